@@ -32,8 +32,8 @@ export default defineConfig({
     ],
     globalSetup: ["tests/support/globalSetup.ts"],
     // Ends what hangs; no test waits for so long, also where others share the machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: "forks",
     // A worker loads Effect, the plugins and the server once for all the files that it runs: no test changes a global.
     isolate: false,

@@ -46,7 +46,7 @@ const stage = (email: string) =>
   })
 
 describe("operator commands", () => {
-  layer(Running.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(Running.layer, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("list accounts and organizations, disable them, and let an administrator act as an account", () =>
       Effect.gen(function* () {
         const product = yield* Running

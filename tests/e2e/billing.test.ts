@@ -31,7 +31,7 @@ class Shop extends Context.Service<Shop, { readonly product: Product; readonly s
 }
 
 describe("billing", () => {
-  layer(Shop.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(Shop.layer, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("gives accounts without a subscription the free plan if plans are sold", () =>
       Effect.gen(function* () {
         const { product } = yield* Shop

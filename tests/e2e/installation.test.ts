@@ -74,7 +74,7 @@ class Stage extends Context.Service<Stage, Effect.Success<typeof stage>>()("@kan
 const kill = (member: Installation.Member) => member.stop("SIGKILL")
 
 describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each role${NatsServer.note}`, () => {
-  layer(Stage.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(Stage.layer, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("checks monitors of every type from every region: scheduled, on demand, and before saving", () =>
       Effect.gen(function* () {
         const { ada, create, look, monitor, shop, web } = yield* Stage

@@ -14,7 +14,7 @@ import * as WebTarget from "../support/WebTarget.ts"
 const environment = RoledNats.layer(["eu-west", "us-east"]).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
 
 describe.skipIf(NatsServer.skipped)(`a bus with a user for each role${NatsServer.note}`, () => {
-  layer(environment, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(environment, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("lets each role work, in separate processes", () =>
       Effect.gen(function* () {
         const bus = yield* RoledNats

@@ -181,7 +181,7 @@ const leave = (product: Product, ...clients: ReadonlyArray<Client & { readonly p
   )
 
 describe.skipIf(process.platform !== "linux")("a product whose targets fail, and not its network", () => {
-  layer(Running.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(Running.layer, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("alerts one account although 45 targets of another never worked", () =>
       Effect.gen(function* () {
         const product = yield* Running

@@ -32,7 +32,7 @@ class Serving extends Context.Service<Serving, Product>()("@kanmon/tests/e2e/ope
 }
 
 describe("serve", () => {
-  layer(Serving.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(Serving.layer, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("keeps secrets out of its logs at every level", () =>
       Effect.gen(function* () {
         const product = yield* Serving
@@ -164,7 +164,7 @@ class Running extends Context.Service<Running, Product>()("@kanmon/tests/e2e/ope
 }
 
 describe("a running server", () => {
-  layer(Running.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(Running.layer, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("keeps its data directory for itself", () =>
       Effect.gen(function* () {
         const product = yield* Running

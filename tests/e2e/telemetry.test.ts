@@ -21,7 +21,7 @@ class Observed extends Context.Service<
 }
 
 describe("telemetry", () => {
-  layer(Observed.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+  layer(Observed.layer, { timeout: "10 minutes", excludeTestServices: true })((it) => {
     it.effect("exposes process and product metrics to Prometheus", () =>
       Effect.gen(function* () {
         const { product } = yield* Observed
