@@ -19,7 +19,7 @@ export const guarded = (resolver: Resolver["Service"], { allowPrivate }: PolicyS
   return {
     ...resolver,
     records: (hostname, type, server) =>
-      privateZones.test(hostname)
+      privateZones.test(hostname) || (type === "PTR" && isPrivateReverse(hostname))
         ? refused(`${hostname} is a private network's name and cannot be looked up`)
         : Effect.flatMap(resolver.records(hostname, type, server), (records) =>
             records.some((record) => isPrivate(type, record))
@@ -34,6 +34,19 @@ export const guarded = (resolver: Resolver["Service"], { allowPrivate }: PolicyS
 const refused = (message: string): Effect.Effect<never, ResolveFailed> =>
   Effect.fail(new ResolveFailed({ reason: "address_refused", message: `${message}; ${permission}` }))
 
+/** Whether a name of the reverse zones stands for a private address: its name would reveal the network behind it. */
+const isPrivateReverse = (hostname: string): boolean => {
+  const labels = hostname.toLowerCase().replace(/\.$/, "").split(".").toReversed()
+  if (labels[0] !== "arpa") return false
+  const [zone, parts] = [labels[1], labels.slice(2)]
+  if (zone === "in-addr") return isForbidden(parts.concat("0", "0", "0", "0").slice(0, 4).join("."))
+  if (zone !== "ip6") return false
+  const digits = parts.join("").padEnd(32, "0").slice(0, 32)
+  return isForbidden((digits.match(/.{4}/g) ?? []).join(":"))
+}
+
+const isForbidden = (address: string): boolean => refusal(address, 0, { allowPrivate: false }) !== null
+
 const isPrivate = (type: RecordType, record: string): boolean => {
   switch (type) {
     case "A":
@@ -41,7 +54,12 @@ const isPrivate = (type: RecordType, record: string): boolean => {
       return refusal(record, 0, { allowPrivate: false }) !== null
     case "CNAME":
     case "MX":
-      return privateZones.test(record.slice(record.indexOf(" ") + 1))
+    case "NS":
+    case "PTR":
+    case "SRV":
+    case "SOA":
+      return record.split(" ").some((part) => privateZones.test(part))
+    case "CAA":
     case "TXT":
       return false
   }

@@ -1,6 +1,7 @@
 /**
- * Name resolution with Node. Addresses come from the configured name server; without one, from this machine's, or from
- * `getaddrinfo` for names that only this machine knows (its hosts file as read at startup, its search domains).
+ * Name resolution with Node. Addresses come from the configured name server; without one, from this machine's. `getaddrinfo` is
+ * asked for names that only this machine knows: its hosts file as read at startup, and without a configured server its search
+ * domains.
  * `getaddrinfo` is not used first because it occupies one of a few threads until it answers: a few monitors with dead name
  * servers would block every other lookup. Nothing is cached; concurrent identical lookups are shared.
  */
@@ -33,7 +34,7 @@ const secondFamilyMillis = 250
 const make = (settings: ResolverSettings): Resolver["Service"] => {
   const server = settings.server
   const alive = livenessOf(server)
-  const isLocal = localNames()
+  const isLocal = localNames(server !== undefined)
 
   /** Queries the probe's own resolver: if it does not respond, the failure is not the target's. */
   const own = <A>(hostname: string, what: string, ask: (asker: Asker) => Promise<A>): Effect.Effect<A, ResolveFailed> =>
@@ -81,8 +82,8 @@ const make = (settings: ResolverSettings): Resolver["Service"] => {
   }
 
   const find = async (hostname: string, asker: Asker): Promise<ReadonlyArray<Address>> => {
-    if (server !== undefined) return queryAddresses(asker, hostname)
     if (isLocal(hostname)) return lookup(hostname)
+    if (server !== undefined) return queryAddresses(asker, hostname)
     try {
       return await queryAddresses(asker, hostname)
     } catch (cause) {
@@ -118,6 +119,9 @@ const askerOf = (server: string | undefined, options = { timeout: tryMillis, tri
 
 const withoutDot = (name: string): string => name.replace(/\.$/, "")
 
+/** The root as a target means that there is none (RFC 2782, RFC 7505). */
+const target = (name: string): string => withoutDot(name) || "."
+
 const query = async (asker: Asker, hostname: string, type: RecordType): Promise<Records> => {
   switch (type) {
     case "A":
@@ -127,9 +131,27 @@ const query = async (asker: Asker, hostname: string, type: RecordType): Promise<
     case "CNAME":
       return (await asker.resolveCname(hostname)).map(withoutDot)
     case "MX":
-      return (await asker.resolveMx(hostname)).map(({ exchange, priority }) => `${priority} ${withoutDot(exchange)}`)
+      return (await asker.resolveMx(hostname)).map(({ exchange, priority }) => `${priority} ${target(exchange)}`)
     case "TXT":
       return (await asker.resolveTxt(hostname)).map((chunks) => textOf(chunks.join("")))
+    case "NS":
+      return (await asker.resolveNs(hostname)).map(withoutDot)
+    case "PTR":
+      return (await asker.resolvePtr(hostname)).map(withoutDot)
+    case "SRV":
+      return (await asker.resolveSrv(hostname)).map(
+        ({ name, port, priority, weight }) => `${priority} ${weight} ${port} ${target(name)}`
+      )
+    case "CAA":
+      return (await asker.resolveCaa(hostname)).flatMap(({ critical, ...rest }) =>
+        Object.entries(rest)
+          .filter(([tag]) => tag !== "type")
+          .map(([tag, value]) => `${critical} ${tag} "${textOf(String(value))}"`)
+      )
+    case "SOA": {
+      const { expire, hostmaster, minttl, nsname, refresh, retry, serial } = await asker.resolveSoa(hostname)
+      return [[withoutDot(nsname), withoutDot(hostmaster), serial, refresh, retry, expire, minttl].join(" ")]
+    }
   }
 }
 
@@ -179,8 +201,11 @@ const lookup = (hostname: string): Promise<ReadonlyArray<Address>> =>
     )
   )
 
-/** Names that the name server is not asked for: those without a dot, and those in the hosts file. */
-const localNames = (): ((hostname: string) => boolean) => {
+/**
+ * Names that the name server is not asked for: `localhost` (RFC 6761) and those in the hosts file, and unless the operator has
+ * chosen a name server, those without a dot and those of multicast DNS.
+ */
+const localNames = (hasServer: boolean): ((hostname: string) => boolean) => {
   const known = new Set<string>()
   try {
     const file = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts"
@@ -192,7 +217,8 @@ const localNames = (): ((hostname: string) => boolean) => {
   }
   return (hostname) => {
     const name = withoutDot(hostname).toLowerCase()
-    return !name.includes(".") || /\.(?:localhost|local)$/.test(name) || known.has(name)
+    if (known.has(name) || /(?:^|\.)localhost$/.test(name)) return true
+    return !hasServer && (!name.includes(".") || name.endsWith(".local"))
   }
 }
 

@@ -1,9 +1,13 @@
 /** Name resolution for checks, with this machine's resolver or a given one. */
 import { Context, Data, type Effect } from "effect"
 
-export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "TXT"
+export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "TXT" | "NS" | "SRV" | "CAA" | "SOA" | "PTR"
 
-/** Records as text: addresses, names without a trailing dot, `"<preference> <exchange>"`, joined strings. */
+/**
+ * Records as text, as zone files have them: addresses, names without a trailing dot, `<preference> <exchange>` (`0 .` for a name
+ * that takes no mail, RFC 7505), joined strings, `<priority> <weight> <port> <target>`, `<flags> <tag> "<value>"`, and
+ * `<server> <mailbox> <serial> <refresh> <retry> <expire> <minimum>`.
+ */
 export type Records = ReadonlyArray<string>
 
 export class ResolveFailed extends Data.TaggedError("ResolveFailed")<{

@@ -1,8 +1,11 @@
-/** Compares an expected value with a record. */
+/** Compares expected values with records. */
 import { SocketAddress, isIPv4, isIPv6 } from "node:net"
 import type { RecordType } from "@kanmon/core/Resolver"
 
-/** Exact for addresses (normalized) and TXT; case-insensitive and without the trailing dot for names. */
+/**
+ * Exact for addresses (normalized) and TXT; case-insensitive and without the trailing dot for names. MX and SRV also match by
+ * their target alone, SOA by its server, CAA by its value or by tag and value.
+ */
 export const matches = (type: RecordType, record: string, expected: string): boolean => {
   switch (type) {
     case "A":
@@ -10,15 +13,60 @@ export const matches = (type: RecordType, record: string, expected: string): boo
     case "AAAA":
       return isIPv6(expected.trim()) && normalised(record) === normalised(expected.trim())
     case "CNAME":
+    case "NS":
+    case "PTR":
       return name(record) === name(expected)
-    case "MX": {
+    case "MX":
+    case "SRV":
+    case "SOA": {
       const [wanted, actual] = [name(expected), name(record)]
-      return wanted === actual || wanted === actual.slice(actual.indexOf(" ") + 1)
+      const parts = actual.split(" ")
+      return wanted === actual || wanted === (type === "SOA" ? parts[0] : parts.at(-1))
+    }
+    case "CAA": {
+      const [wanted, actual] = [caa(expected), caa(record)]
+      const parts = actual.split(" ")
+      return wanted === actual || wanted === parts.slice(1).join(" ") || wanted === parts.slice(2).join(" ")
     }
     case "TXT":
       return record === expected
   }
 }
+
+export interface Expectations {
+  readonly expectedValue?: string | undefined
+  readonly expectedValues?: ReadonlyArray<string> | undefined
+  readonly match?: "any" | "all" | "exactly" | undefined
+  readonly recordContains?: string | undefined
+}
+
+/** What is wrong with the records, as what was expected; undefined when they fulfil all expectations. */
+export const missing = (
+  type: RecordType,
+  records: ReadonlyArray<string>,
+  { expectedValue, expectedValues = [], match = "any", recordContains }: Expectations
+): string | undefined => {
+  const has = (value: string): boolean => records.some((record) => matches(type, record, value))
+  if (expectedValue !== undefined && !has(expectedValue))
+    return `expected ${shown(expectedValue)}${hint(type, expectedValue)}`
+  const absent = expectedValues.filter((value) => !has(value))
+  if (match === "any" && expectedValues.length > 0 && absent.length === expectedValues.length)
+    return `expected one of ${list(expectedValues)}${hint(type, ...expectedValues)}`
+  if (match !== "any" && absent.length > 0) return `expected also ${list(absent)}${hint(type, ...absent)}`
+  const strange = records.filter((record) => !expectedValues.some((value) => matches(type, record, value)))
+  if (match === "exactly" && strange.length > 0) return `expected nothing but ${list(expectedValues)}`
+  return recordContains === undefined || records.some((record) => record.includes(recordContains))
+    ? undefined
+    : `expected one that contains ${shown(recordContains)}`
+}
+
+/** Values of TXT records are often pasted with the quotes of a zone file, which are not part of them. */
+const hint = (type: RecordType, ...values: ReadonlyArray<string>): string =>
+  type === "TXT" && values.some((value) => /^\s*".*"\s*$/s.test(value))
+    ? ". Leave out the quotes around the expected value: they belong to the zone file"
+    : ""
+
+const list = (values: ReadonlyArray<string>): string => values.map(shown).join(", ")
 
 /** Why no record of the type can have this value; null when one can. */
 export const expectationProblem = (type: RecordType, expected: string): string | null => {
@@ -33,6 +81,16 @@ export const shown = (record: string): string => {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }
 
-const name = (text: string): string => text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "").toLowerCase()
+/** Names in one case, without the dots at their ends; the root stays a dot. */
+const name = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .map((part) => (part === "." ? part : part.replace(/\.$/, "")))
+    .join(" ")
+
+/** A CAA record without its quotes; the case of tags does not count (RFC 8659). */
+const caa = (text: string): string => name(text.replaceAll('"', ""))
 
 const normalised = (address: string): string => new SocketAddress({ address, family: "ipv6" }).address

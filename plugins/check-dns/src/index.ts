@@ -4,7 +4,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { Resolver } from "@kanmon/core/Resolver"
 import { Effect } from "effect"
 import { DnsConfig, validate } from "./DnsConfig.ts"
-import { matches, shown } from "./Records.ts"
+import { missing, shown } from "./Records.ts"
 
 const maxRecords = 50
 
@@ -22,7 +22,7 @@ const dns = Check.define({
     ...(resolver === undefined && (recordType === "A" || recordType === "AAAA") ? [hostname] : [])
   ],
   target: ({ hostname, recordType }) => `${recordType} ${hostname}`,
-  run: Effect.fnUntraced(function* ({ expectedValue, hostname, recordType, resolver }, attempt) {
+  run: Effect.fnUntraced(function* ({ hostname, recordType, resolver, ...expected }, attempt) {
     const names = yield* Resolver
     attempt.stage("dns")
     const began = performance.now()
@@ -47,13 +47,13 @@ const dns = Check.define({
         ...measured
       })
     }
-    if (expectedValue === undefined || records.some((record) => matches(recordType, record, expectedValue)))
-      return measured
+    const problem = missing(recordType, records, expected)
+    if (problem === undefined) return measured
     const found = records.slice(0, 3).map(shown).join(", ")
     return yield* new Check.CheckFailed({
       status: "down",
       code: "dns_mismatch",
-      message: `${hostname} has the ${recordType} record ${found}; expected ${shown(expectedValue)}`,
+      message: `${hostname} has the ${recordType} record ${found}; ${problem}`,
       ...measured
     })
   })

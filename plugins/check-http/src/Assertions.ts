@@ -2,7 +2,7 @@
  * Assertions on values: of a JSON body, or of response headers. Pure, and loaded in the evaluator's processes, so it imports
  * nothing from the host.
  */
-import { isDeepStrictEqual } from "node:util"
+import * as ExactNumber from "./ExactNumber.ts"
 import * as Pattern from "./Pattern.ts"
 import { quote } from "./Quote.ts"
 import * as TextSearch from "./TextSearch.ts"
@@ -76,7 +76,11 @@ export const violation = (
 }
 
 const shown = (value: unknown): string =>
-  typeof value === "number" ? String(value) : quote(typeof value === "string" ? value : JSON.stringify(value))
+  typeof value === "number" ? String(value) : quote(typeof value === "string" ? value : text(value))
+
+/** A value as JSON. */
+export const text = (value: unknown): string =>
+  value instanceof ExactNumber.ExactNumber ? value.text : JSON.stringify(value)
 
 /** Whether one value fulfils the assertion. */
 const predicate = ({ operator, value }: Assertion): ((found: unknown) => boolean) => {
@@ -100,24 +104,29 @@ const predicate = ({ operator, value }: Assertion): ((found: unknown) => boolean
   }
 }
 
-const isScalar = (value: unknown): value is string | number | boolean =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+const isScalar = (value: unknown): value is ExactNumber.ExactNumber | string | number | boolean =>
+  value instanceof ExactNumber.ExactNumber ||
+  typeof value === "string" ||
+  typeof value === "number" ||
+  typeof value === "boolean"
 
 /** Longer texts are no numbers. */
 const longestNumber = 400
 
 /** A number, or a text that is one in decimal notation: many APIs send large numbers as texts. */
 const isNumeric = (value: unknown): boolean =>
+  value instanceof ExactNumber.ExactNumber ||
   typeof value === "number" ||
   (typeof value === "string" &&
     value.length <= longestNumber &&
     /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value))
 
-const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
+const same = (found: unknown, expected: unknown): boolean => ExactNumber.equal(found, expected)
 
 /** A text contains a part, a list an equal element, an object a key. */
 const holds = (found: unknown, part: unknown): boolean => {
   if (Array.isArray(found)) return found.some((element) => same(element, part))
-  if (typeof found === "object" && found !== null) return typeof part === "string" && Object.hasOwn(found, part)
+  if (typeof found === "object" && found !== null && !isScalar(found))
+    return typeof part === "string" && Object.hasOwn(found, part)
   return isScalar(found) && isScalar(part) && TextSearch.includes(String(found), String(part))
 }

@@ -3,9 +3,9 @@
  * Pure, and loaded in the evaluator's processes, so it imports nothing from the host.
  */
 import { extname } from "node:path"
-import { isDeepStrictEqual } from "node:util"
 import type { Failure } from "@kanmon/domain/Observation"
 import * as Assertions from "./Assertions.ts"
+import * as ExactNumber from "./ExactNumber.ts"
 import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
 import { quote } from "./Quote.ts"
@@ -41,15 +41,15 @@ const json = (
   const first =
     path === undefined
       ? undefined
-      : selected(path, document.value, (found) => {
+      : selected(path, document, (found) => {
           if (found.length === 0) return `${path} selects nothing in the body`
-          if (expected === undefined || found.some((value) => isDeepStrictEqual(value, expected))) return undefined
-          return `${path} is ${quote(JSON.stringify(found[0]))}; expected ${quote(JSON.stringify(expected))}`
+          if (expected === undefined || found.some((value) => ExactNumber.equal(value, expected))) return undefined
+          return `${path} is ${quote(Assertions.text(found[0]))}; expected ${quote(JSON.stringify(expected))}`
         })
   if (first !== undefined) return mismatch(first)
   for (const assertion of assertions) {
     const { jsonPath } = assertion
-    const problem = selected(jsonPath, document.value, (found) =>
+    const problem = selected(jsonPath, document, (found) =>
       Assertions.violation(assertion, found, jsonPath, `${jsonPath} selects nothing in the body`)
     )
     if (problem !== undefined) return mismatch(problem)
@@ -61,20 +61,26 @@ const mismatch = (message: string): Failure => ({ code: "json_mismatch", message
 
 const selected = (
   path: string,
-  document: unknown,
+  { value, written }: Document,
   problem: (found: ReadonlyArray<unknown>) => string | undefined
 ): string | undefined => {
   try {
-    return problem(JsonQuery.values(JsonQuery.compile(path), document))
+    return problem(JsonQuery.values(JsonQuery.compile(path), value, written))
   } catch (error) {
     // A document can be nested deeper than a query can follow.
     return `${path} cannot be evaluated on this body: ${quote((error as Error).message)}`
   }
 }
 
-const parse = (body: string): { readonly value: unknown } | undefined => {
+interface Document {
+  readonly value: unknown
+  /** With the numbers that a double does not hold, if there are any. */
+  readonly written: unknown
+}
+
+const parse = (body: string): Document | undefined => {
   try {
-    return { value: JSON.parse(body) as unknown }
+    return { value: JSON.parse(body) as unknown, written: ExactNumber.parse(body) }
   } catch {
     return undefined
   }

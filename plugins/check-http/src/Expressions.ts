@@ -4,6 +4,7 @@
  */
 import { extname } from "node:path"
 import * as ClientKey from "./ClientKey.ts"
+import * as ExactNumber from "./ExactNumber.ts"
 import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
 
@@ -20,6 +21,8 @@ export interface Expressions {
   readonly patterns: ReadonlyArray<Written>
   readonly queries: ReadonlyArray<Written>
   readonly identity?: ClientKey.ClientIdentity
+  /** Expected values with a number that was rounded when the request was read. */
+  readonly rounded: ReadonlyArray<string>
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -45,9 +48,19 @@ export const of = (fields: Fields): Expressions | undefined => {
     typeof cert === "string" && typeof key === "string" && cert.length <= 65_536 && key.length <= 16_384
       ? { cert, key, ...(typeof passphrase === "string" && passphrase.length <= 1024 ? { passphrase } : {}) }
       : undefined
-  return patterns.length + queries.length === 0 && identity === undefined
+  const rounded = [
+    ...(ExactNumber.hasRounded(fields["jsonEquals"]) ? ["jsonEquals"] : []),
+    ...json.flatMap(({ assertion, path }) =>
+      assertion["operator"] !== undefined &&
+      ["equals", "notEquals", "contains", "notContains"].includes(String(assertion["operator"])) &&
+      ExactNumber.hasRounded(assertion["value"])
+        ? [`${path}.value`]
+        : []
+    )
+  ]
+  return patterns.length + queries.length + rounded.length === 0 && identity === undefined
     ? undefined
-    : { patterns, queries, ...(identity === undefined ? {} : { identity }) }
+    : { patterns, queries, rounded, ...(identity === undefined ? {} : { identity }) }
 }
 
 const isWritten = (one: { readonly path: string; readonly text: unknown }): one is Written =>
@@ -69,9 +82,13 @@ interface Problem {
 
 /** The fields of each monitor that cannot be used. */
 export const examine = (all: ReadonlyArray<Expressions>): ReadonlyArray<ReadonlyArray<Problem>> =>
-  all.map(({ identity, patterns, queries }) => [
+  all.map(({ identity, patterns, queries, rounded }) => [
     ...patterns.flatMap(unless("a regular expression in RE2 syntax", Pattern.compile)),
     ...queries.flatMap(unless("a JSONPath (RFC 9535)", JsonQuery.compile)),
+    ...rounded.map((path) => ({
+      path,
+      message: "Write numbers above 9007199254740991 as texts, which are compared digit by digit: JSON rounds them"
+    })),
     ...(identity === undefined ? [] : identityProblem(identity))
   ])
 

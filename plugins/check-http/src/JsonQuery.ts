@@ -3,6 +3,7 @@
  * one takes a few milliseconds at most. `match` and `search` use RE2, whose time is linear.
  */
 import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery, type JSONValue } from "json-p3"
+import * as ExactNumber from "./ExactNumber.ts"
 import * as Pattern from "./Pattern.ts"
 
 /** The parser takes quadratic time for nested brackets. */
@@ -45,6 +46,11 @@ export const compile = (text: string): JSONPathQuery => {
   return environment.compile(text)
 }
 
-/** The values that a query selects. Time and memory are unbounded. */
-export const values = (query: JSONPathQuery, document: unknown): ReadonlyArray<unknown> =>
-  query.query(document as JSONValue).values()
+/**
+ * The values that a query selects. Time and memory are unbounded. `written` is the document with its numbers as they are written:
+ * the query's own comparisons are those of doubles, and what it selects is exact.
+ */
+export const values = (query: JSONPathQuery, document: unknown, written?: unknown): ReadonlyArray<unknown> => {
+  const { nodes } = query.query(document as JSONValue)
+  return nodes.map(({ location, value }) => (written === undefined ? value : ExactNumber.at(written, location)))
+}

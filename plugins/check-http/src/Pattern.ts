@@ -1,6 +1,6 @@
 /**
- * Regular expressions by users: RE2 syntax, which takes linear time, limited in size. They are compiled in the process that
- * serves requests, so what would take more than a few milliseconds is rejected by its text.
+ * Regular expressions by users: RE2 syntax, which takes linear time, limited in size. What would take more than a few
+ * milliseconds to compile is rejected by its text. They are compiled in the evaluator's processes alone, since many are costly.
  */
 import { RE2JS } from "re2js"
 

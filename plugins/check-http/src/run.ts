@@ -4,11 +4,12 @@ import { type BoundedEvaluator, type EvaluationFailed, limitMillis } from "@kanm
 import type { Connection, Dialer, DialFailed, TlsIdentity } from "@kanmon/core/Dialer"
 import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
 import { randomBytes } from "node:crypto"
-import { Effect, type Schema, type Scope } from "effect"
+import { Clock, Effect, type Schema, type Scope } from "effect"
 import * as Authentication from "./Authentication.ts"
 import * as BodyText from "./BodyText.ts"
 import * as Capture from "./Capture.ts"
 import * as Certificate from "./Certificate.ts"
+import * as Cookies from "./Cookies.ts"
 import * as Digest from "./Digest.ts"
 import { exchange, type ExchangeFailed, notKept, type Request, type Response } from "./Exchange.ts"
 import { type Expectation, expectationOf, headerExpectationOf } from "./Expectations.ts"
@@ -81,14 +82,19 @@ export const run = Effect.fnUntraced(function* (
   const identity = yield* Identity.of(config, attempt)
   const send = (request: Request) =>
     Effect.tap(
-      Effect.catch(exchange(request, attempt), (error) => failed(config, prepared, request.url, error)),
-      (response) => {
-        spent += elapsed(response)
-        return Effect.void
-      }
+      Effect.catch(
+        exchange({ ...request, headers: Cookies.sent(jar, request.url, request.headers) }, attempt),
+        (error) => failed(config, prepared, request.url, error)
+      ),
+      (response) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          spent += elapsed(response)
+          jar = Cookies.received(jar, request.url, response.headers["set-cookie"] ?? [], now)
+        })
     )
   let hop = first
   let spent = 0
+  let jar = Cookies.none
   for (let redirects = 0; ; redirects++) {
     const request = requestOf(config, hop, prepared, identity, attempt)
     let response = yield* send(request)

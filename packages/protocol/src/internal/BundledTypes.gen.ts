@@ -5,12 +5,18 @@ type Json = Schema.Json
 
 /** Looks up a DNS record */
 interface DnsMonitor {
-  /** Name to look up */
+  /** Name to look up. For PTR the name of the reverse zone, such as 7.2.0.192.in-addr.arpa */
   readonly hostname: string
   /** Record type */
-  readonly recordType?: "A" | "AAAA" | "CNAME" | "MX" | "TXT"
+  readonly recordType?: "A" | "AAAA" | "CNAME" | "MX" | "TXT" | "NS" | "SRV" | "CAA" | "SOA" | "PTR"
   /** Value that one of the records must have; without it any record passes */
   readonly expectedValue?: string
+  /** Several values, instead of `expectedValue`; `match` says how many the records must have */
+  readonly expectedValues?: ReadonlyArray<string>
+  /** How the records are compared with `expectedValues`: `any` (the default): one of the values is there; `all`: every value is there; `exactly`: every value is there, and no other record */
+  readonly match?: "any" | "all" | "exactly"
+  /** Text that one of the records must contain, such as a part of a TXT record */
+  readonly recordContains?: string
   /** Name server to query, ip or ip:port; the probe's own by default */
   readonly resolver?: string
 }

@@ -64,6 +64,9 @@ const own: Readonly<Record<string, Fields>> = {
     hostname: { label: "Host name" },
     recordType: { label: "Record type" },
     expectedValue: { label: "Expected value", help: "One of the records must have it. Empty: any record will do." },
+    expectedValues: { label: "Expected values", help: "Several values, instead of one." },
+    match: { label: "Comparison", help: "Whether one of the values, all of them, or exactly these must be there." },
+    recordContains: { label: "Record contains", help: "A part of a record, such as of a TXT." },
     resolver: { label: "Name server", help: "IP or IP:port. Empty: the one of the region." }
   },
   heartbeat: {

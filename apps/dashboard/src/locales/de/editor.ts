@@ -49,6 +49,13 @@ export default {
   "Passphrase of the key": "Passphrase des Schlüssels",
   "Oldest TLS version": "Älteste TLS-Version",
   "1.0 and 1.1 are for old devices. Empty: 1.2.": "1.0 und 1.1 sind für alte Geräte. Leer: 1.2.",
+  "Expected values": "Erwartete Werte",
+  "Several values, instead of one.": "Mehrere Werte statt eines einzigen.",
+  Comparison: "Vergleich",
+  "Whether one of the values, all of them, or exactly these must be there.":
+    "Ob einer der Werte, alle oder genau diese da sein müssen.",
+  "Record contains": "Eintrag enthält",
+  "A part of a record, such as of a TXT.": "Ein Teil eines Eintrags, etwa eines TXT.",
   "Fixed IP address": "Feste IP-Adresse",
   "Connect to it instead of looking up the host name.": "Wird statt der Namensauflösung verwendet.",
   "HTTP version": "HTTP-Version",

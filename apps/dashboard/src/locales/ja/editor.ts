@@ -50,6 +50,13 @@ export default {
   "Passphrase of the key": "鍵のパスフレーズ",
   "Oldest TLS version": "最も古いTLSバージョン",
   "1.0 and 1.1 are for old devices. Empty: 1.2.": "1.0と1.1は古い機器のためのものです。空欄なら1.2です。",
+  "Expected values": "期待する値（複数）",
+  "Several values, instead of one.": "1 つの値の代わりに、複数の値を指定します。",
+  Comparison: "比較方法",
+  "Whether one of the values, all of them, or exactly these must be there.":
+    "いずれかの値、すべての値、または完全に一致することを求めます。",
+  "Record contains": "レコードに含まれる文字列",
+  "A part of a record, such as of a TXT.": "TXT などのレコードの一部。",
   "Fixed IP address": "固定 IP アドレス",
   "Connect to it instead of looking up the host name.": "名前解決をせずに、このアドレスに接続します。",
   "HTTP version": "HTTP バージョン",
