@@ -125,7 +125,7 @@ describe("a dns monitor", () => {
       return yield* attempt("dns", { hostname: domain, ...settings }, { allowPrivate: true, server })
     }).pipe(Effect.scoped)
 
-  it.live.each([
+  it.live.each<readonly [settings: object, status: string]>([
     [{ recordType: "NS", expectedValue: "NS1.Site.Example." }, "up"],
     [{ recordType: "NS", expectedValues: ["ns1.site.example", "ns9.site.example"] }, "up"],
     [{ recordType: "NS", expectedValues: ["ns1.site.example", "ns9.site.example"], match: "all" }, "down"],
