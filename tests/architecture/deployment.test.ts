@@ -99,6 +99,22 @@ describe("the deployment files", () => {
     }
   })
 
+  it("gives a setting that the api and the engine share to both", async () => {
+    const belongs = RoleSettings.read()
+    const ofOne = new Set(["KANMON_ROLES", "KANMON_DATA_DIR", "KANMON_HOST", "KANMON_METRICS_PORT", "KANMON_LOG_LEVEL"])
+    for (const { started } of [await Deployment.compose(), await Deployment.kubernetes()]) {
+      const of = (role: string) => started.filter(({ env }) => env["KANMON_ROLES"] === role)
+      for (const { env, where } of [...of("api"), ...of("engine")])
+        for (const [name, value] of Object.entries(env)) {
+          // A setting without a row belongs to a channel: the api tests it, and the engine delivers through it.
+          const roles = belongs.get(name) ?? new Set(["api", "engine"])
+          if (ofOne.has(name) || !roles.has("api") || !roles.has("engine")) continue
+          for (const other of [...of("api"), ...of("engine")])
+            assert.strictEqual(other.env[name], value, `${name} of ${where} and ${other.where}`)
+        }
+    }
+  })
+
   it("starts an existing command", async () => {
     const commands = [
       ...(await fs.readFile(path.join(root, "apps/server/src/cli/Serve.ts"), "utf8")).matchAll(

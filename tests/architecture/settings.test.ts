@@ -2,6 +2,7 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
+import { agreed } from "../../apps/server/src/AgreedSettings.ts"
 import * as RoleSettings from "../support/RoleSettings.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
@@ -32,4 +33,24 @@ it("documents the roles of each setting", async () => {
     [...roles.keys()].sort(),
     names(source, /"((?:KANMON|DATABASE|NATS|OTEL|STRIPE|ACME|RDAP)_[A-Z0-9_]+)"/g)
   )
+})
+
+/** Read by the api and by the engine, and rightly different; the database itself compares the secret. */
+const ownOfEach = [
+  "DATABASE_URL",
+  "KANMON_DATA_DIR",
+  "KANMON_HOST",
+  "KANMON_LOG_LEVEL",
+  "KANMON_METRICS_PORT",
+  "KANMON_ROLES",
+  "KANMON_SECRET",
+  "NATS_URL",
+  "OTEL_EXPORTER_OTLP_ENDPOINT"
+]
+
+it("compares each setting that decides for the api and for the engine between processes", () => {
+  const both = [...RoleSettings.read()].flatMap(([name, roles]) =>
+    roles.has("api") && roles.has("engine") ? [name] : []
+  )
+  assert.sameMembers([...Object.keys(agreed), ...ownOfEach], both)
 })

@@ -57,11 +57,16 @@ export const migrated = Layer.unwrap(
 
 /** A connection that has migrated knows every table, in some 4 MB, for as long as it lives: it does nothing else, and ends. */
 const migrate = (choice: Choice) =>
-  Effect.flatMap(Migrations.pending, (names) =>
-    names.length === 0
-      ? Effect.asVoid(Migrations.run)
-      : Effect.asVoid(Effect.provide(Migrations.run, open(choice, { maxConnections: 1 })))
-  )
+  Effect.gen(function* () {
+    const names = yield* Migrations.pending
+    if (names.length === 0) return yield* Effect.asVoid(Migrations.run)
+    const before = yield* Migrations.level
+    const applied = yield* Effect.provide(Migrations.run, open(choice, { maxConnections: 1 }))
+    if (before > 0 && applied.length > 0)
+      yield* Effect.logInfo(
+        `The database was upgraded from level ${before} to ${Migrations.newest}: ${applied.join(", ")}. Releases that know only level ${before} no longer start on it`
+      )
+  })
 
 const embedded = (url: Redacted.Redacted, description: string): Choice => ({
   url,

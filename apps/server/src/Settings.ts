@@ -198,6 +198,8 @@ export class Settings extends Context.Service<
     readonly baseUrl: string
     /** Region labels that are accepted before their first probe: the named ones, or that of this process's probe. */
     readonly knownRegions: ReadonlyArray<string>
+    /** The names of all settings that this class reads. */
+    readonly names: ReadonlySet<string>
   }
 >()("@kanmon/server/Settings") {
   /** Reads the settings from the process's environment; `flags` are settings that were given on the command line. */
@@ -205,7 +207,12 @@ export class Settings extends Context.Service<
     Layer.effect(
       Settings,
       Effect.gen(function* () {
-        const provider = ConfigProvider.fromEnv({ env: { ...process.env, ...flags } as Record<string, string> })
+        const env = ConfigProvider.fromEnv({ env: { ...process.env, ...flags } as Record<string, string> })
+        const names = new Set<string>()
+        const provider = ConfigProvider.make((path) => {
+          names.add(path.join("_"))
+          return env.load(path)
+        })
         const read = yield* settings.parse(provider).pipe(Effect.mapError(named))
         yield* rolesFit(read)
         const objection = SignInSettings.objection(read.signIn)
@@ -219,6 +226,7 @@ export class Settings extends Context.Service<
           defaultPlan: Option.getOrElse(read.defaultPlan, () =>
             Option.isSome(read.stripeSecretKey) ? freePlanId : unlimitedPlanId
           ),
+          names,
           knownRegions: read.regions.length > 0 || !read.roles.includes("probe") ? read.regions : [read.region]
         })
       })

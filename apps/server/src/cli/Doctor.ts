@@ -9,16 +9,19 @@ import { checksStream, eventsStream, specBucket } from "@kanmon/domain/Subjects"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { explain } from "@kanmon/control-plane/platform/database/DatabaseFailure"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import { disagreements, explain as explainDisagreement, ProcessRepository } from "@kanmon/control-plane/processes"
 import { Cause, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { SqlError } from "effect/sql"
+import * as AgreedSettings from "../AgreedSettings.ts"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as CustomDomains from "../CustomDomains.ts"
 import * as Plugins from "../Plugins.ts"
 import { shortestSecret } from "../roles/ControlPlane.ts"
 import * as RunningServer from "../RunningServer.ts"
 import { searchPath, Settings } from "../Settings.ts"
+import * as UnknownSettings from "../UnknownSettings.ts"
 import { version } from "@kanmon/control-plane/version"
 
 type Finding = readonly [mark: "ok" | "!!" | "  ", what: string, words: string]
@@ -74,6 +77,28 @@ const inspectDatabase = Effect.gen(function* () {
     Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
     Effect.timeout("8 seconds"),
     Effect.catchCause((cause) => Effect.succeed<Finding>(["!!", "database", notAnswering("DATABASE_URL", cause)]))
+  )
+})
+
+/** Settings in which running processes with the same database differ from those of this command. */
+const inspectAgreement = Effect.gen(function* (): Effect.fn.Return<
+  ReadonlyArray<Finding>,
+  never,
+  Catalogue | DataDirectory | Settings
+> {
+  const { databaseUrl } = yield* Settings
+  if (Option.isNone(databaseUrl)) return []
+  const own = yield* AgreedSettings.ownProcess
+  return yield* Effect.flatMap(ProcessRepository, ({ running }) => running).pipe(
+    Effect.map((others) =>
+      disagreements(own, others).map((found): Finding => ["!!", "settings", explainDisagreement(own, found)])
+    ),
+    Effect.provide(
+      ProcessRepository.layer.pipe(Layer.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })))
+    ),
+    Effect.timeout("8 seconds"),
+    // The finding on the database says why it cannot be asked.
+    Effect.catchCause(() => Effect.succeed<ReadonlyArray<Finding>>([]))
   )
 })
 
@@ -181,8 +206,10 @@ export const doctor = Command.make("doctor", {}, () =>
       ["  ", "address", settings.baseUrl],
       ["ok", "data", directory.path],
       ...(yield* inspectServer),
+      ...(yield* UnknownSettings.inEnvironment).map((warning): Finding => ["!!", "settings", warning]),
       secretFinding(Redacted.value(directory.secret).length),
       yield* inspectDatabase,
+      ...(yield* inspectAgreement),
       yield* inspectBus,
       ...(yield* inspectPing),
       yield* inspectCustomDomains,

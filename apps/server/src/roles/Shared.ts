@@ -15,6 +15,7 @@ import type { CannotListen } from "../listeners/Listening.ts"
 import * as MetricsListener from "../listeners/MetricsListener.ts"
 import * as Plugins from "../Plugins.ts"
 import { Settings } from "../Settings.ts"
+import * as UnknownSettings from "../UnknownSettings.ts"
 
 /** A stable id for one part of this process: one process runs from a data directory at a time. */
 export const instanceId = (directory: string, part: string): string =>
@@ -61,7 +62,7 @@ export const metrics: Layer.Layer<never, CannotListen, HealthCheck | Settings> =
   Effect.map(Settings, ({ host, metricsPort }) => onPort(metricsPort, (port) => MetricsListener.layer({ host, port })))
 )
 
-export const layer = busClock.pipe(
+export const layer = Layer.merge(busClock, UnknownSettings.logged).pipe(
   Layer.provideMerge(Bus.layer),
   Layer.provideMerge(Layer.mergeAll(Plugins.layer, network, BoundedEvaluator.layer, SecureRandom.layerWebCrypto))
 )

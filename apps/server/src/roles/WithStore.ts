@@ -6,6 +6,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Effect, Layer } from "effect"
+import * as AgreedSettings from "../AgreedSettings.ts"
 import * as Bus from "../Bus.ts"
 import { DatabaseDescription } from "../DatabaseChoice.ts"
 import { type Role, Settings } from "../Settings.ts"
@@ -42,7 +43,7 @@ const when = <E, R>(isPlayed: boolean, role: Layer.Layer<never, E, R>): Layer.La
 
 /** These roles. `preparation` runs on the store before checks and requests begin. */
 export const layer = <A, E, R>(roles: ReadonlyArray<Role>, preparation: Layer.Layer<A, E, R>) =>
-  Layer.merge(Shared.metrics, summary).pipe(
+  Layer.mergeAll(Shared.metrics, summary, AgreedSettings.layer).pipe(
     // A process counts as live when all its roles have started.
     Layer.provide(Layer.merge(when(roles.includes("api"), Api.layer), when(roles.includes("engine"), Engine.layer))),
     Layer.provide(Health.layer),

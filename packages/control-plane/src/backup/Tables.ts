@@ -34,8 +34,13 @@ export const read = Effect.gen(function* () {
   return inOrder(tables)
 })
 
-/** Tables that an export leaves out: their rows expire within a day and are as secret as passwords. */
-export const passing: ReadonlySet<string> = new Set(["device_codes", "idempotency_keys", "verifications"])
+/** Tables that an export leaves out: their rows expire within a day, and are as secret as passwords or of this installation only. */
+export const passing: ReadonlySet<string> = new Set([
+  "device_codes",
+  "idempotency_keys",
+  "running_processes",
+  "verifications"
+])
 
 /** Sorts tables so that each follows those that it refers to. Throws when they refer to each other in a circle. */
 export const inOrder = <T extends Pick<Table, "name" | "refersTo">>(tables: ReadonlyArray<T>): ReadonlyArray<T> => {

@@ -36,6 +36,7 @@ import { devices } from "./migrations/0031_devices.ts"
 import { operator } from "./migrations/0032_operator.ts"
 import { provisioning } from "./migrations/0033_provisioning.ts"
 import { failedSignIns } from "./migrations/0034_failed_sign_ins.ts"
+import { runningProcesses } from "./migrations/0035_running_processes.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -71,7 +72,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 31, name: "devices", statements: devices },
   { id: 32, name: "operator", statements: operator },
   { id: 33, name: "provisioning", statements: provisioning },
-  { id: 34, name: "failed_sign_ins", statements: failedSignIns }
+  { id: 34, name: "failed_sign_ins", statements: failedSignIns },
+  { id: 35, name: "running_processes", statements: runningProcesses }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */
