@@ -9,6 +9,7 @@ import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { useHeld } from "../ui/held.ts"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 
 const chip =
@@ -24,7 +25,12 @@ const Alerts = () => {
     state,
     monitorId
   )
-  const alerts = useKeptPlaces(data?.pages.flatMap((page) => page.alerts) ?? [])
+  const placed = useKeptPlaces(data?.pages.flatMap((page) => page.alerts) ?? [])
+  // With the next page the list is longer because the reader asked for it.
+  const held = useHeld(
+    data === undefined ? undefined : placed,
+    `${state} ${monitorId ?? ""} ${isPlaceholderData} ${data?.pages.length ?? 0}`
+  )
   return (
     <div className="mx-auto max-w-5xl">
       <title>{`${t("Alerts")} · Kanmon`}</title>
@@ -65,14 +71,14 @@ const Alerts = () => {
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )
-      ) : alerts.length === 0 && !isPlaceholderData ? (
+      ) : held.rows.length === 0 && !isPlaceholderData ? (
         <EmptyState title={state === "active" ? t("No alert is open") : t("No alert matches")}>
           {state === "active" &&
             t("An alert opens when a rule's condition holds, and it resolves when the condition ends.")}
         </EmptyState>
       ) : (
         <>
-          <AlertList alerts={alerts} label={t("Alerts")} />
+          <AlertList held={held} label={t("Alerts")} />
           {hasNextPage && (
             <div className="mt-4 flex justify-center">
               <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>

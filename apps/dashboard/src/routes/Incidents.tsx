@@ -11,6 +11,7 @@ import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button, RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
+import { useHeld } from "../ui/held.ts"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 import { useNow } from "../ui/now.ts"
 
@@ -39,11 +40,12 @@ const Listed = ({ state, view }: { readonly view: "incidents" | "maintenance"; r
     : pages.data?.pages.flatMap(({ items }) => items)
   // The next window comes first.
   const incidents = state === "next" ? found?.toReversed() : found
+  const held = useHeld(incidents, String(pages.data?.pages.length ?? 0))
   if (incidents === undefined)
     return error === null ? null : (
       <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
     )
-  if (incidents.length === 0)
+  if (held.rows.length === 0)
     return maintenance ? (
       <EmptyState
         title={
@@ -63,7 +65,7 @@ const Listed = ({ state, view }: { readonly view: "incidents" | "maintenance"; r
     )
   return (
     <>
-      <IncidentList incidents={incidents} label={maintenance ? t("Maintenance") : t("Incidents")} />
+      <IncidentList held={held} label={maintenance ? t("Maintenance") : t("Incidents")} />
       {!isOpen && pages.hasNextPage && (
         <div className="mt-4 flex justify-center">
           <Button onPress={() => void pages.fetchNextPage()} isDisabled={pages.isFetchingNextPage}>

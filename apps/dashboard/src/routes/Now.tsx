@@ -6,10 +6,11 @@ import { AlertList } from "../features/alerts/AlertList.tsx"
 import { useKeptPlaces } from "../features/alerts/places.ts"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { useOverview } from "../features/now/queries.ts"
-import { Communicated, Doubts, Sentence } from "../features/now/Summary.tsx"
+import { Communicated, Sentence } from "../features/now/Summary.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
+import { useHeld } from "../ui/held.ts"
 import { Notice } from "../ui/Notice.tsx"
 
 /** More are on the page of alerts. */
@@ -30,8 +31,9 @@ const Now = () => {
   // What was begun stays, although its monitor may be there before it is finished.
   const mayWrite = useMay("monitors.write")
   const isWelcome = overview?.monitors === 0 || isBegun
-  const open = useKeptPlaces(active?.pages.flatMap(({ alerts }) => alerts) ?? [])
-  const recent = past?.pages.flatMap(({ alerts }) => alerts).slice(0, maxRecent) ?? []
+  const placed = useKeptPlaces(active?.pages.flatMap(({ alerts }) => alerts) ?? [])
+  const open = useHeld(active === undefined ? undefined : placed)
+  const recent = useHeld(past?.pages.flatMap(({ alerts }) => alerts).slice(0, maxRecent))
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-5">
       <title>{`${t("Now")} · Kanmon`}</title>
@@ -53,23 +55,22 @@ const Now = () => {
       ) : (
         <>
           <Sentence overview={overview} />
-          <Doubts overview={overview} />
-          {open.length > 0 && (
+          {open.rows.length > 0 && (
             <section className="flex flex-col gap-2">
               <h2>{t("Open alerts")}</h2>
-              <AlertList alerts={open.slice(0, maxShown)} label={t("Open alerts")} />
-              {open.length > maxShown && (
+              <AlertList held={{ ...open, rows: open.rows.slice(0, maxShown) }} label={t("Open alerts")} />
+              {open.rows.length > maxShown && (
                 <Link to="/alerts" className={more}>
-                  {t("Show all {count}", { count: open.length })}
+                  {t("Show all {count}", { count: open.rows.length })}
                 </Link>
               )}
             </section>
           )}
           <Communicated overview={overview} />
-          {recent.length > 0 && (
+          {recent.rows.length > 0 && (
             <section className="flex flex-col gap-2">
               <h2>{t("Resolved lately")}</h2>
-              <AlertList alerts={recent} label={t("Resolved lately")} />
+              <AlertList held={recent} label={t("Resolved lately")} />
               <Link to="/alerts" search={{ state: "resolved" }} className={more}>
                 {t("All past alerts")}
               </Link>

@@ -91,13 +91,17 @@ const WithNotices = ({ children }: { readonly children: ReactNode }) => {
   )
 }
 
-/** Says so when the page is no longer up to date. */
+/** Says so when the page is no longer up to date: over the page, which stays where it is, and pressed through. */
 const ConnectionBar = () => {
   const { connection } = useProjectData()
   return (
-    <div role="status" aria-live="polite">
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center px-3"
+    >
       {connection === "lost" && (
-        <p className="is-degraded border-b border-line bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] px-4 py-1.5 text-center text-sm">
+        <p className="is-degraded rounded-b-lg border border-t-0 border-[color-mix(in_srgb,var(--tone)_40%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] px-4 py-1 text-center text-[0.8125rem] shadow-(--shadow)">
           {t("The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.")}
         </p>
       )}

@@ -35,7 +35,13 @@ export const Menu = ({
         ref,
         "aria-haspopup": "menu",
         "aria-expanded": isOpen,
-        onPress: () => setOpen(true),
+        // At the start of a press, so that nothing that moves meanwhile takes it; fingers may still scroll.
+        onPressStart: ({ pointerType }) => {
+          if (pointerType === "mouse" || pointerType === "pen") setOpen(true)
+        },
+        onPress: ({ pointerType }) => {
+          if (pointerType !== "mouse" && pointerType !== "pen") setOpen(true)
+        },
         onHoverStart: () => void load(),
         onFocus: () => void load(),
         onKeyDown: (event) => {

@@ -4,10 +4,13 @@ import { useEffect, useRef } from "react"
 import { useMonitorName } from "../../live/names.ts"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
+import { goneClass, type Held } from "../../ui/held.ts"
 import { isPageKey, useListKeys } from "../../ui/listKeys.ts"
-import { Notice } from "../../ui/Notice.tsx"
+import { classes } from "../../ui/classes.ts"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { AlertActions } from "./AlertActions.tsx"
 import { useHandling } from "./handling.ts"
 import type { AlertRecord } from "./queries.ts"
@@ -41,9 +44,9 @@ export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
   return <>{filterWord(state)}</>
 }
 
-const Item = ({ alert }: { readonly alert: AlertRecord }) => {
+const Item = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone: boolean }) => {
   const name = useMonitorName(alert.monitorId)
-  const { error, handle } = useHandling(alert)
+  const { dismiss, error, handle } = useHandling(alert)
   const item = useRef<HTMLLIElement>(null)
   const failed = alert.entries.filter(({ status }) => status === "failed").length
 
@@ -57,7 +60,7 @@ const Item = ({ alert }: { readonly alert: AlertRecord }) => {
   })
 
   return (
-    <li ref={item} data-item className="flex flex-col gap-2 px-4 py-3 focus-within:bg-ink/3">
+    <li ref={item} data-item className={classes("px-4 py-3 focus-within:bg-ink/3", isGone && goneClass)}>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Shape tone={toneOfAlert(alert)} className="mt-1" />
         <div className="min-w-0 flex-1 basis-56">
@@ -88,29 +91,28 @@ const Item = ({ alert }: { readonly alert: AlertRecord }) => {
           <AlertActions alert={alert} onAct={(act) => void handle(act)} />
         </div>
       </div>
-      {error !== undefined && <Notice>{error}</Notice>}
+      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
     </li>
   )
 }
 
-export const AlertList = ({
-  alerts,
-  label
-}: {
-  readonly alerts: ReadonlyArray<AlertRecord>
-  readonly label: string
-}) => {
+export const AlertList = ({ held, label }: { readonly held: Held<AlertRecord>; readonly label: string }) => {
   const list = useRef<HTMLUListElement>(null)
   useListKeys(list)
   return (
-    <ul
-      ref={list}
-      aria-label={label}
-      className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
-    >
-      {alerts.map((alert) => (
-        <Item key={alert.id} alert={alert} />
-      ))}
-    </ul>
+    <>
+      <Waiting held={held}>
+        {(count) => t("{count, plural, one {# new alert} other {# new alerts}}", { count })}
+      </Waiting>
+      <ul
+        ref={list}
+        aria-label={label}
+        className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
+      >
+        {held.rows.map((alert) => (
+          <Item key={alert.id} alert={alert} isGone={held.isGone(alert)} />
+        ))}
+      </ul>
+    </>
   )
 }

@@ -9,13 +9,17 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { classes } from "../../ui/classes.ts"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
+import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { EmptyState, Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { type SilenceRecord, silencesQuery, useAlertEvents } from "./queries.ts"
 
 const lengths = [
@@ -97,13 +101,13 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
   )
 }
 
-const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
+const Item = ({ isGone, silence }: { readonly silence: SilenceRecord; readonly isGone: boolean }) => {
   const mayRespond = useMay("alerts.respond")
   const data = useProjectData()
   const { project } = data
   const client = useQueryClient()
   const { queryKey } = silencesQuery(project)
-  const { error, mutate } = useMutation({
+  const { error, mutate, reset } = useMutation({
     mutationFn: () => request("DELETE", `/silences/${silence.id}`, { project: project.headers }),
     onMutate: async () => {
       await client.cancelQueries({ queryKey })
@@ -116,7 +120,7 @@ const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
   })
   const names = silence.monitorIds.map((id) => nameOfMonitor(data, id))
   return (
-    <li className="flex flex-col gap-2 px-4 py-3">
+    <li className={classes("flex flex-col gap-2 px-4 py-3", isGone && goneClass)}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <p className="font-medium">
@@ -135,7 +139,7 @@ const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
           </Button>
         )}
       </div>
-      {error !== null && <Notice>{error.message}</Notice>}
+      {error !== null && <Refusal onClose={reset}>{error.message}</Refusal>}
     </li>
   )
 }
@@ -144,6 +148,7 @@ export const Silences = () => {
   const { project } = useProjectData()
   useAlertEvents()
   const { data, error, refetch } = useQuery(silencesQuery(project))
+  const held = useHeld(data)
   const [isOpen, setOpen] = useState(false)
   const mayRespond = useMay("alerts.respond")
   const create = mayRespond && (
@@ -161,19 +166,20 @@ export const Silences = () => {
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )
-      ) : data.length === 0 ? (
+      ) : held.rows.length === 0 ? (
         <EmptyState title={t("Nothing is silenced")} actions={create}>
           {t("A silence keeps notifications about some monitors back for a while, such as during a migration.")}
         </EmptyState>
       ) : (
         <>
           <div className="mb-3 flex justify-end">{create}</div>
+          <Waiting held={held} />
           <ul
             aria-label={t("Silences")}
             className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-(--shadow)"
           >
-            {data.map((silence) => (
-              <Item key={silence.id} silence={silence} />
+            {held.rows.map((silence) => (
+              <Item key={silence.id} silence={silence} isGone={held.isGone(silence)} />
             ))}
           </ul>
         </>

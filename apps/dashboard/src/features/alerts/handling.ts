@@ -84,5 +84,5 @@ export const useHandling = (alert: AlertRecord) => {
       show(client, project, answer)
       void client.invalidateQueries({ queryKey: alertsKey(project) })
     })
-  return { error, handle }
+  return { error, dismiss: () => setError(undefined), handle }
 }

@@ -7,12 +7,16 @@ import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
+import { classes } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Menu } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { Confirmation } from "./Confirmation.tsx"
 import { nameOf } from "./Gallery.tsx"
 import { type Channel, channelsQuery, sendTest, useTest } from "./queries.ts"
@@ -33,7 +37,15 @@ const LastDelivery = ({ channel: { lastDelivery } }: { readonly channel: Channel
   )
 }
 
-const Row = ({ channel, onDelete }: { readonly channel: Channel; readonly onDelete: () => void }) => {
+const Row = ({
+  channel,
+  isGone,
+  onDelete
+}: {
+  readonly channel: Channel
+  readonly isGone: boolean
+  readonly onDelete: () => void
+}) => {
   const { project } = useProjectData()
   const mayWrite = useMay("channels.write")
   const client = useQueryClient()
@@ -41,7 +53,7 @@ const Row = ({ channel, onDelete }: { readonly channel: Channel; readonly onDele
   const test = useTest(channel.id)
   const { confirmation, disabledReason, id, name, type } = channel
   return (
-    <li className="flex flex-col gap-3 border-t border-line p-4 first:border-t-0">
+    <li className={classes("flex flex-col gap-3 border-t border-line p-4 first:border-t-0", isGone && goneClass)}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
           <p className="flex min-w-0 items-baseline gap-2">
@@ -104,6 +116,7 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
   const [doomed, setDoomed] = useState<Channel | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const { queryKey } = channelsQuery(project)
+  const held = useHeld(channels)
 
   const remove = async ({ id }: Channel) => {
     setDoomed(undefined)
@@ -121,10 +134,11 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
 
   return (
     <>
-      {error !== undefined && <Notice>{error}</Notice>}
+      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      <Waiting held={held} />
       <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
-        {channels.map((channel) => (
-          <Row key={channel.id} channel={channel} onDelete={() => setDoomed(channel)} />
+        {held.rows.map((channel) => (
+          <Row key={channel.id} channel={channel} isGone={held.isGone(channel)} onDelete={() => setDoomed(channel)} />
         ))}
       </ul>
       <Confirm

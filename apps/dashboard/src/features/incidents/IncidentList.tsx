@@ -4,10 +4,13 @@ import { useRef } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration, utc } from "../../locales/time.ts"
+import { classes } from "../../ui/classes.ts"
+import { goneClass, type Held } from "../../ui/held.ts"
 import { useListKeys } from "../../ui/listKeys.ts"
 import { useNow } from "../../ui/now.ts"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { affectedOf, type IncidentRecord } from "./queries.ts"
 import { seriesWords, stateWord, toneOfIncident, windowWords } from "./words.ts"
 
@@ -36,14 +39,14 @@ export const When = ({ incident }: { readonly incident: IncidentRecord }) => {
   )
 }
 
-const Item = ({ incident }: { readonly incident: IncidentRecord }) => {
+const Item = ({ incident, isGone }: { readonly incident: IncidentRecord; readonly isGone: boolean }) => {
   const { store } = useProjectData()
   const now = useNow()
   const names = affectedOf(store, incident).map(({ name }) => name)
   const series = seriesWords(incident)
   const [latest] = incident.updates
   return (
-    <li data-item className="flex items-start gap-3 px-4 py-3 focus-within:bg-ink/3">
+    <li data-item className={classes("flex items-start gap-3 px-4 py-3 focus-within:bg-ink/3", isGone && goneClass)}>
       <Shape tone={toneOfIncident(incident)} className="mt-1" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">
@@ -76,24 +79,21 @@ const Item = ({ incident }: { readonly incident: IncidentRecord }) => {
   )
 }
 
-export const IncidentList = ({
-  incidents,
-  label
-}: {
-  readonly incidents: ReadonlyArray<IncidentRecord>
-  readonly label: string
-}) => {
+export const IncidentList = ({ held, label }: { readonly held: Held<IncidentRecord>; readonly label: string }) => {
   const list = useRef<HTMLUListElement>(null)
   useListKeys(list)
   return (
-    <ul
-      ref={list}
-      aria-label={label}
-      className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
-    >
-      {incidents.map((incident) => (
-        <Item key={incident.id} incident={incident} />
-      ))}
-    </ul>
+    <>
+      <Waiting held={held} />
+      <ul
+        ref={list}
+        aria-label={label}
+        className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
+      >
+        {held.rows.map((incident) => (
+          <Item key={incident.id} incident={incident} isGone={held.isGone(incident)} />
+        ))}
+      </ul>
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { duration } from "../../locales/time.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
+import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { EmptyState, Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
@@ -64,14 +65,14 @@ const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
   )
 }
 
-const Entry = ({ alert }: { readonly alert: AlertRecord }) => {
+const Entry = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone: boolean }) => {
   const { project } = useProjectData()
   const [isOpen, setOpen] = useState(false)
   const { data: rules } = useQuery(namesQuery(project, "alert-rules"))
   const { entries, openedAt, reason, resolvedAt, ruleId, state, trigger } = alert
   const failed = entries.some(({ status }) => status === "failed")
   return (
-    <li>
+    <li className={isGone ? goneClass : undefined}>
       <AriaButton
         aria-expanded={isOpen}
         onPress={() => setOpen(!isOpen)}
@@ -115,6 +116,7 @@ export const Alerts = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(alertsQuery(project, id))
   const alerts = data?.pages.flatMap(({ items }) => items)
+  const held = useHeld(alerts, String(data?.pages.length ?? 0))
   return (
     <Section title={t("Alerts")}>
       {error !== null && <Notice>{error.message}</Notice>}
@@ -125,8 +127,8 @@ export const Alerts = ({ id }: { readonly id: string }) => {
       )}
       {alerts !== undefined && alerts.length > 0 && (
         <ul className="flex flex-col divide-y divide-line">
-          {alerts.map((alert) => (
-            <Entry key={alert.id} alert={alert} />
+          {held.rows.map((alert) => (
+            <Entry key={alert.id} alert={alert} isGone={held.isGone(alert)} />
           ))}
         </ul>
       )}

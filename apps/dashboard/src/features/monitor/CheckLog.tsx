@@ -7,6 +7,7 @@ import { millis } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
@@ -43,11 +44,11 @@ const CheckDetails = ({ check, id }: { readonly check: Check; readonly id: strin
   )
 }
 
-const Row = ({ check, id }: { readonly check: Check; readonly id: string }) => {
+const Row = ({ check, id, isGone }: { readonly check: Check; readonly id: string; readonly isGone: boolean }) => {
   const [isOpen, setOpen] = useState(false)
   const { checkedAt, failure, region, responseTime, status, statusCode } = check
   return (
-    <li>
+    <li className={isGone ? goneClass : undefined}>
       <AriaButton
         aria-expanded={isOpen}
         onPress={() => setOpen(!isOpen)}
@@ -87,6 +88,7 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
     })
   )
   const checks = data?.pages.flatMap(({ items }) => items)
+  const held = useHeld(checks, `${status} ${region} ${data?.pages.length ?? 0}`)
   const seen = [...new Set([...regions, ...(checks ?? []).map(({ region }) => region)])].toSorted()
   if (seen.length > regions.length) setRegions(seen)
   return (
@@ -122,8 +124,8 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
       )}
       {checks !== undefined && checks.length > 0 && (
         <ul className="flex flex-col divide-y divide-line">
-          {checks.map((check) => (
-            <Row key={check.id} check={check} id={id} />
+          {held.rows.map((check) => (
+            <Row key={check.id} check={check} id={id} isGone={held.isGone(check)} />
           ))}
         </ul>
       )}

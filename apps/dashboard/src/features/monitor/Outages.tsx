@@ -4,13 +4,15 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { duration } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
+import { classes } from "../../ui/classes.ts"
+import { goneClass, useHeldBy } from "../../ui/held.ts"
 import { EmptyState, Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { type Outage, outagesQuery } from "./queries.ts"
 
-const Entry = ({ outage }: { readonly outage: Outage }) => {
+const Entry = ({ isGone, outage }: { readonly outage: Outage; readonly isGone: boolean }) => {
   const { acknowledgedBy, alertIds, durationSeconds, endedAt, incidentIds, reason, regions, startedAt, status } = outage
   const facts = [
     ...(regions.length === 0 ? [] : [regions.join(", ")]),
@@ -23,7 +25,7 @@ const Entry = ({ outage }: { readonly outage: Outage }) => {
     ...(acknowledgedBy === null ? [] : [t("acknowledged by {name}", { name: acknowledgedBy })])
   ]
   return (
-    <li className="flex items-start gap-2.5 py-3 text-sm">
+    <li className={classes("flex items-start gap-2.5 py-3 text-sm", isGone && goneClass)}>
       <Shape tone={toneOf(status)} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <p>
@@ -50,10 +52,16 @@ const Entry = ({ outage }: { readonly outage: Outage }) => {
   )
 }
 
+const none: ReadonlyArray<Outage> = []
+const beganAt = ({ startedAt }: Outage): string => startedAt
+
 export const Outages = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(outagesQuery(project, id))
   const outages = data?.pages.flatMap(({ items }) => items)
+  const held = useHeldBy(outages ?? none, beganAt, {
+    reset: `${outages === undefined} ${data?.pages.length ?? 0}`
+  })
   return (
     <Section title={t("Outages")}>
       {error !== null && <Notice>{error.message}</Notice>}
@@ -64,8 +72,8 @@ export const Outages = ({ id }: { readonly id: string }) => {
       )}
       {outages !== undefined && outages.length > 0 && (
         <ul className="flex flex-col divide-y divide-line">
-          {outages.map((outage) => (
-            <Entry key={outage.startedAt} outage={outage} />
+          {held.rows.map((outage) => (
+            <Entry key={outage.startedAt} outage={outage} isGone={held.isGone(outage)} />
           ))}
         </ul>
       )}

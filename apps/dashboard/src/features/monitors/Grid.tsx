@@ -8,6 +8,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { classes } from "../../ui/classes.ts"
+import { goneClass } from "../../ui/held.ts"
 import { useShortcuts } from "../../ui/shortcuts.ts"
 import { GroupRow } from "./GroupRow.tsx"
 import type { ListSearch, SortKey } from "./listSearch.ts"
@@ -69,6 +70,7 @@ const Heading = ({
 export const Grid = ({
   activeRef,
   density,
+  gone,
   isPicking,
   items,
   monitorIds,
@@ -80,6 +82,8 @@ export const Grid = ({
 }: {
   readonly store: MonitorStore
   readonly items: ReadonlyArray<Item>
+  /** Keys of rows that are shown although the list no longer has them. */
+  readonly gone: ReadonlySet<string>
   /** Of the monitors in `items`. */
   readonly monitorIds: ReadonlyArray<string>
   readonly sort: ListSearch["sort"]
@@ -259,6 +263,7 @@ export const Grid = ({
               className={classes(
                 kind === "monitor" ? columns : "flex items-center",
                 "absolute inset-x-0 top-0 cursor-default content-center px-3 focus-visible:-outline-offset-2 sm:px-4",
+                gone.has(key) && goneClass,
                 isPicked ? "bg-accent/10 hover:bg-accent/15" : "hover:bg-ink/4",
                 index > 0 && "border-t border-line"
               )}

@@ -5,12 +5,13 @@ import { useMay } from "../../api/permissions.ts"
 import { useVersion } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { formatLocale, t } from "../../locales/text.ts"
-import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
+import { IconButton, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { EmptyState, Notice } from "../../ui/Notice.tsx"
+import { useHeldBy } from "../../ui/held.ts"
 import { Menu } from "../../ui/Menu.tsx"
 import { type Shortcut, useShortcuts } from "../../ui/shortcuts.ts"
-import { Toast } from "../../ui/Toast.tsx"
+import { Refusal, Toast } from "../../ui/Toast.tsx"
 import type * as Actions from "./actions.ts"
 import { Counts } from "./Counts.tsx"
 import { ActiveFilters, Filters } from "./Filters.tsx"
@@ -20,8 +21,9 @@ import { isTexts, useStored } from "./preferences.ts"
 import { useRemoval } from "./removal.ts"
 import { SearchBox } from "./SearchBox.tsx"
 import { select } from "./select.ts"
-import { usePicked } from "./selection.ts"
-import { flat, inGroups } from "./tree.ts"
+import { useAllPicked, usePicked } from "./selection.ts"
+import { flat, inGroups, type Item } from "./tree.ts"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { Views } from "./Views.tsx"
 
 const BulkBar = lazy(() => import("./BulkBar.tsx"))
@@ -34,6 +36,8 @@ const loadActions = () => import("./actions.ts")
 const messageMillis = 6000
 
 const isDensity = (value: unknown): value is Density => value === "comfortable" || value === "compact"
+
+const keyOf = ({ key }: Item): string => key
 
 export const MonitorList = () => {
   const { project, reload, store } = useProjectData()
@@ -60,12 +64,19 @@ export const MonitorList = () => {
     [known, removal.ids]
   )
   const { counts, monitors } = useMemo(() => select(all, deferred), [all, deferred])
-  const items = useMemo(
+  const given = useMemo(
     () => (deferred.by === "group" ? inGroups(monitors, new Set(closed), t("No group")) : flat(monitors)),
     [monitors, deferred.by, closed]
   )
+  const allPicked = useAllPicked()
+  const held = useHeldBy(given, keyOf, {
+    // What the reader asked for is shown at once.
+    reset: JSON.stringify([deferred, closed, [...removal.ids], store.monitors.size === 0]),
+    isSelecting: (keys) => allPicked[0].size > 0 && keys.some((key) => allPicked[0].has(key))
+  })
+  const items = held.rows
   const shown = useMemo(() => items.flatMap((item) => (item.kind === "monitor" ? [item.id] : [])), [items])
-  const picked = usePicked(shown)
+  const picked = usePicked(shown, allPicked)
 
   const chosen = useMemo(() => monitors.filter(({ id }) => picked.ids.has(id)), [monitors, picked.ids])
 
@@ -199,11 +210,8 @@ export const MonitorList = () => {
       <p role="status" className="sr-only">
         {t("{count, plural, one {# monitor is down.} other {# monitors are down.}}", { count: counts.down })}
       </p>
-      {reasons.length > 0 && (
-        <Notice className="mb-3" actions={<Button onPress={() => setReasons([])}>{t("Close")}</Button>}>
-          {reasons.join(" ")}
-        </Notice>
-      )}
+      {reasons.length > 0 && <Refusal onClose={() => setReasons([])}>{reasons.join(" ")}</Refusal>}
+      <Waiting held={held}>{(count) => t("{count, plural, one {# new row} other {# new rows}}", { count })}</Waiting>
       {items.length === 0 ? (
         <EmptyState
           title={t("No monitor matches")}
@@ -219,6 +227,7 @@ export const MonitorList = () => {
         <Grid
           store={store}
           items={items}
+          gone={held.gone}
           monitorIds={shown}
           sort={search.sort}
           onSort={(sort) => change({ sort })}

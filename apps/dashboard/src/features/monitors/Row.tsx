@@ -1,6 +1,6 @@
 /** One monitor of the list. It subscribes to its own monitor, so that a change of another one does not render it. */
 import { Link } from "@tanstack/react-router"
-import { memo } from "react"
+import { memo, useEffect, useRef } from "react"
 import { type MonitorStore, type MonitorSummary, useSummary } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
 import { millis, percent } from "../../locales/time.ts"
@@ -84,7 +84,13 @@ interface RowProps {
 }
 
 export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps) => {
-  const monitor = useSummary(store, id)
+  const now = useSummary(store, id)
+  // A row that is gone stays in its place for a moment.
+  const last = useRef(now)
+  useEffect(() => {
+    last.current = now ?? last.current
+  })
+  const monitor = now ?? last.current
   if (monitor === undefined) return null
   const { name, responseTime, results, since, stale, status, uptime } = monitor
   return (

@@ -1,11 +1,29 @@
 /** The project in one sentence, what is overdue or offline, and incidents and maintenance. */
 import { Link } from "@tanstack/react-router"
 import { t } from "../../locales/text.ts"
-import { Notice } from "../../ui/Notice.tsx"
 import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago, Range } from "../../ui/Time.tsx"
 import { formatLocale } from "../../locales/text.ts"
 import type { OverviewRecord } from "./queries.ts"
+
+/** What the figures cannot be trusted about. Its line is there when it is empty: nothing below it moves when a doubt comes. */
+const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => (
+  <p role="status" className="min-h-5 text-sm font-medium text-degraded">
+    {[
+      stale > 0 &&
+        t(
+          "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}",
+          { count: stale }
+        ),
+      offlineRegions.length > 0 &&
+        t("No probe is online in: {regions}. Its results count as unknown until it is back.", {
+          regions: offlineRegions.join(", ")
+        })
+    ]
+      .filter(Boolean)
+      .join(" ")}
+  </p>
+)
 
 /** The state of all monitors in one sentence. */
 export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) => {
@@ -45,32 +63,10 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
             </li>
           ))}
       </ul>
+      <Doubts overview={overview} />
     </section>
   )
 }
-
-/** What the figures above cannot be trusted about. */
-export const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => (
-  <>
-    {stale > 0 && (
-      <Notice tone="degraded">
-        {t(
-          "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}",
-          {
-            count: stale
-          }
-        )}
-      </Notice>
-    )}
-    {offlineRegions.length > 0 && (
-      <Notice tone="degraded">
-        {t("No probe is online in: {regions}. Its results count as unknown until it is back.", {
-          regions: offlineRegions.join(", ")
-        })}
-      </Notice>
-    )}
-  </>
-)
 
 const Window = ({
   text,

@@ -10,9 +10,11 @@ import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { classes } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
+import { goneClass, useHeldBy } from "../../ui/held.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Ago } from "../../ui/Time.tsx"
@@ -29,6 +31,7 @@ const sources = (): Readonly<Record<Member["source"], string | undefined>> => ({
 })
 
 const Row = ({
+  isGone,
   isOnlyOwner,
   isSelf,
   member,
@@ -38,6 +41,7 @@ const Row = ({
 }: {
   readonly member: Member
   readonly own: Role
+  readonly isGone: boolean
   readonly isSelf: boolean
   readonly isOnlyOwner: boolean
   readonly onRole: (role: Role) => void
@@ -47,7 +51,7 @@ const Row = ({
   const mayChange = permits(own, "members.write") && includes(own, role) && !isOnlyOwner
   const came = sources()[source]
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
+    <li className={classes("flex flex-wrap items-start gap-x-4 gap-y-2 py-3", isGone && goneClass)}>
       <div className="min-w-0 flex-1 basis-60">
         <p className="text-sm font-medium">
           <bdi className="break-words">{name}</bdi>
@@ -102,6 +106,9 @@ const Row = ({
   )
 }
 
+const none: ReadonlyArray<Member> = []
+const userIdOf = ({ userId }: Member): string => userId
+
 export const Members = ({
   onLeft,
   organization,
@@ -121,6 +128,8 @@ export const Members = ({
   const removal = useSubmit()
   const owners = members?.filter(({ role }) => role === "owner").length ?? 0
   const found = members?.filter(({ email, name }) => `${name}\n${email}`.toLowerCase().includes(wanted.toLowerCase()))
+
+  const held = useHeldBy(found ?? none, userIdOf, { reset: `${found === undefined} ${wanted}` })
 
   const give = (member: Member, role: Role) =>
     change.submit(async () => {
@@ -154,10 +163,11 @@ export const Members = ({
       )}
       {found !== undefined && (
         <ul aria-label={t("Members")} className="-my-1 divide-y divide-line">
-          {found.map((member) => (
+          {held.rows.map((member) => (
             <Row
               key={member.userId}
               member={member}
+              isGone={held.isGone(member)}
               own={organization.role}
               isSelf={member.userId === selfId}
               isOnlyOwner={member.role === "owner" && owners === 1}

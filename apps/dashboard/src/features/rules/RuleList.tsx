@@ -7,9 +7,12 @@ import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
+import { classes } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
 import { Sentence } from "./sentence.tsx"
 
@@ -27,6 +30,7 @@ export const RuleList = ({
   const [doomed, setDoomed] = useState<Rule | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const { queryKey } = rulesQuery(project)
+  const held = useHeld(rules)
 
   const remove = async ({ id }: Rule) => {
     setDoomed(undefined)
@@ -44,10 +48,17 @@ export const RuleList = ({
 
   return (
     <>
-      {error !== undefined && <Notice>{error}</Notice>}
+      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      <Waiting held={held} />
       <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
-        {rules.map((rule) => (
-          <li key={rule.id} className="flex items-start gap-3 border-t border-line p-4 first:border-t-0">
+        {held.rows.map((rule) => (
+          <li
+            key={rule.id}
+            className={classes(
+              "flex items-start gap-3 border-t border-line p-4 first:border-t-0",
+              held.isGone(rule) && goneClass
+            )}
+          >
             <div className="flex min-w-0 flex-1 flex-col gap-0.5">
               {mayWrite ? (
                 <RouteLink

@@ -6,9 +6,12 @@ import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
+import { classes } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { DomainState } from "./CustomDomain.tsx"
 import { addressOf, type StatusPage, statusPagesQuery } from "./queries.ts"
 
@@ -19,6 +22,7 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
   const [doomed, setDoomed] = useState<StatusPage | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
   const { queryKey } = statusPagesQuery(project)
+  const held = useHeld(pages)
 
   const remove = async ({ id }: StatusPage) => {
     setDoomed(undefined)
@@ -35,12 +39,16 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
 
   return (
     <>
-      {error !== undefined && <Notice>{error}</Notice>}
+      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      <Waiting held={held} />
       <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
-        {pages.map((page) => (
+        {held.rows.map((page) => (
           <li
             key={page.id}
-            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line p-4 first:border-t-0"
+            className={classes(
+              "flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line p-4 first:border-t-0",
+              held.isGone(page) && goneClass
+            )}
           >
             <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
               {mayWrite ? (

@@ -20,6 +20,12 @@ export default {
     "Der Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: kopieren Sie ihn wie jeden anderen.",
   "Over plain HTTP browsers do not keep the screen on. Set the device so that its screen stays on.":
     "Über HTTP ohne Verschlüsselung halten Browser den Bildschirm nicht an. Stellen Sie das Gerät so ein, dass er an bleibt.",
+  "{count, plural, one {# new alert} other {# new alerts}}":
+    "{count, plural, one {# neuer Alarm} other {# neue Alarme}}",
+  "{count, plural, one {# new entry} other {# new entries}}":
+    "{count, plural, one {# neuer Eintrag} other {# neue Einträge}}",
+  "{count, plural, one {# new row} other {# new rows}}": "{count, plural, one {# neue Zeile} other {# neue Zeilen}}",
+  "Update the list": "Liste aktualisieren",
   "Copy details": "Details kopieren",
   "Create account": "Konto anlegen",
   "Create an account": "Konto anlegen",

@@ -20,6 +20,10 @@ export default {
     "ブラウザーはこのページにコピーを許可していません。テキストは選択されています。通常の方法でコピーしてください。",
   "Over plain HTTP browsers do not keep the screen on. Set the device so that its screen stays on.":
     "暗号化されていない HTTP では、ブラウザーは画面を点灯したままにしません。端末の設定で画面が消えないようにしてください。",
+  "{count, plural, one {# new alert} other {# new alerts}}": "{count, plural, other {新しいアラート # 件}}",
+  "{count, plural, one {# new entry} other {# new entries}}": "{count, plural, other {新しい項目 # 件}}",
+  "{count, plural, one {# new row} other {# new rows}}": "{count, plural, other {新しい行 # 件}}",
+  "Update the list": "一覧を更新",
   "Copy details": "詳細をコピー",
   "Create account": "アカウントを作成",
   "Create an account": "アカウントを作成",
