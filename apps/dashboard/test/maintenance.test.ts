@@ -6,7 +6,8 @@ import * as FastCheck from "fast-check"
 import * as RecurrenceRule from "../../../packages/control-plane/src/maintenance/RecurrenceRule.ts"
 import { beginnings, type Recurrence, recurrenceOf, ruleOf, weekly } from "../src/features/incidents/recurrence.ts"
 import { describeRecurrence, type Language } from "../src/features/incidents/recurrenceWords.ts"
-import { dayMillis, instantOf, isZone, shifted, wallOf } from "../src/features/incidents/zone.ts"
+import { begun, newDraft } from "../src/features/incidents/windowDraft.ts"
+import { dayMillis, dayOf, instantOf, isZone, shifted, wallOf, weekdayOf } from "../src/features/incidents/zone.ts"
 import german from "../src/locales/de.ts"
 
 const berlin = "Europe/Berlin"
@@ -74,6 +75,41 @@ const anyRecurrence = FastCheck.record({
   weekday: FastCheck.integer({ min: 0, max: 6 }),
   until: FastCheck.option(FastCheck.constantFrom("2027-03-28", "2027-10-31", "2028-02-29"), { nil: undefined }),
   count: FastCheck.constant(undefined)
+})
+
+describe("a new window", () => {
+  const minutes = FastCheck.integer({ min: 0, max: 5 * 366 * 24 * 60 }).map((count) =>
+    wallOf(Date.UTC(2027, 0, 1) + count * 60_000, "UTC")
+  )
+
+  it("recurs on the weekday and the day of the month on which it begins, whenever that is set", () => {
+    FastCheck.assert(
+      FastCheck.property(minutes, minutes, (first, then) => {
+        for (const start of [first, then]) {
+          const { recurrence } = begun(begun(newDraft(Date.UTC(2027, 5, 9), "UTC"), first), start)
+          const [day, date] = [weekdayOf(dayOf(start)), Number(start.slice(8, 10))]
+          assert.deepStrictEqual(recurrence.days, [day])
+          assert.strictEqual(recurrence.monthDay, date)
+          assert.strictEqual(recurrence.weekday, day)
+          assert.strictEqual(recurrence.nth, date > 28 ? -1 : Math.ceil(date / 7))
+        }
+      })
+    )
+  })
+
+  it("keeps days that were chosen", () => {
+    FastCheck.assert(
+      FastCheck.property(minutes, FastCheck.integer({ min: 0, max: 6 }), (start, day) => {
+        const draft = newDraft(Date.UTC(2027, 5, 9), "UTC")
+        const days = [day, (day + 2) % 7].toSorted((one, other) => one - other)
+        const chosen = { ...draft, recurrence: { ...draft.recurrence, days, monthDay: -1 } }
+        const { recurrence } = begun(chosen, start)
+        assert.deepStrictEqual(recurrence.days, days)
+        assert.strictEqual(recurrence.monthDay, -1)
+        assert.deepStrictEqual(begun(chosen, "").recurrence, chosen.recurrence)
+      })
+    )
+  })
 })
 
 describe("a recurrence", () => {

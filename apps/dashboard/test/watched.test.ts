@@ -39,6 +39,48 @@ describe("what should be watched", () => {
       })
     ))
 
+  it("takes names without a dot, other scripts and IPv6 addresses for hosts", () => {
+    for (const [text, url, host] of [
+      ["localhost", "http://localhost", "localhost"],
+      ["nas", "http://nas", "nas"],
+      ["printer.lan", "http://printer.lan", "printer.lan"],
+      ["bücher.example", "https://bücher.example", "xn--bcher-kva.example"],
+      ["例え.jp", "https://例え.jp", "xn--r8jz45g.jp"],
+      ["::1", "http://[::1]", "::1"],
+      ["[::1]", "http://[::1]", "::1"],
+      ["2001:db8::7", "https://[2001:db8::7]", "2001:db8::7"],
+      ["192.168.1.4", "http://192.168.1.4", "192.168.1.4"],
+      ["198.51.100.4", "https://198.51.100.4", "198.51.100.4"]
+    ] as const) {
+      const [http, ping] = watched(text)
+      assert.deepStrictEqual(http, { type: "http", fields: { url, name: text } })
+      assert.deepStrictEqual(ping, { type: "ping", fields: { host, name: text } })
+    }
+  })
+
+  it("takes a host with a port and a path for a website, and IPv6 addresses with a port for a port", () => {
+    for (const [text, url] of [
+      ["nas:5000/status", "http://nas:5000/status"],
+      ["shop.example:8443/health?x=1", "https://shop.example:8443/health?x=1"],
+      ["[::1]:3000/", "http://[::1]:3000/"],
+      ["shop.example/checkout", "https://shop.example/checkout"]
+    ] as const)
+      assert.deepStrictEqual(watched(text), [{ type: "http", fields: { url, name: text } }])
+    for (const [text, host, number] of [
+      ["[::1]:5432", "::1", "5432"],
+      ["localhost:3000", "localhost", "3000"],
+      ["bücher.example:25", "xn--bcher-kva.example", "25"]
+    ] as const)
+      assert.deepStrictEqual(watched(text), [{ type: "tcp", fields: { host, port: number, name: text } }])
+    fc.assert(
+      fc.property(fc.ipV6(), port, (address, number) => {
+        assert.deepStrictEqual(typesOf(`[${address}]:${number}`), ["tcp"])
+        assert.deepStrictEqual(typesOf(address), ["http", "ping", "icmp"])
+        assert.isTrue(URL.canParse(watched(address)[0]!.fields["url"]!))
+      })
+    )
+  })
+
   it("looks up no name of an address", () =>
     fc.assert(fc.property(fc.ipV4(), (address) => assert.deepStrictEqual(typesOf(address), ["http", "ping", "icmp"]))))
 
@@ -89,7 +131,19 @@ describe("what should be watched", () => {
   })
 
   it("finds nothing in a text that names nothing, and never fails", () => {
-    for (const text of ["", "  ", "hello", "http://", "https:// shop", "ftp://shop.example"])
+    for (const text of [
+      "",
+      "  ",
+      "hello there",
+      "42",
+      "http://",
+      "https:// shop",
+      "ftp://shop.example",
+      "a:b:c",
+      "[::1",
+      "::1]:80",
+      "[::g]:80"
+    ])
       assert.deepStrictEqual(watched(text), [], text)
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {

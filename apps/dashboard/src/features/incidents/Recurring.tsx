@@ -9,7 +9,8 @@ import { dayNames, describeRecurrence } from "./recurrenceWords.ts"
 import { type Draft, recurrenceIn, spanOf } from "./windowDraft.ts"
 import { dayMillis, dayOf, wallOf } from "./zone.ts"
 
-const shownAhead = 3
+/** The first window and three more. */
+const shownAhead = 4
 
 const ahead = (recurrence: Recurrence, start: number, zone: string, locale: string): ReadonlyArray<string> => {
   const format = new Intl.DateTimeFormat(locale, {
@@ -21,7 +22,7 @@ const ahead = (recurrence: Recurrence, start: number, zone: string, locale: stri
     minute: "2-digit",
     timeZone: zone
   })
-  return beginnings(recurrence, start, zone, start, start + 800 * dayMillis)
+  return [start, ...beginnings(recurrence, start, zone, start, start + 800 * dayMillis)]
     .slice(0, shownAhead)
     .map((at) => format.format(at))
 }

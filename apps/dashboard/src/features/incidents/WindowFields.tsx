@@ -6,7 +6,7 @@ import { ComboBox } from "../../ui/ComboBox.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { moment, utc } from "../../locales/time.ts"
 import { Recurring } from "./Recurring.tsx"
-import { type Draft, repeats, spanOf } from "./windowDraft.ts"
+import { begun, type Draft, repeats, spanOf } from "./windowDraft.ts"
 import { ownZone } from "./zone.ts"
 
 export const WindowFields = ({
@@ -40,7 +40,7 @@ export const WindowFields = ({
           label={t("Begins")}
           type="datetime-local"
           value={draft.start}
-          onChange={(start) => onChange({ ...draft, start })}
+          onChange={(start) => onChange(begun(draft, start))}
           error={errors["scheduledStart"]}
           isRequired
         />

@@ -15,7 +15,36 @@ export interface Draft {
   readonly rule: string
 }
 
+const isWall = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)
+
 const hour = 60
+
+/** The days of a week and of a month on which a window begins, as the fields of a recurrence. */
+const daysOf = (start: WallTime): Pick<Recurrence, "days" | "monthDay" | "nth" | "weekday"> => {
+  const weekday = weekdayOf(dayOf(start))
+  const monthDay = Number(start.slice(8, 10))
+  const nth = Math.ceil(monthDay / 7)
+  return { days: [weekday], weekday, monthDay, nth: nth > 4 ? -1 : nth }
+}
+
+/** The draft with another beginning. Days of the recurrence that are those of the old beginning follow it; chosen ones stay. */
+export const begun = (draft: Draft, start: WallTime): Draft => {
+  if (!isWall(start) || !isWall(draft.start)) return { ...draft, start }
+  const [before, after] = [daysOf(draft.start), daysOf(start)]
+  const { days, monthDay, nth, weekday } = draft.recurrence
+  const isNth = nth === before.nth && weekday === before.weekday
+  return {
+    ...draft,
+    start,
+    recurrence: {
+      ...draft.recurrence,
+      days: days.join() === before.days.join() ? after.days : days,
+      monthDay: monthDay === before.monthDay ? after.monthDay : monthDay,
+      nth: isNth ? after.nth : nth,
+      weekday: isNth ? after.weekday : weekday
+    }
+  }
+}
 
 /** The next full hour, for an hour. */
 export const newDraft = (now: number, zone: string): Draft => {
@@ -25,7 +54,7 @@ export const newDraft = (now: number, zone: string): Draft => {
     end: shifted(start, 0, hour),
     zone,
     repeat: "no",
-    recurrence: { ...weekly, days: [weekdayOf(dayOf(start))], monthDay: Number(start.slice(8, 10)) },
+    recurrence: { ...weekly, ...daysOf(start) },
     rule: ""
   }
 }
@@ -46,8 +75,6 @@ export const draftOf = (
     ? { ...base, repeat: "custom", rule }
     : { ...base, repeat: recurrence.every, recurrence, rule }
 }
-
-const isWall = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)
 
 export interface Span {
   readonly start: number
