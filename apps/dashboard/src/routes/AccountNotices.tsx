@@ -1,5 +1,6 @@
 /** What concerns the account on every page: an address that is not verified, and an administrator who acts as somebody else. */
 import { useState } from "react"
+import { useMethods } from "../api/methods.ts"
 import { request } from "../api/request.ts"
 import type { Account, Session } from "../api/session.ts"
 import { useSubmit } from "../api/useSubmit.ts"
@@ -14,7 +15,9 @@ const barClass =
 
 const Unverified = ({ email }: { readonly email: string }) => {
   const [isHidden, setHidden] = useState(() => sessionStorage.getItem(key) === email)
-  if (isHidden) return null
+  const methods = useMethods()
+  // Without mail there is no link to open, and nothing to say before it is known.
+  if (isHidden || methods?.mail !== true) return null
   return (
     <aside aria-label={t("Verify your address")} className={`is-degraded ${barClass}`}>
       <p className="min-w-0">

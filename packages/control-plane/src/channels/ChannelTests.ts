@@ -4,7 +4,6 @@ import type { Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
-import { basePath } from "@kanmon/protocol/BasePath"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -87,7 +86,8 @@ const testNotice = (
   expiresAt: null,
   overtakesOpening: false,
   reminder: false,
-  links: { monitor: `${baseUrl}${basePath}/docs` }
+  // There is no monitor: the link opens the list of them, in the project of the channel.
+  links: { monitor: `${baseUrl}/monitors?project=${project.id}` }
 })
 
 /** The notice that closes the incident of a test. */
