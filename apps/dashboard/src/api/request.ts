@@ -33,6 +33,19 @@ export const onSessionEnd = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
+const renewals = new Set<() => void>()
+
+/** Calls the listener when somebody has signed in again in this tab. */
+export const onSessionRenewed = (listener: () => void): (() => void) => {
+  renewals.add(listener)
+  return () => void renewals.delete(listener)
+}
+
+/** The visitor has signed in again. */
+export const sessionRenewed = (): void => {
+  for (const listener of renewals) listener()
+}
+
 const changeListeners = new Set<() => void>()
 
 /** Calls the listener after a request that may have changed something. */

@@ -3,7 +3,7 @@
  * last event, and asks for everything again (`onGap`) at intervals while the stream cannot be kept open.
  */
 import { ApiError, errorOf } from "../api/problem.ts"
-import { type ProjectHeaders, send } from "../api/request.ts"
+import { onSessionRenewed, type ProjectHeaders, send } from "../api/request.ts"
 import { readEvents } from "./readEvents.ts"
 
 export interface LiveEvent {
@@ -64,13 +64,18 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
   let stopped = false
   let signedOut = false
 
-  const opened = () => {
-    signedOut = false
-    awaySince = undefined
+  /** Neither shows that the connection is lost, nor polls meanwhile. */
+  const quiet = () => {
     clearTimeout(lostTimer)
     clearInterval(pollTimer)
     lostTimer = undefined
     pollTimer = undefined
+  }
+
+  const opened = () => {
+    signedOut = false
+    awaySince = undefined
+    quiet()
     onConnection("open")
   }
 
@@ -83,14 +88,24 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
   }
 
   const again = () => {
-    if (stopped || document.hidden) return
-    if (!signedOut) missed()
+    // Without a session every attempt is refused, until somebody signs in again.
+    if (stopped || signedOut || document.hidden) return
+    missed()
     awaySince ??= Date.now()
     const share = (Date.now() - awaySince) * awayShare
     // Everybody's page was cut off at the same time.
     const delay = Math.min(longestDelay, Math.max(shortestDelay, share)) * (0.75 + Math.random() / 2)
     clearTimeout(timer)
     timer = setTimeout(() => void open(), delay)
+  }
+
+  /** The connection is not what is lost: nothing says so, and the next request asks to sign in. */
+  const endSession = () => {
+    if (signedOut) return
+    signedOut = true
+    quiet()
+    onConnection("connecting")
+    onGap()
   }
 
   const open = async (): Promise<void> => {
@@ -132,11 +147,7 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
     } catch (error) {
       // An ended stream and a failed request are the same here: try again.
       if (error instanceof ApiError && (error.status === 403 || error.status === 404)) onRefused()
-      // The next request announces that the session has ended; the connection is not what is lost.
-      if (error instanceof ApiError && error.status === 401 && !signedOut) {
-        signedOut = true
-        onGap()
-      }
+      if (error instanceof ApiError && error.status === 401) endSession()
     } finally {
       clearTimeout(watchdog)
     }
@@ -145,10 +156,7 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
 
   const halt = () => {
     clearTimeout(timer)
-    clearTimeout(lostTimer)
-    clearInterval(pollTimer)
-    lostTimer = undefined
-    pollTimer = undefined
+    quiet()
     const open = current
     current = undefined
     open?.abort()
@@ -176,12 +184,19 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
     void open()
   }
 
+  const onRenewed = () => {
+    signedOut = false
+    if (!document.hidden) void open()
+  }
+
+  const stopListening = onSessionRenewed(onRenewed)
   document.addEventListener("visibilitychange", onVisibility)
   window.addEventListener("online", onOnline)
   window.addEventListener("offline", onOffline)
   if (!document.hidden) void open()
   return () => {
     stopped = true
+    stopListening()
     document.removeEventListener("visibilitychange", onVisibility)
     window.removeEventListener("online", onOnline)
     window.removeEventListener("offline", onOffline)

@@ -1,5 +1,6 @@
 /** Asks for the password over the page, so that nothing typed is lost. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { sessionRenewed } from "../api/request.ts"
 import { sessionQuery } from "../api/session.ts"
 import { SignInForm } from "../features/account/SignInForm.tsx"
 import { t } from "../locales/text.ts"
@@ -15,6 +16,7 @@ const EndedSession = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
         {...(data == null ? {} : { email: data.user.email })}
         onSignedIn={async () => {
           onSignedIn()
+          sessionRenewed()
           await client.invalidateQueries()
         }}
       />
