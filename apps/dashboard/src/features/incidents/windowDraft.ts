@@ -1,7 +1,9 @@
 /** What the form of a maintenance window holds, and the request's fields that it stands for. Pure. */
-import type { IncidentRecord } from "./queries.ts"
+import type { Incident } from "@kanmon/domain/Incident"
 import { type Recurrence, recurrenceOf, ruleOf, weekly } from "./recurrence.ts"
 import { dayOf, instantOf, shifted, type WallTime, wallOf, weekdayOf } from "./zone.ts"
+
+type IncidentRecord = typeof Incident.Encoded
 
 export const repeats = ["no", "day", "week", "month", "year", "custom"] as const
 
