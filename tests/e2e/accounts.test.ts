@@ -24,7 +24,12 @@ class Running extends Context.Service<Running, Product>()("@kanmon/tests/e2e/acc
         ownDatabase: true,
         env: { KANMON_ADMIN_EMAILS: " Boss@Example.org ", KANMON_SIGN_INS_PER_MINUTE: "100" }
       }),
-      ({ healthy }) => healthy
+      ({ call, healthy }) =>
+        // The first account is an administrator, as it is made on this machine; those of the tests are ordinary ones.
+        Effect.andThen(
+          healthy,
+          call("POST", "/auth/sign-up/email", { name: "First", email: "first@example.net", password })
+        )
     )
   )
 }

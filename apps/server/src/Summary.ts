@@ -11,6 +11,8 @@ export class Summary extends Context.Service<
     readonly localAccess: Context.Service.Shape<typeof Bus.LocalAccess>
     /** True for a process without a database, which cannot know. */
     readonly hasAccounts: boolean
+    /** With it the first account becomes an administrator; undefined for a process without a database. */
+    readonly setupCode: string | undefined
     /** True for a process without a database, which cannot know. */
     readonly hasChannels: boolean
     /** The operator has set up mail. */
@@ -29,6 +31,7 @@ export class Summary extends Context.Service<
         localAccess: yield* Bus.LocalAccess,
         hasAccounts: true,
         hasChannels: true,
+        setupCode: undefined,
         sendsMail: false,
         unprovenAdmins: []
       })

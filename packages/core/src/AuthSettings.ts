@@ -12,5 +12,7 @@ export class AuthSettings extends Context.Service<
     readonly signUp: "open" | "closed"
     /** Accounts with these e-mail addresses (normalized with `normalizeEmail`) become admins once the address is verified. */
     readonly adminEmails: ReadonlyArray<string>
+    /** With it the first account becomes an administrator; undefined: only from the machine itself. */
+    readonly setupCode?: Redacted.Redacted | undefined
   }
 >()("@kanmon/core/AuthSettings") {}

@@ -53,6 +53,16 @@ export const SignInMethods = Schema.Struct({
   }),
   mail: Schema.Boolean.annotate({
     description: "Whether mail is sent; if not, its links are printed on the console of the server"
+  }),
+  firstAccount: Schema.NullOr(
+    Schema.Struct({
+      needsCode: Schema.Boolean.annotate({
+        description:
+          "Whether it becomes the administrator only with the setup code that the server prints; false for a browser on the server's own machine"
+      })
+    })
+  ).annotate({
+    description: "Set on a new installation, as long as there is no account: the first one can become its administrator"
   })
 }).annotate({ identifier: "SignInMethods" })
 

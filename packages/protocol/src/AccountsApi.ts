@@ -46,7 +46,8 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
           passkeys: true,
           signUp: "open",
           singleSignOn: { label: "Sign in at work" },
-          mail: true
+          mail: true,
+          firstAccount: null
         }
       })
     ),
@@ -60,6 +61,12 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
           boundedText(100).annotate({
             description:
               "The token of an invitation to this address: the account becomes a member of that organization, and the address is verified. Also where sign-up is closed"
+          })
+        ),
+        setupCode: Schema.optionalKey(
+          boundedText(100).annotate({
+            description:
+              "The setup code that the server prints while there is no account: the first account becomes the administrator of the installation. Ignored once there is an account"
           })
         )
       }),

@@ -32,7 +32,8 @@ const bodies = {
     email: EmailAddress,
     name: Name,
     password,
-    invitation: Schema.optionalKey(text(1, 100))
+    invitation: Schema.optionalKey(text(1, 100)),
+    setupCode: Schema.optionalKey(text(1, 100))
   }),
   "/auth/sign-in/email": Schema.Struct({
     rememberMe,
@@ -78,6 +79,7 @@ export interface Body {
   readonly password?: string
   readonly token?: string
   readonly invitation?: string
+  readonly setupCode?: string
   readonly bypassSso?: boolean
   readonly name?: string
   readonly newEmail?: string

@@ -3,12 +3,17 @@ import { isIP } from "node:net"
 import type { SignInMethodsSettings } from "@kanmon/core/SignInMethods"
 import { Effect } from "effect"
 import type { Desk } from "./Desk.ts"
+import type * as FirstAccount from "./FirstAccount.ts"
 import { invalid, problem } from "./ProblemResponses.ts"
 
 export const updateRoute = "/auth/update-user"
 export const methodsRoute = "/auth/methods"
 
-export const make = (desk: Desk, { local, oidc }: SignInMethodsSettings) => {
+export const make = (
+  desk: Desk,
+  { local, oidc }: SignInMethodsSettings,
+  { isFresh, isLocal }: ReturnType<typeof FirstAccount.make>
+) => {
   const { ask, change, mailer, origin, settings, signedIn } = desk
 
   const update = (request: Request, body: { readonly name?: string; readonly locale?: string | null }) =>
@@ -32,7 +37,7 @@ export const make = (desk: Desk, { local, oidc }: SignInMethodsSettings) => {
       })
     )
 
-  const methods = (): Response => {
+  const methods = Effect.fnUntraced(function* (request: Request) {
     const { hostname, protocol } = new URL(origin)
     return Response.json({
       password: local,
@@ -41,9 +46,10 @@ export const make = (desk: Desk, { local, oidc }: SignInMethodsSettings) => {
         local && isIP(hostname.replace(/^\[|\]$/g, "")) === 0 && (protocol === "https:" || hostname === "localhost"),
       signUp: local ? settings.signUp : "closed",
       singleSignOn: oidc === undefined ? null : { label: oidc.label },
-      mail: mailer.configured
+      mail: mailer.configured,
+      firstAccount: (yield* isFresh) ? { needsCode: !isLocal(request) } : null
     })
-  }
+  })
 
   return { update, methods }
 }

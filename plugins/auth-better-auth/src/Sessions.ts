@@ -13,6 +13,7 @@ import * as Address from "./AddressRoutes.ts"
 import { cookieName, make } from "./BetterAuth.ts"
 import * as Callers from "./Callers.ts"
 import { is } from "./Conditions.ts"
+import * as FirstAccount from "./FirstAccount.ts"
 import * as Credentials from "./Credentials.ts"
 import { type Desk, localeOf, make as makeDesk } from "./Desk.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
@@ -131,7 +132,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const address = Address.make(desk, gate)
   const password = Password.make(desk)
   const { link, ...linked } = ImpersonationLink.make(desk, impersonation.begin)
-  const profile = Profile.make(desk, yield* SignInMethods)
+  const firstAccount = FirstAccount.make(desk)
+  const profile = Profile.make(desk, yield* SignInMethods, firstAccount)
 
   /** Records that somebody signed in. */
   const signedIn = Effect.fnUntraced(function* (request: Request, userId: UserId, method: string) {
@@ -200,8 +202,15 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   })
 
   /** Signs up whoever may: everybody where sign-up is open, and people with an invitation to their address. */
-  const enter = Effect.fnUntraced(function* (request: Request, email: string, token: string | undefined) {
-    if (token === undefined) return settings.signUp === "open" ? yield* signUp(request, email) : problem(signUpClosed)
+  const enter = Effect.fnUntraced(function* (
+    request: Request,
+    email: string,
+    { invitation: token, setupCode }: Credentials.Body
+  ) {
+    if (token === undefined)
+      return settings.signUp === "open"
+        ? yield* firstAccount.begin(request, email, setupCode, signUp)
+        : problem(signUpClosed)
     const invitation = yield* invitations.find(token)
     if (Option.isNone(invitation)) {
       const message = "The invitation was used, taken back or has expired; ask for a new one"
@@ -238,13 +247,13 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     const { email = "" } = body
     switch (route) {
       case signUpRoute:
-        return enter(request, email.toLowerCase(), body.invitation)
+        return enter(request, email.toLowerCase(), body)
       case signInRoute:
         return signIn(request, email.toLowerCase(), body.password ?? "")
       case signOutRoute:
         return signOut(request)
       case Profile.methodsRoute:
-        return Effect.sync(profile.methods)
+        return profile.methods(request)
       case Profile.updateRoute:
         return profile.update(request, body)
       case Address.sendVerificationRoute:

@@ -209,7 +209,8 @@ export const layer = (options: Options = {}) => {
         apiUrl: `${baseUrl}${basePath}`,
         secret: Redacted.make("a secret for tests that is long enough"),
         signUp: options.signUp ?? "open",
-        adminEmails: options.adminEmails ?? []
+        adminEmails: options.adminEmails ?? [],
+        setupCode: Redacted.make("bcde-fgh2-jkm3")
       })
     )
   )

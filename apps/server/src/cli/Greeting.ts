@@ -15,6 +15,8 @@ export interface Ready {
   readonly signUp: "open" | "closed"
   readonly hasAccounts: boolean
   readonly hasChannels: boolean
+  /** With it the first account becomes an administrator. */
+  readonly setupCode: string | undefined
   /** How many addresses KANMON_ADMIN_EMAILS names. */
   readonly namedAdmins: number
   /** Those of them that have an account but are not admins, because they are not verified. */
@@ -50,7 +52,14 @@ const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled, ...read
       ? []
       : ["  No channel exists yet, so nobody is notified of outages. docs/guide/alerts.md adds one."]
     : signUp === "open"
-      ? ["  Next: open the address above and create your account."]
+      ? [
+          "  Next: open the address above and create your account.",
+          ...(ready.setupCode === undefined
+            ? []
+            : [
+                `  The first account becomes the administrator on this machine, or with the setup code ${ready.setupCode}.`
+              ])
+        ]
       : ["  There is no account, and sign-up is closed. Start once with KANMON_SIGNUP=open to create one."]),
   ...adminSteps(ready),
   ...(webhooksDisabled ? ["  Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set."] : [])

@@ -5,6 +5,7 @@ import * as SecretCheck from "@kanmon/control-plane/platform/database/SecretChec
 import { deriveKey } from "@kanmon/control-plane/platform/database/Secrets"
 import { Regions } from "@kanmon/control-plane/regions"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { setupCodeOf } from "@kanmon/domain/SetupCode"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { RecipientPolicy } from "@kanmon/core/Recipient"
@@ -66,6 +67,11 @@ export const store = defaultPlanExists.pipe(
   Layer.provide(Engine.streams)
 )
 
+/** The code with which the first account becomes an administrator: the same in every process and at every start. */
+export const setupCode = Effect.map(DataDirectory, ({ secret }) =>
+  Redacted.make(setupCodeOf(deriveKey(secret, "kanmon/auth/setup-code")))
+)
+
 /** What the auth plugins know about this installation. */
 export const authSettings = Layer.effect(
   AuthSettings,
@@ -76,7 +82,8 @@ export const authSettings = Layer.effect(
       apiUrl: `${settings.baseUrl}${basePath}`,
       secret: Redacted.make(deriveKey(secret, "kanmon/auth/sessions").toString("base64url")),
       signUp: settings.signUp,
-      adminEmails: settings.adminEmails
+      adminEmails: settings.adminEmails,
+      setupCode: yield* setupCode
     })
   })
 )

@@ -5,7 +5,7 @@ import * as Health from "@kanmon/control-plane/health"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import * as AgreedSettings from "../AgreedSettings.ts"
 import * as Bus from "../Bus.ts"
 import { DatabaseDescription } from "../DatabaseChoice.ts"
@@ -31,6 +31,7 @@ const summary = Layer.effect(
       bus: (yield* EventBus).description,
       localAccess: yield* Bus.LocalAccess,
       hasAccounts: yield* accounts.exist,
+      setupCode: Redacted.value(yield* ControlPlane.setupCode),
       hasChannels: yield* channels.exist,
       sendsMail: mail !== undefined && runner.isSetUp(mail.type),
       unprovenAdmins: (yield* accounts.unproven(adminEmails)).map(({ email }) => email)

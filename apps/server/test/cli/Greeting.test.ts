@@ -13,6 +13,7 @@ const first: Greeting.Ready = {
   signUp: "open",
   hasAccounts: false,
   hasChannels: false,
+  setupCode: "bcde-fgh2-jkm3",
   namedAdmins: 0,
   unprovenAdmins: [],
   sendsMail: false,
@@ -32,7 +33,8 @@ describe("the first screen", () => {
         "            NATS_URL=nats://127.0.0.1:21234 NATS_TOKEN=$(cat /data/nats/token)",
         "  docs      http://127.0.0.1:3000/api/v1/docs",
         "",
-        "  Next: open the address above and create your account."
+        "  Next: open the address above and create your account.",
+        "  The first account becomes the administrator on this machine, or with the setup code bcde-fgh2-jkm3."
       ].join("\n")
     )
   })
