@@ -6,9 +6,9 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Heartbeats from "@kanmon/control-plane/heartbeats"
 import { Api } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
-import { Effect, Layer, Scope } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
 import * as Billing from "@kanmon/control-plane/billing"
@@ -30,6 +30,8 @@ import * as Projects from "@kanmon/control-plane/projects"
 import * as Checks from "@kanmon/control-plane/checks"
 import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
 import * as ApiMiddleware from "@kanmon/control-plane/platform/http/ApiMiddleware"
+import * as ReferencePage from "./ReferencePage.ts"
+import * as KeptDocument from "@kanmon/control-plane/platform/http/KeptDocument"
 import * as Compression from "@kanmon/control-plane/platform/http/Compression"
 import * as Health from "@kanmon/control-plane/health"
 import * as Imports from "@kanmon/control-plane/imports"
@@ -49,30 +51,20 @@ const importChild = new URL(`./imports/UptimeKumaChild${extname(import.meta.url)
 
 const mayBeKept = { "cache-control": "public, max-age=300" }
 
-/** The page contains its script and loads nothing from other hosts. */
-const page = HttpRouter.middleware((route) =>
-  Effect.map(route, (response) =>
-    HttpServerResponse.setHeaders(response, {
-      ...mayBeKept,
-      "content-security-policy":
-        "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
-    })
-  )
-).layer
-
 /** What describes this installation. Each document is made when it is first asked for, which few starts ever are. */
 const documents = Layer.unwrap(
   Effect.gen(function* () {
     const { baseUrl, version } = yield* ApiSettings
     const kinds = yield* Catalogue
-    const scope = yield* Effect.scope
     const openapi = yield* Effect.cached(Effect.sync(() => OpenApiDocument.make(kinds, baseUrl, version)))
     const served = (path: `/${string}`, document: Effect.Effect<unknown>) =>
       Effect.map(
-        Effect.cached(
-          Effect.map(document, (content) =>
-            HttpServerResponse.text(JSON.stringify(content), { contentType: "application/json", headers: mayBeKept })
-          )
+        KeptDocument.make(
+          Effect.map(document, (content) => ({
+            text: JSON.stringify(content),
+            contentType: "application/json",
+            headers: mayBeKept
+          }))
         ),
         (response) => HttpRouter.add("GET", `${basePath}${path}`, response)
       )
@@ -84,16 +76,9 @@ const documents = Layer.unwrap(
       asyncapi: `${baseUrl}${basePath}${documentPaths.asyncapi}`,
       health: `${baseUrl}${basePath}/health`
     }).pipe(HttpServerResponse.setHeader("vary", "accept"))
-    const docs = yield* Effect.cached(
-      Effect.flatMap(openapi, (document) => {
-        // The static contract has no check kinds; the page shows the same document as openapi.json.
-        const described = Api.annotate(OpenApi.Transform, () => document)
-        const reference = HttpApiScalar.layer(described, {
-          path: `${basePath}${documentPaths.docs}`,
-          scalar: { withDefaultFonts: false }
-        })
-        return HttpRouter.toHttpEffect(Layer.provide(reference, page)).pipe(Scope.provide(scope))
-      })
+    const docsPath = `${basePath}${documentPaths.docs}` as const
+    const docs = yield* KeptDocument.make(
+      Effect.flatMap(openapi, (document) => ReferencePage.make(document, docsPath, mayBeKept))
     )
     return Layer.mergeAll(
       yield* served(documentPaths.openapi, openapi),
@@ -106,7 +91,7 @@ const documents = Layer.unwrap(
         Effect.sync(() => FileSchema.make(kinds))
       ),
       HttpRouter.add("GET", "/", Effect.succeed(welcome)),
-      HttpRouter.add("GET", `${basePath}${documentPaths.docs}`, Effect.flatten(docs))
+      HttpRouter.add("GET", docsPath, docs)
     )
   })
 )

@@ -5,7 +5,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { refuses } from "./Problem.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
 
-const maxAge = { "Cache-Control": "Five minutes" }
+const notModified = HttpApiSchema.Empty(304)
+const caching = {
+  "Cache-Control": "Five minutes",
+  ETag: "Send it back as `If-None-Match` to get 304 while nothing has changed"
+}
 
 /** Where the documents are, below the API's address. */
 export const documentPaths = {
@@ -26,8 +30,8 @@ export const Welcome = Schema.Struct({
 })
 
 const document = (id: string, path: `/${string}`, summary: string, description: string, response: Schema.JsonObject) =>
-  HttpApiEndpoint.get(id, path, { success: Schema.JsonObject }).annotateMerge(
-    operation({ id, summary, description, response, headers: maxAge })
+  HttpApiEndpoint.get(id, path, { success: [Schema.JsonObject, notModified] }).annotateMerge(
+    operation({ id, summary, description, response, headers: caching })
   )
 
 /** The documents, below the API's address. */
@@ -55,16 +59,17 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       { $schema: "https://json-schema.org/draft/2020-12/schema" }
     ),
     HttpApiEndpoint.get("showDocumentation", documentPaths.docs, {
-      success: Schema.String.annotate({ description: "The page" }).pipe(
-        HttpApiSchema.asText({ contentType: "text/html" })
-      )
+      success: [
+        Schema.String.annotate({ description: "The page" }).pipe(HttpApiSchema.asText({ contentType: "text/html" })),
+        notModified
+      ]
     }).annotateMerge(
       operation({
         id: "showDocumentation",
         summary: "Show the documentation",
         description: "Shows this document as a page on which operations can be tried.",
         response: "<!doctype html><title>Kanmon</title>",
-        headers: maxAge
+        headers: caching
       })
     )
   )

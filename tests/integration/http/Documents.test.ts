@@ -207,9 +207,31 @@ layer(server(), live)("documents", (it) => {
       const policy = page.headers.get("content-security-policy") ?? ""
       assert.include(policy, "default-src 'self'")
       assert.notInclude(policy, "http")
+      // Its own scripts alone: none that text of a monitor or a plugin could bring in.
+      const scripts = policy.split("; ").find((directive) => directive.startsWith("script-src")) ?? ""
+      assert.match(scripts, /^script-src 'sha256-[^']+' 'sha256-[^']+'$/)
       assert.notMatch(page.body, /<(script|link|img)[^>]+(src|href)="?https?:/)
       assert.include(page.body, "MonitorRequest.http")
     })
+  )
+
+  it.effect.each(["/docs", "/openapi.json", "/asyncapi.json", "/kanmon.schema.json"])(
+    "keeps %s compressed, and knows it again",
+    (route) =>
+      Effect.gen(function* () {
+        const [first, second] = yield* Effect.replicateEffect(
+          call("GET", route, undefined, { "accept-encoding": "br" }),
+          2
+        )
+        assert.strictEqual(first!.headers.get("content-encoding"), "br")
+        assert.deepStrictEqual(first!.body, second!.body)
+        const etag = first!.headers.get("etag")!
+        // An answer that is compressed anew has no length before its end.
+        assert.strictEqual(first!.headers.get("content-length"), second!.headers.get("content-length"))
+        assert.isAbove(Number(first!.headers.get("content-length")), 0)
+        const known = yield* call("GET", route, undefined, { "if-none-match": etag, "accept-encoding": "gzip" })
+        assert.deepStrictEqual([known.status, known.headers.get("etag"), known.body], [304, etag, ""])
+      })
   )
 
   it.effect("answers at the base address", () =>
@@ -237,6 +259,9 @@ layer(server(), live)("every response", (it) => {
         assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
         assert.include(headers.get("content-security-policy") ?? "", "default-src 'none'")
         assert.match(headers.get("cache-control") ?? "", /no-store/)
+        assert.strictEqual(headers.get("cross-origin-opener-policy"), "same-origin-allow-popups")
+        assert.strictEqual(headers.get("cross-origin-resource-policy"), "same-origin")
+        assert.include(headers.get("permissions-policy") ?? "", "camera=()")
         assert.isNull(headers.get("strict-transport-security"))
         assert.isNull(headers.get("access-control-allow-origin"))
       }

@@ -40,6 +40,16 @@ layer(server(), live)("the head of a request", (it) => {
     })
   )
 
+  it.effect("is answered for HEAD as for GET, also where there is nothing", () =>
+    Effect.gen(function* () {
+      const route = `/heartbeat/${"x".repeat(43)}`
+      refused(yield* call("GET", route), 404, "not_found")
+      const head = yield* call("HEAD", route)
+      assert.deepStrictEqual([head.status, head.headers.get("allow")], [404, null])
+      assert.strictEqual((yield* call("HEAD", "/monitors/mon_1")).status, 401)
+    })
+  )
+
   it.effect("costs little whatever it consists of", () =>
     Effect.gen(function* () {
       const targets = ["a.", "/", "%2e/", "a=b&", ";", "://"].map((shape) => shape.repeat(14_000 / shape.length))

@@ -1,6 +1,5 @@
 /** The HTTP API in this process on its own database, which can be made unavailable. Nothing behind it is faked. */
 import { Engine, Store } from "@kanmon/control-plane"
-import { createServer } from "node:http"
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net"
 import { assert } from "@effect/vitest"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -28,6 +27,7 @@ import { PaymentGateway } from "@kanmon/control-plane/src/billing/PaymentGateway
 import * as HealthLive from "@kanmon/control-plane/src/health/HealthLive.ts"
 import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
 import * as HttpApp from "../../../apps/server/src/HttpApp.ts"
+import * as NodeServer from "../../../apps/server/src/listeners/NodeServer.ts"
 import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import { TargetWarnings } from "@kanmon/control-plane/src/monitors/TargetWarnings.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
@@ -214,7 +214,7 @@ export const layer = (options: Options = {}) => {
       })
     )
   )
-  const server = NodeHttpServer.layerServer(() => createServer(), { port: 0, host: "127.0.0.1" })
+  const server = NodeHttpServer.layerServer(() => NodeServer.make(), { port: 0, host: "127.0.0.1" })
   return HttpApp.layer(server).pipe(
     Layer.provide(HealthLive.layer),
     Layer.merge(server),

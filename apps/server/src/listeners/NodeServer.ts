@@ -1,6 +1,7 @@
 /** The HTTP server of Node with the product's limits. */
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Server as NetServer, Socket } from "node:net"
+import { JoinedChunks } from "./JoinedChunks.ts"
 import * as RequestBounds from "@kanmon/control-plane/platform/http/RequestBounds"
 import { Effect, type Scope } from "effect"
 
@@ -16,7 +17,8 @@ export const bounds = {
   /** To the end of its body. A fallback: handlers respond sooner (see RequestTimeout). */
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
-  maxHeaderSize: 16_384
+  maxHeaderSize: 16_384,
+  IncomingMessage: JoinedChunks
 } as const satisfies ServerOptions
 
 /**

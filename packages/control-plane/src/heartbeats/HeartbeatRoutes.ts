@@ -51,8 +51,7 @@ export const layer = Layer.effectDiscard(
       yield* limits.admit(token, network)
       const at = yield* Clock.currentTimeMillis
       const { errors, ...content } = yield* contentOf(request)
-      const known = yield* inbox.take(token, { ...meaning, ...content, at })
-      yield* limits.note(token, network, known)
+      const known = yield* limits.settle(token, network, inbox.take(token, { ...meaning, ...content, at }))
       if (!known) return yield* notFound("heartbeat")
       if (errors.length > 0) return yield* partlyRecorded(errors)
       return HttpServerResponse.jsonUnsafe({ ok: true })

@@ -128,9 +128,11 @@ const assetHeaders = { "cache-control": "public, max-age=31536000, immutable", v
 
 const body = (request: Request, view: View, headers: Readonly<Record<string, string>>): Response => {
   const { contentType, gzip, plain } = view
+  // Badges and feeds are shown by other sites.
+  const shared = { ...headers, "cross-origin-resource-policy": "cross-origin" }
   return ContentCoding.negotiate(request.headers["accept-encoding"], ["gzip"]) === "gzip"
-    ? HttpServerResponse.uint8Array(gzip, { contentType, headers: { ...headers, "content-encoding": "gzip" } })
-    : HttpServerResponse.uint8Array(plain, { contentType, headers })
+    ? HttpServerResponse.uint8Array(gzip, { contentType, headers: { ...shared, "content-encoding": "gzip" } })
+    : HttpServerResponse.uint8Array(plain, { contentType, headers: shared })
 }
 
 const missingPage = Effect.sync(() =>

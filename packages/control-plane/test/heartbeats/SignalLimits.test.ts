@@ -1,6 +1,6 @@
 /** Rate limits of heartbeat signals. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiSettings } from "../../src/platform/http/ApiSettings.ts"
 import { unlimited } from "@kanmon/domain/OrganizationQuotas"
@@ -24,10 +24,10 @@ const limits = SignalLimits.layer.pipe(
 
 const send = (token: string, network: string, known: boolean) =>
   Effect.gen(function* () {
-    const { admit, note } = yield* SignalLimits
+    const { admit, settle } = yield* SignalLimits
     const passed = yield* Effect.result(admit(token, network))
     if (passed._tag === "Failure") return passed.failure.retryAfter
-    yield* note(token, network, known)
+    yield* settle(token, network, Effect.succeed(known))
     return "passed"
   })
 
@@ -53,5 +53,67 @@ it.effect("refuses a network that tries unknown tokens, and still admits known o
     assert.strictEqual(yield* send("guess 4", "elsewhere", false), "passed")
     yield* TestClock.adjust("1 minute")
     assert.strictEqual(yield* send("new job", "office", true), "passed")
+  }).pipe(Effect.provide(limits))
+)
+
+it.effect("looks up no more unknown tokens than the limit when signals arrive at the same time", () =>
+  Effect.gen(function* () {
+    const { admit, settle } = yield* SignalLimits
+    let lookedUp = 0
+    const one = (token: string, known: boolean) =>
+      Effect.gen(function* () {
+        yield* admit(token, "office")
+        const take = Effect.as(
+          Effect.andThen(
+            Effect.sync(() => lookedUp++),
+            Effect.sleep("1 second")
+          ),
+          known
+        )
+        return yield* settle(token, "office", take)
+      }).pipe(Effect.result)
+    const guesses = yield* Effect.forkChild(
+      Effect.forEach(
+        Array.from({ length: 40 }, (_, index) => `guess ${index}`),
+        (token) => one(token, false),
+        {
+          concurrency: "unbounded"
+        }
+      )
+    )
+    yield* TestClock.adjust("10 seconds")
+    const results = yield* Fiber.join(guesses)
+    assert.strictEqual(lookedUp, 3)
+    assert.lengthOf(
+      results.filter(({ _tag }) => _tag === "Failure"),
+      37
+    )
+  }).pipe(Effect.provide(limits))
+)
+
+it.effect("loses no signal of jobs that are known, however many arrive at the same time", () =>
+  Effect.gen(function* () {
+    const { admit, settle } = yield* SignalLimits
+    const jobs = Array.from({ length: 40 }, (_, index) => `job ${index}`)
+    const one = (token: string) =>
+      Effect.andThen(admit(token, "office"), settle(token, "office", Effect.as(Effect.sleep("1 second"), true)))
+    const all = yield* Effect.forkChild(Effect.forEach(jobs, one, { concurrency: "unbounded" }))
+    yield* TestClock.adjust("20 seconds")
+    assert.deepStrictEqual(
+      yield* Fiber.join(all),
+      jobs.map(() => true)
+    )
+  }).pipe(Effect.provide(limits))
+)
+
+it.effect("counts a signal that is given up no longer", () =>
+  Effect.gen(function* () {
+    const { settle } = yield* SignalLimits
+    for (let index = 0; index < 5; index++) {
+      const waiting = yield* Effect.forkChild(settle(`slow ${index}`, "office", Effect.never))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(waiting)
+    }
+    assert.isTrue(yield* settle("job", "office", Effect.succeed(true)))
   }).pipe(Effect.provide(limits))
 )

@@ -25,7 +25,12 @@ const usualHeaders = {
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cache-control": "no-store"
+  "cache-control": "no-store",
+  // The dashboard opens windows for sign-on; windows that others open do not reach ours.
+  "cross-origin-opener-policy": "same-origin-allow-popups",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy":
+    "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()"
 }
 
 type ProblemForm = (typeof ProblemResponse.ProblemForm)["Service"]
@@ -144,7 +149,9 @@ const describe = (
   const { status } = response
   if (status < 400 || status === 499) return Effect.succeed(response)
   const methods = status === 404 || status === 405 ? methodsOf(pathOf(request)) : []
-  const wrongMethod = status === 405 || (methods.length > 0 && !methods.includes(request.method))
+  // HEAD is answered as GET is (RFC 9110 §9.3.2).
+  const asked = request.method === "HEAD" ? "GET" : request.method
+  const wrongMethod = status === 405 || (methods.length > 0 && !methods.includes(asked))
   const said = /json|html/.test(response.headers["content-type"] ?? "")
   const problem =
     said && (status === 405 || !wrongMethod) ? undefined : ProblemResponse.ofStatus(wrongMethod ? 405 : status)
