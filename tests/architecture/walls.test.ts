@@ -1,16 +1,12 @@
 /**
  * The walls between rooms hold: the tree passes, and each wall's canary, a planted violation, turns the linter red.
- * A gate that is silent is worse than none.
+ * A gate that is silent is worse than none. Canaries for every restriction are derived from `oxlint.config.ts` and planted
+ * in every folder that it covers; those of this file show what the walls are for.
  */
-import { execFile } from "node:child_process"
-import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
-import * as path from "node:path"
-import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-
-const root = path.resolve(import.meta.dirname, "../..")
-const oxlint = path.join(root, "node_modules/.bin/oxlint")
+import type { OxlintOverride } from "oxlint"
+import config from "../../oxlint.config.ts"
+import { derived, lint, silent } from "./Canaries.ts"
 
 interface Canary {
   readonly wall: string
@@ -58,13 +54,13 @@ const canaries: ReadonlyArray<Canary> = [
     wall: "a feature of the dashboard sees no other feature",
     file: "apps/dashboard/src/features/x/X.ts",
     source: `import "../monitors/select.ts"`,
-    rule: restricted
+    rule: "kanmon(layers)"
   },
   {
     wall: "the dashboard's controls know no API",
     file: "apps/dashboard/src/ui/X.ts",
     source: `import "../api/request.ts"`,
-    rule: restricted
+    rule: "kanmon(layers)"
   },
   {
     wall: "the status page queries nothing",
@@ -189,45 +185,150 @@ const canaries: ReadonlyArray<Canary> = [
     source: `export const id = (): string => crypto.randomUUID()`,
     rule: "no-restricted-properties"
   },
+  ...[
+    ["features/monitor/X.tsx", `import "../monitors/select.ts"`, "kanmon(layers)"],
+    ["features/monitor/X.tsx", `import "../../features/monitors/select.ts"`, "kanmon(layers)"],
+    ["features/monitor/X.tsx", `import type { Y } from "../../routes/Y.ts"\nexport type X = Y`, "kanmon(layers)"],
+    ["features/monitor/X.tsx", `import "@kanmon/protocol/Api"`, restricted],
+    ["ui/X.tsx", `import "@kanmon/domain/Monitor"`, restricted],
+    ["forms/X.tsx", `export { Effect } from "effect"`, restricted],
+    ["live/X.ts", `import "../features/monitors/select.ts"`, "kanmon(layers)"],
+    ["api/X.ts", `import "../routes/Now.tsx"`, "kanmon(layers)"],
+    ["ui/X.tsx", `export const load = () => import("../api/request.ts")`, "kanmon(layers)"]
+  ].map(([file = "", source = "", rule = ""]) => ({
+    wall: `the parts of the dashboard see each other in one direction: ${source} in ${file}`,
+    file: `apps/dashboard/src/${file}`,
+    source,
+    rule
+  })),
+  ...[
+    ["packages/domain/src/X.ts", `import "../../core/src/Check.ts"`],
+    ["packages/probe/src/X.ts", `export * from "../../control-plane/src/monitors/index.ts"`],
+    ["plugins/check-x/src/X.ts", `export type X = import("../../check-http/src/index.ts").X`],
+    ["apps/dashboard/src/ui/X.tsx", `import "../../../../packages/protocol/src/Api.ts"`]
+  ].map(([file = "", source = ""]) => ({
+    wall: `packages reach each other by name: ${source} in ${file}`,
+    file,
+    source,
+    rule: "kanmon(own-package)"
+  })),
+  ...["packages/probe/src/X.ts", "packages/bus/src/X.ts"].map((file) => ({
+    wall: `${file} has no database`,
+    file,
+    source: `import "effect/sql"\nimport "effect/sql/SqlClient"`,
+    rule: restricted
+  })),
+  {
+    wall: "as-code does not see the control plane",
+    file: "packages/as-code/src/X.ts",
+    source: `import "@kanmon/control-plane/openapi"`,
+    rule: restricted
+  },
+  {
+    wall: "the status page reads no file",
+    file: "packages/status-page/src/X.ts",
+    source: `import "node:fs"`,
+    rule: restricted
+  },
+  {
+    wall: "the app takes the control plane by its doors",
+    file: "apps/server/src/X.ts",
+    source: `import "@kanmon/control-plane/src/monitors/Monitors.ts"`,
+    rule: restricted
+  },
+  ...[
+    ["new Date()", "kanmon(ambient-date)"],
+    ["performance.now()", "no-restricted"],
+    ["crypto.randomUUID()", "no-restricted"],
+    ["Math.random()", "no-restricted"]
+  ].map(([use = "", rule = ""]) => ({
+    wall: `domain has no time and no randomness of its own: ${use}`,
+    file: "packages/domain/src/X.ts",
+    source: `export const x = ${use}`,
+    rule
+  })),
+  ...[
+    String.raw`/^\s*(.*?)\s*$/`,
+    String.raw`/<[^>]*>/`,
+    String.raw`new RegExp("^(a+)+$")`,
+    "new RegExp(`^${part}${part}$`)"
+  ].map((expression) => ({
+    wall: `expressions take linear time: ${expression}`,
+    file: "plugins/check-x/src/X.ts",
+    source: `const part = "[a-z]+"\nexport const x = ${expression}\nexport const y = part`,
+    rule: "kanmon(linear-expressions)"
+  })),
+  ...[
+    [`export const X = ({ a }: { readonly a: boolean }) => { if (a) useId(); return null }`, "rules-of-hooks"],
+    [
+      `export const X = ({ a }: { readonly a: string }) => { useEffect(() => history.pushState(a, ""), []); return null }`,
+      "exhaustive-deps"
+    ],
+    [`export const X = () => <img src="x.png" />`, "alt-text"],
+    [`export const X = () => <div role="buton" />`, "aria-role"]
+  ].map(([source = "", rule = ""]) => ({
+    wall: `React's rules: ${rule}`,
+    file: "apps/dashboard/src/features/monitor/X.tsx",
+    source: `import { useEffect, useId } from "react"\n${source}\nexport const used = [useEffect, useId]`,
+    rule
+  })),
   {
     wall: "imports make no circle",
-    file: "packages/control-plane/src/X.ts",
+    file: "packages/control-plane/src/circle/X.ts",
     source: `import { y } from "./Y.ts"\nexport const x = (): number => y()`,
     rule: "no-cycle",
-    beside: { "packages/control-plane/src/Y.ts": `import { x } from "./X.ts"\nexport const y = (): number => x()` }
+    beside: {
+      "packages/control-plane/src/circle/Y.ts": `import { x } from "./X.ts"\nexport const y = (): number => x()`
+    }
   }
 ]
 
-const lint = async (files: Readonly<Record<string, string>>): Promise<string> => {
-  const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-walls-"))
-  try {
-    await fs.copyFile(path.join(root, ".oxlintrc.json"), path.join(folder, ".oxlintrc.json"))
-    for (const [name, source] of Object.entries(files)) {
-      await fs.mkdir(path.dirname(path.join(folder, name)), { recursive: true })
-      await fs.writeFile(path.join(folder, name), `${source}\n`)
-    }
-    const run = promisify(execFile)(process.execPath, [oxlint, "--format", "unix"], { cwd: folder })
-    return await run.then(
-      ({ stdout }) => stdout,
-      (error: { readonly stdout?: string }) => error.stdout ?? String(error)
-    )
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true })
-  }
+/** Each canary in a folder of its own kind: all are planted at once, so the names are told apart by a number. */
+const planted = canaries.map((canary, index) => ({
+  ...canary,
+  file: canary.beside === undefined ? canary.file.replace(/(?=\.tsx?$)/, `${index}`) : canary.file
+}))
+
+/** One run reports on all of them. */
+const reports = lint(
+  config,
+  Object.fromEntries(planted.flatMap(({ beside = {}, file, source }) => [[file, source], ...Object.entries(beside)]))
+)
+
+/** An override as they happen: it means to add a rule for a folder, and replaces the wall that stands there. */
+const hole: OxlintOverride = {
+  files: ["apps/dashboard/src/forms/**"],
+  rules: { "typescript/no-restricted-imports": ["error", { patterns: [{ group: ["qr"] }] }] }
 }
 
 describe("the lint rules for imports", () => {
-  it.each(canaries)("reports a violation: $wall", async ({ beside, file, rule, source }) => {
-    assert.include(await lint({ [file]: source, ...beside }), rule)
+  it.each(planted)("report a violation: $wall", async ({ file, rule }) => {
+    assert.include((await reports).filter((report) => report.startsWith(`${file}:`)).join("\n"), rule)
   })
 
-  it("allows permitted imports", async () => {
-    const output = await lint({
+  it("report a violation of every restriction in every folder that it covers", async () => {
+    assert.deepStrictEqual(await silent(config), [])
+  })
+
+  it("have a canary for every override with a restriction", () => {
+    const empty = derived(config).filter(({ canaries }) => canaries.length === 0)
+    assert.deepStrictEqual(empty, [])
+  })
+
+  it("are found silent where a later override replaces them", async () => {
+    const found = await silent({ ...config, overrides: [...config.overrides, hole] })
+    assert.isNotEmpty(found)
+    for (const canary of found) assert.include(canary, "apps/dashboard/src/forms/")
+  })
+
+  it("allow permitted imports", async () => {
+    const output = await lint(config, {
       "packages/core/src/X.ts": `import { evaluate } from "@kanmon/domain/StatusEvaluation"\nexport const x = evaluate`,
       "plugins/check-x/src/index.ts": `import * as Check from "@kanmon/core/Check"\nexport default Check`,
       "plugins/check-x/test/x.test.ts": `import { suite } from "@kanmon/testkit/CheckContract"\nsuite()`,
-      "packages/control-plane/src/Y.ts": `import { Problem } from "@kanmon/protocol/Problem"\nexport const y = Problem`
+      "packages/control-plane/src/Y.ts": `import { Problem } from "@kanmon/protocol/Problem"\nexport const y = Problem`,
+      "apps/dashboard/src/features/monitor/X.ts": `import type { X } from "@kanmon/domain/Monitor"\nimport { y } from "../../api/y.ts"\nexport const x = y as X`
     })
-    assert.notInclude(output, "Error")
+    assert.deepStrictEqual(output, [])
   })
 })

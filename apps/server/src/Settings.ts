@@ -68,7 +68,7 @@ const hostsAndPorts = (name: string) =>
     Config.map((entries) =>
       entries.map((entry) => ({
         host: entry.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""),
-        port: Number(/\d+$/.exec(entry)![0])
+        port: Number(/(?<!\d)\d+$/.exec(entry)![0])
       }))
     )
   )
@@ -220,7 +220,7 @@ export class Settings extends Context.Service<
         return Settings.of({
           ...read,
           baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(
-            /\/+$/,
+            /(?<!\/)\/+$/,
             ""
           ),
           defaultPlan: Option.getOrElse(read.defaultPlan, () =>

@@ -26,11 +26,13 @@ const words = (name: string, fallback: ReadonlyArray<string>) =>
 const isRole = Schema.is(Role)
 
 /** `group=organization:role`. The group may contain colons and the organization equals signs, as names at providers do. */
-const mapped = /^\s*([^=]+?)\s*=\s*(.+?)\s*:\s*(\w+)\s*$/
-
 const ruleIn = (text: string): InstallationRole | undefined => {
-  const [, group, organization, role] = mapped.exec(text) ?? []
-  return group === undefined || organization === undefined || !isRole(role) ? undefined : { group, organization, role }
+  const [equals, colon] = [text.indexOf("="), text.lastIndexOf(":")]
+  if (equals === -1 || colon < equals) return undefined
+  const group = text.slice(0, equals).trim()
+  const organization = text.slice(equals + 1, colon).trim()
+  const role = text.slice(colon + 1).trim()
+  return group === "" || organization === "" || !isRole(role) ? undefined : { group, organization, role }
 }
 
 const rulesIn = (text: string): ReadonlyArray<string> => text.split(",").filter((rule) => rule.trim() !== "")

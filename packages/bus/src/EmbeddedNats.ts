@@ -148,7 +148,7 @@ const tokenOf = async (home: string): Promise<string> => {
 
 const versionOf = async (binary: string): Promise<string> => {
   const { stderr, stdout } = await promisify(execFile)(binary, ["--version"])
-  return /v?(\d+\.\d+\.\d+)/.exec(stdout + stderr)?.[1] ?? "unknown"
+  return /(\d{1,9}\.\d{1,9}\.\d{1,9})/.exec(stdout + stderr)?.[1] ?? "unknown"
 }
 
 const logFile = (home: string): string => path.join(home, "nats.log")

@@ -33,7 +33,7 @@ export const keyQuery = {
 
 /** The cursor of the next page in a `Link` header; none on the last one. */
 export const nextCursor = (link: string | undefined): string | undefined => {
-  const next = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
+  const next = /<([^<>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
   // The base is for URLs without a host; only the query is used.
   return next === undefined ? undefined : (URL.parse(next, "http://localhost")?.searchParams.get("cursor") ?? undefined)
 }

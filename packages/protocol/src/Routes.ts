@@ -3,7 +3,8 @@ import { basePath } from "./BasePath.ts"
 import { endpoints } from "./internal/Endpoints.ts"
 
 /** What an address looks like, with or without a slash at its end. */
-const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{[^}]+\}/g, "[^/]+")}/?$`)
+const pattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{[^{}]+\}/g, "[^/]+")}/?$`)
 
 const inApi = [...endpoints.values()].filter(({ path }) => path === "/" || path.startsWith(basePath))
 

@@ -1,5 +1,6 @@
 /** The page's stylesheet and script, and the content security policy that allows only these. */
 import { createHash } from "node:crypto"
+// oxlint-disable-next-line no-restricted-imports -- the one file that it reads is its own stylesheet
 import { readFileSync } from "node:fs"
 import { client } from "./client.ts"
 import { dayTips } from "./client/DayTips.ts"

@@ -55,7 +55,7 @@ const derive = (password: string, salt: Buffer, { memory, parallelism, passes }:
     )
   })
 
-const text = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "")
+const text = (bytes: Buffer): string => bytes.toString("base64").replace(/={1,2}$/, "")
 
 /** A hash of a password, in the form of PHC strings. */
 export const make = async (password: string): Promise<string> => {

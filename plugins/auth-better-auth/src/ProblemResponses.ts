@@ -194,8 +194,8 @@ const parse = (text: string): { readonly code?: string; readonly message?: strin
 
 /** `[body.email] Invalid email address` */
 const validation = (message: string): Refusal => {
-  const match = /^\[body\.?([\w.]*)\]\s*(.*?)(?:;|$)/.exec(message)
-  return invalid([{ path: match?.[1] ?? "", message: match?.[2] ?? message }])
+  const match = /^\[body\.?([\w.]*)\]([^;\n]*)/.exec(message)
+  return invalid([{ path: match?.[1] ?? "", message: match?.[2]?.trim() ?? message }])
 }
 
 const byStatus = (status: number, message: string): Refusal => {

@@ -85,6 +85,7 @@ const clientOf = (connection: SamlConnection, { consumerUrl, entityId }: Service
     // The sign-in itself is stored, and taken once; here is one request only.
     cacheProvider: {
       saveAsync: async (_key, value) => ({ value, createdAt: 0 }),
+      // oxlint-disable-next-line kanmon/ambient-date -- the library compares it with the clock of the machine
       getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
       removeAsync: async () => null
     }

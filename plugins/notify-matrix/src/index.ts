@@ -40,7 +40,7 @@ const matrix = Channel.define({
   destination: ["homeserverUrl"],
   make: ({ accessToken, homeserverUrl, roomId }) =>
     Effect.sync(() => {
-      const base = homeserverUrl.replace(/\/+$/, "")
+      const base = homeserverUrl.replace(/(?<!\/)\/+$/, "")
       return {
         deliver: Effect.fn("notify-matrix.deliver")(function* (notice) {
           const answer = yield* HttpDelivery.send({

@@ -49,7 +49,7 @@ const opsgenie = Channel.define({
     Effect.sync(() => {
       const post = ({ json, path }: Request) =>
         HttpDelivery.postJson({
-          url: new URL(`${base.replace(/\/+$/, "")}${path}`),
+          url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}${path}`),
           headers: { authorization: `GenieKey ${apiKey}` },
           json,
           secrets: [apiKey],

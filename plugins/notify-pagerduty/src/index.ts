@@ -48,7 +48,7 @@ const pagerduty = Channel.define({
     Effect.succeed({
       deliver: Effect.fn("notify-pagerduty.deliver")(function* (notice) {
         const answer = yield* HttpDelivery.postJson({
-          url: new URL(`${base.replace(/\/+$/, "")}/v2/enqueue`),
+          url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/v2/enqueue`),
           json: event(integrationKey, notice),
           secrets: [integrationKey],
           explain: (text) => {

@@ -70,7 +70,7 @@ const pushover = Channel.define({
         const now = yield* Clock.currentTimeMillis
         const link = notice.links.monitor
         const answer = yield* HttpDelivery.postJson({
-          url: new URL(`${base.replace(/\/+$/, "")}/1/messages.json`),
+          url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/1/messages.json`),
           json: {
             token: appToken,
             user: userKey,

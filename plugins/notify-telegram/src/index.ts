@@ -53,7 +53,7 @@ const telegram = Channel.define({
       deliver: Effect.fn("notify-telegram.deliver")(function* (notice) {
         const button = acknowledgeButton(notice)
         const answer = yield* HttpDelivery.postJson({
-          url: new URL(`${base.replace(/\/+$/, "")}/bot${botToken}/sendMessage`),
+          url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/bot${botToken}/sendMessage`),
           json: {
             chat_id: chatId,
             text: html(notice),

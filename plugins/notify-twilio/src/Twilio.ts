@@ -41,7 +41,7 @@ export interface Account {
 export const accountOf = (operator: Settings): Account | undefined => {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_API_BASE: base, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from } = operator
   if (sid === undefined || token === undefined || from === undefined) return undefined
-  return { sid, token, from, base: (base ?? "https://api.twilio.com").replace(/\/+$/, "") }
+  return { sid, token, from, base: (base ?? "https://api.twilio.com").replace(/(?<!\/)\/+$/, "") }
 }
 
 /**

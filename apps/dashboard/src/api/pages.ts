@@ -9,7 +9,7 @@ export interface Page<A> {
 
 /** The cursor of the next page, from a `Link` header. */
 export const nextCursor = (link: string | null): string | undefined => {
-  const next = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
+  const next = /<([^<>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
   return next === undefined ? undefined : (new URL(next, location.origin).searchParams.get("cursor") ?? undefined)
 }
 

@@ -30,7 +30,10 @@ const Capture = ({ capture }: { readonly capture: NonNullable<Result["capture"]>
     </summary>
     <pre
       className="max-h-48 overflow-auto rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all whitespace-pre-wrap"
+      // Long answers scroll, also by keyboard.
       tabIndex={0}
+      role="region"
+      aria-label={t("Body of the answer")}
     >
       {[capture.statusLine ?? "", capture.body ?? ""].filter((text) => text !== "").join("\n\n")}
     </pre>

@@ -137,7 +137,7 @@ const placeOf = (typed: string): ReadonlyArray<Watched> | undefined => {
 /** The types that the text may mean, the likeliest first; none when it says nothing that could be watched. */
 export const watched = (text: string): ReadonlyArray<Watched> => {
   const typed = text.trim()
-  if (/^https?:\/\/[^\s/]+\S*$/i.test(typed)) return [urlOf(typed)].filter((found) => found !== undefined)
+  if (/^https?:\/\/[^\s/]\S*$/i.test(typed)) return [urlOf(typed)].filter((found) => found !== undefined)
   // A single word may name a job; no host is called "nightly".
   const job = /^[^.:/\s]+$/.test(typed) || /\s/.test(typed) ? jobOf(typed) : undefined
   if (job !== undefined) return [job]

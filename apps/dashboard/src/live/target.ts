@@ -26,5 +26,5 @@ export const targetOf = (monitor: Fields): string => {
 export const listedTargetOf = (monitor: Fields): string =>
   targetOf(monitor)
     .replace(/^[^/?#]*@/, "")
-    .replace(/[?#].*$/, "")
+    .split(/[?#]/, 1)[0]!
     .replace(/^([^/]+)\/$/, "$1")

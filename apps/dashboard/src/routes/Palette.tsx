@@ -236,6 +236,7 @@ const Palette = ({ onClose }: { readonly onClose: () => void }) => {
             className="min-h-0 overflow-auto p-1.5"
           >
             {found.map((command, position) => (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field handles the keys of its options
               <li
                 key={command.id}
                 id={`${id}${position}`}

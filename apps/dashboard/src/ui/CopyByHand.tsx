@@ -13,7 +13,6 @@ const CopyByHand = ({ onClose, text }: { readonly text: string; readonly onClose
       ref={(area) => area?.select()}
       aria-label={t("Copy this text")}
       readOnly
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it is what the dialog is for
       autoFocus
       rows={Math.min(12, text.split("\n").length + 1)}
       value={text}

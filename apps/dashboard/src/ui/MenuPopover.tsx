@@ -13,13 +13,15 @@ export interface MenuEntry {
   readonly onAction: () => void
 }
 
+const noTitles: ReadonlyArray<undefined> = []
+
 const MenuPopover = ({
   button,
   groups,
   label,
   onChoice,
   onClose,
-  titles = []
+  titles = noTitles
 }: {
   readonly button: RefObject<HTMLElement | null>
   readonly groups: ReadonlyArray<ReadonlyArray<MenuEntry>>
@@ -38,8 +40,11 @@ const MenuPopover = ({
   >
     <AriaMenu aria-label={label} autoFocus="first" onClose={onClose} className="outline-none">
       {groups.flatMap((entries, index) => [
-        ...(index === 0 ? [] : [<Separator key={`line ${index}`} className="my-1 h-px bg-line" />]),
-        <MenuSection key={`group ${index}`} {...(titles[index] === undefined ? { "aria-label": label } : {})}>
+        ...(index === 0 ? [] : [<Separator key={`line before ${entries[0]?.id}`} className="my-1 h-px bg-line" />]),
+        <MenuSection
+          key={`group of ${entries[0]?.id}`}
+          {...(titles[index] === undefined ? { "aria-label": label } : {})}
+        >
           {titles[index] !== undefined && (
             <Header className="truncate px-3 pt-2 pb-1 text-xs font-medium text-soft">{titles[index]}</Header>
           )}

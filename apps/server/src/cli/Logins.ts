@@ -91,5 +91,5 @@ export const serverOf = (text: string): Effect.Effect<string, LoginFailed> => {
     return Effect.fail(
       new LoginFailed({ message: `Expected an address such as https://kanmon.example.org instead of ${text}` })
     )
-  return Effect.succeed(`${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}`)
+  return Effect.succeed(`${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\/api\/v1$/, "")}`)
 }

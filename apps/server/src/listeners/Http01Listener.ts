@@ -21,7 +21,7 @@ interface ChallengeResponse {
 }
 
 const answerTo = Effect.fnUntraced(function* ({ headers, method, url = "/" }: IncomingMessage, base: URL) {
-  const found = method === "GET" ? yield* answerAt(headers.host, url.replace(/\?.*$/, "")) : undefined
+  const found = method === "GET" ? yield* answerAt(headers.host, url.split("?", 1)[0]!) : undefined
   if (found !== undefined) return { status: 200, body: found } satisfies ChallengeResponse
   const own = base.protocol === "https:" && HostName.ofHeader(headers.host) === base.hostname
   const location = own && url.startsWith("/") ? `${base.origin}${url}` : yield* destination(headers.host, url)

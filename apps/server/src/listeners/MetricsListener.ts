@@ -60,7 +60,7 @@ export const layer = ({ host, port }: MetricsListenerOptions) =>
         (request, response) => {
           request.resume()
           if (NodeServer.refuseOversized(request, response)) return
-          const answer = answerTo((request.url ?? "/").replace(/\?.*$/, "")).pipe(
+          const answer = answerTo((request.url ?? "/").split("?", 1)[0]!).pipe(
             Effect.catchCause((cause) =>
               Effect.as(Effect.logError("The metrics could not be served", cause), json(500, { status: "unavailable" }))
             )

@@ -51,7 +51,7 @@ const webhook: Reader = (notification) => {
 const smtp: Reader = (notification) => {
   const addresses = ["smtpTo", "smtpCC", "smtpBCC"]
     .flatMap((field) => text(notification, field).split(","))
-    .map((one) => /<([^>]+)>/.exec(one)?.[1] ?? one.trim())
+    .map((one) => /<([^<>]+)>/.exec(one)?.[1] ?? one.trim())
     .filter((one) => one !== "")
   if (addresses.length === 0) return leftOut("it has no recipient")
   return {
@@ -74,7 +74,7 @@ const pushover: Reader = (notification) =>
   )
 
 const ntfy: Reader = (notification) => {
-  const server = text(notification, "ntfyserverurl").replace(/\/+$/, "")
+  const server = text(notification, "ntfyserverurl").replace(/(?<!\/)\/+$/, "")
   const signsIn = !["", "none"].includes(text(notification, "ntfyAuthenticationMethod"))
   if (signsIn) return leftOut("signing in to an ntfy server is not possible here")
   return only("ntfy", {

@@ -12,9 +12,9 @@ export const slugs = (otherwise: string): ((name: string) => string) => {
         .replaceAll(/\p{M}/gu, "")
         .toLowerCase()
         .replaceAll(/[^a-z0-9]+/g, "-")
-        .replaceAll(/^-+|-+$/g, "")
+        .replaceAll(/^-|-$/g, "")
         .slice(0, longest)
-        .replace(/-+$/, "") || otherwise
+        .replace(/-$/, "") || otherwise
     let key = slug
     for (let count = 2; taken.has(key); count++) key = `${slug}-${count}`
     taken.add(key)

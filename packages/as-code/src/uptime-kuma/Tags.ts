@@ -18,7 +18,7 @@ const slug = (words: string): string =>
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9:._]+/g, "-")
-    .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, "")
+    .replaceAll(/^[^a-z0-9]+|(?<![^a-z0-9])[^a-z0-9]+$/g, "")
 
 interface Theirs {
   readonly name: string

@@ -64,7 +64,7 @@ export const parse = (output: string): Report | undefined => {
     .split("\n")
     .filter((line) => !line.includes("DUP!"))
     .flatMap((line) => {
-      const time = /seq[= ]\d+.*?\btime[=<](\d{1,9}(?:\.\d{1,9})?) ?ms/.exec(line.slice(0, 500))
+      const time = /seq[= ]\d.*?\btime[=<](\d{1,9}(?:\.\d{1,9})?) ?ms/.exec(line.slice(0, 500))
       return time === null ? [] : [Number(time[1])]
     })
   const sent = Number(summary[1])

@@ -33,7 +33,7 @@ export const IdempotencyKey = Context.Reference<string | undefined>("@kanmon/pro
 
 /** The installation's URL without `/api/v1`, which the contract's paths include. */
 export const addressOf = (baseUrl: string | URL): string => {
-  const address = String(baseUrl).replace(/\/+$/, "")
+  const address = String(baseUrl).replace(/(?<!\/)\/+$/, "")
   return address.endsWith(basePath) ? address.slice(0, -basePath.length) : address
 }
 

@@ -60,7 +60,7 @@ export const SignInForm = ({
     return () => ended.abort()
   }, [step, asks])
 
-  const usePasskey = async () => {
+  const askForPasskey = async () => {
     setAsks((count) => count + 1)
     try {
       await signInWithPasskey({})
@@ -157,7 +157,7 @@ export const SignInForm = ({
       )}
       <OtherWays
         isFirst={!hasPassword}
-        {...(hasPasskeys() && methods?.passkeys !== false ? { onPasskey: () => void usePasskey() } : {})}
+        {...(hasPasskeys() && methods?.passkeys !== false ? { onPasskey: () => void askForPasskey() } : {})}
         onSignOn={() => setStep("sign-on")}
         to={to}
         provider={methods?.singleSignOn?.label}

@@ -7,7 +7,7 @@ const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
   [/\b(?:Chrome|Chromium|CriOS)\//, "Chrome"],
-  [/\bVersion\/[\d.]+.* Safari\//, "Safari"],
+  [/\bVersion\/[\d.].* Safari\//, "Safari"],
   [/^curl\//, "curl"]
 ]
 

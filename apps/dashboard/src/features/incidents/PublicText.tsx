@@ -26,6 +26,7 @@ const Parts = ({ text }: { readonly text: string }) => (
   <p dir="auto" className="max-w-prose whitespace-pre-line">
     {messageParts(text).map(({ isLink, text }, index) =>
       isLink ? (
+        // oxlint-disable-next-line react/no-array-index-key -- the parts of one text
         <a key={index} href={text} target="_blank" rel="nofollow noopener noreferrer" className="text-accent underline">
           {text}
         </a>

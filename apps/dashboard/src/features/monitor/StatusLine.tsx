@@ -77,6 +77,7 @@ export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => 
         </p>
         <p className="mt-0.5 text-sm text-soft">
           {facts.map((fact, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the facts of one line
             <Fragment key={index}>
               {index > 0 && " · "}
               {fact}

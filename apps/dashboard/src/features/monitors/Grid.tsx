@@ -122,7 +122,8 @@ export const Grid = ({
     scrollMargin: margin
   })
   // Heights change with the density, and where groups are.
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, isTree ? items : undefined])
+  const groupsAreIn = isTree ? items : undefined
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, groupsAreIn])
   const activeAt = Math.max(0, active === undefined ? 0 : items.findIndex(({ key }) => key === active))
   const activeItem = items[activeAt]
   const activeKey = activeItem?.key
@@ -238,6 +239,7 @@ export const Grid = ({
           const { depth, key, kind } = item
           const isPicked = kind === "monitor" && picked.ids.has(item.id)
           return (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its rows
             <div
               key={key}
               role="row"

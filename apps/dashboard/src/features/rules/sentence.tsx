@@ -47,7 +47,7 @@ const [begin, end] = ["\uE000", "\uE001"]
 const strong = (text: string): string => `${begin}${text.replaceAll(/[\uE000\uE001]/g, "")}${end}`
 
 const emphasized = (text: string): ReactNode =>
-  text.split(/(\uE000[^\uE001]*\uE001)/).map((part, index) =>
+  text.split(/(\uE000[^\uE000\uE001]*\uE001)/).map((part, index) =>
     part.startsWith(begin) ? (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of one sentence
       <strong key={index} className="font-semibold text-ink">

@@ -27,7 +27,7 @@ const slugOf = (name: string): string =>
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
+    .replaceAll(/^-|-$/g, "")
     .slice(0, 63)
 
 const slugHelp = (state: SlugState, slug: string): string => {

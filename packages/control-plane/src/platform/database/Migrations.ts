@@ -138,6 +138,6 @@ export const run = to(newest)
 
 const split = (statements: string): ReadonlyArray<string> =>
   statements
-    .replaceAll(/^\s*--.*$/gm, "")
+    .replaceAll(/^[\t ]*--.*$/gm, "")
     .split(";")
     .flatMap((statement) => statement.trim() || [])

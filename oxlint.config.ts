@@ -1,0 +1,403 @@
+/**
+ * Lint, and the walls between packages. Overrides do not merge: of two that cover a file, the later one replaces the
+ * options of a rule. So each room has exactly one list of what it may not import. `tests/architecture/walls.test.ts`
+ * plants a violation of every restriction in the deepest folder that it covers.
+ */
+import type { OxlintConfig, OxlintOverride } from "oxlint"
+import type { Layers } from "./tests/lint/plugin.ts"
+
+const tests = [
+  "packages/*/test/**",
+  "plugins/*/test/**",
+  "docs/examples/plugins/*/test/**",
+  "apps/*/test/**",
+  "tests/**",
+  "packages/testkit/src/**"
+]
+
+/** What is in the product, plugins of other authors included. */
+const product = [
+  "packages/*/src/**",
+  "plugins/*/src/**",
+  "apps/*/src/**",
+  "docs/examples/plugins/*/src/**",
+  "apps/server/templates/*/src/**"
+]
+
+const httpServer = ["effect/http-api"]
+const store = ["effect/sql", "@effect/sql-pg", "effect/cluster"]
+const drivers = ["@nats-io/**", "undici"]
+
+interface Room {
+  readonly files: ReadonlyArray<string>
+  /** The packages of the house that it may import. */
+  readonly sees: ReadonlyArray<string>
+  /** What else it may not import. */
+  readonly without: ReadonlyArray<string>
+  readonly message: string
+}
+
+const room = ({ files, message, sees, without }: Room): OxlintOverride => ({
+  files: [...files],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          {
+            group: ["@kanmon/**", ...sees.flatMap((name) => [`!@kanmon/${name}`, `!@kanmon/${name}/**`]), ...without],
+            message
+          }
+        ]
+      }
+    ]
+  }
+})
+
+const rooms: ReadonlyArray<OxlintOverride> = [
+  room({
+    files: ["packages/domain/**"],
+    sees: [],
+    without: ["node:*", ...drivers, ...httpServer, ...store, "effect/http", "effect/rpc", "@effect/platform-node"],
+    message: "domain imports effect alone and does no I/O."
+  }),
+  room({
+    files: ["packages/core/**"],
+    sees: ["domain"],
+    without: [...drivers, ...httpServer, ...store],
+    message: "core sees domain alone, and knows no driver."
+  }),
+  room({
+    files: ["packages/protocol/**"],
+    sees: ["domain"],
+    without: ["node:*", ...drivers, ...store],
+    message: "protocol sees domain alone, and runs in browsers too."
+  }),
+  room({
+    files: ["packages/bus/**"],
+    sees: ["domain", "core"],
+    without: ["undici", ...httpServer, ...store],
+    message: "bus sees domain and core alone, and has no database."
+  }),
+  room({
+    files: ["packages/probe/**"],
+    sees: ["domain", "core"],
+    without: [...drivers, ...httpServer, ...store],
+    message: "probe sees domain and core alone, and has no database."
+  }),
+  room({
+    files: ["packages/demo/**", "packages/testkit/**"],
+    sees: ["domain", "core"],
+    without: [...httpServer, ...store],
+    message: "This package sees domain and core alone."
+  }),
+  room({
+    files: ["packages/control-plane/src/**"],
+    sees: ["domain", "core", "protocol", "status-page"],
+    without: ["@nats-io/**"],
+    message: "The control plane sees domain, core, protocol and status-page, and knows no bus driver."
+  }),
+  room({
+    files: ["packages/status-page/src/**"],
+    sees: ["domain"],
+    without: ["node:*", "!node:crypto", ...drivers, ...store, "effect/http", ...httpServer],
+    message: "status-page renders what domain describes: it reads no file and queries nothing."
+  }),
+  room({
+    files: ["packages/as-code/src/**"],
+    sees: ["domain", "core", "protocol"],
+    without: [...drivers, ...store],
+    message: "as-code sees domain, core and protocol alone."
+  }),
+  room({
+    files: ["plugins/*/src/**", "docs/examples/plugins/*/src/**", "apps/server/templates/*/src/**"],
+    sees: ["domain", "core"],
+    without: [...httpServer, ...store],
+    message: "A plugin sees domain and core alone, and asks the host for everything else."
+  }),
+  room({
+    files: ["plugins/*/test/**", "docs/examples/plugins/*/test/**", "apps/server/templates/*/tests/**"],
+    sees: ["domain", "core", "testkit"],
+    without: [],
+    message: "A plugin's tests see domain, core and testkit alone."
+  }),
+  {
+    files: ["apps/server/src/**"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              group: ["@kanmon/control-plane/src/**"],
+              message: "Only tests look behind the doors of the control plane: export it from the feature's index.ts."
+            }
+          ]
+        }
+      ]
+    }
+  },
+  {
+    files: ["apps/dashboard/src/**"],
+    rules: {
+      "typescript/no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              group: [
+                "@kanmon/**",
+                "effect",
+                "effect/**",
+                "node:*",
+                "!@kanmon/status-page/Shapes",
+                "!@kanmon/status-page/MessageParts"
+              ],
+              allowTypeImports: true,
+              message: "The dashboard takes types of domain and protocol, and no code."
+            }
+          ]
+        }
+      ]
+    }
+  }
+]
+
+const dashboard: Layers = {
+  within: "apps/dashboard/src",
+  hidden: {
+    theme: ["ui", "forms", "api", "live", "features", "routes"],
+    ui: ["api", "live", "features", "routes"],
+    forms: ["api", "live", "features", "routes"],
+    api: ["features", "routes"],
+    live: ["features", "routes"],
+    features: ["routes"]
+  },
+  apart: ["features"]
+}
+
+const clock = "Time goes through Effect's Clock."
+const randomness = "Randomness goes through effect/crypto or Effect's Random."
+const fetchGlobal = { name: "fetch", message: "Ask for the capability: the Dialer, or an HttpClient." }
+
+const ambientProperties = [
+  { object: "Date", property: "now", message: clock },
+  { object: "Math", property: "random", message: randomness },
+  { object: "crypto", property: "randomUUID", message: randomness },
+  { object: "crypto", property: "getRandomValues", message: randomness }
+]
+
+const pages = ["apps/dashboard/src/**", "packages/status-page/src/client.ts", "packages/status-page/src/client/**"]
+const secure =
+  "Browsers keep this for HTTPS and localhost: use apps/dashboard/src/browser/secure.ts, which has a way without it."
+
+const secureGlobals = [
+  "isSecureContext",
+  "Notification",
+  "PushManager",
+  "PublicKeyCredential",
+  "caches",
+  "cookieStore",
+  "showOpenFilePicker",
+  "showSaveFilePicker",
+  "showDirectoryPicker",
+  "EyeDropper",
+  "IdleDetector",
+  "PaymentRequest",
+  "SharedArrayBuffer",
+  "SubtleCrypto"
+]
+
+/** Other objects have properties of some of these names too: those are restricted on `navigator` alone. */
+const secureProperties = [
+  ...[
+    "randomUUID",
+    "subtle",
+    "clipboard",
+    "wakeLock",
+    "serviceWorker",
+    "storageBuckets",
+    "geolocation",
+    "mediaDevices",
+    "canShare",
+    "setAppBadge",
+    "registerProtocolHandler",
+    "getBattery",
+    "isSecureContext"
+  ].map((property) => ({ property })),
+  ...["credentials", "storage", "locks", "permissions", "share", "bluetooth", "usb"].map((property) => ({
+    object: "navigator",
+    property
+  }))
+]
+
+const ambient: ReadonlyArray<OxlintOverride> = [
+  {
+    files: ["packages/*/src/**"],
+    // The dialer measures how long a connection takes; testkit is for tests.
+    excludeFiles: ["packages/core/src/**", "packages/testkit/src/**", ...pages],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...ambientProperties,
+        { object: "performance", property: "now", message: clock }
+      ]
+    }
+  },
+  {
+    // Checks measure how long a target takes.
+    files: ["packages/core/src/**", "plugins/*/src/**", "docs/examples/plugins/*/src/**"],
+    rules: { "no-restricted-properties": ["error", ...ambientProperties] }
+  },
+  {
+    files: ["packages/*/src/**", "plugins/*/src/**", "docs/examples/plugins/*/src/**"],
+    rules: { "kanmon/ambient-date": "error" }
+  },
+  {
+    files: ["packages/domain/src/**"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        fetchGlobal,
+        ...["performance", "setTimeout", "setInterval", "setImmediate"].map((name) => ({ name, message: clock })),
+        { name: "crypto", message: randomness },
+        ...["process", "globalThis"].map((name) => ({ name, message: "domain has no surroundings." }))
+      ]
+    }
+  },
+  {
+    // They run in browsers, without Effect.
+    files: pages,
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        { name: "fetch", message: "Ask the API through api/request.ts." },
+        ...secureGlobals.map((name) => ({ name, message: secure }))
+      ],
+      "no-restricted-properties": ["error", ...secureProperties.map((use) => ({ ...use, message: secure }))],
+      "kanmon/ambient-date": "off"
+    }
+  }
+]
+
+/** React's rules, and those of its hooks and of accessibility. */
+const react: OxlintOverride = {
+  files: ["apps/dashboard/**"],
+  rules: {
+    "react/rules-of-hooks": "error",
+    "react/exhaustive-deps": "error",
+    "react/react-in-jsx-scope": "off",
+    // Functions that render a part are properties here, called and not mounted.
+    "react/no-unstable-nested-components": ["error", { allowAsProps: true }],
+    // Diagnostics of the React compiler, which does not compile the dashboard.
+    "react/refs": "off",
+    "react/purity": "off",
+    "react/immutability": "off",
+    "react/set-state-in-effect": "off",
+    "react/exhaustive-effect-dependencies": "off",
+    "react/incompatible-library": "off",
+    // Grids and menus follow the ARIA practices, which use roles.
+    "jsx-a11y/prefer-tag-over-role": "off",
+    "jsx-a11y/no-noninteractive-element-to-interactive-role": ["error", { ul: ["listbox"], li: ["option"] }],
+    "jsx-a11y/no-static-element-interactions": ["error", { allowExpressionValues: true }],
+    // Parts that scroll can be focused, so that the keyboard can scroll them.
+    "jsx-a11y/no-noninteractive-tabindex": ["error", { tags: ["ul"], roles: ["region", "group", "tabpanel"] }],
+    // A form that the user opened takes the focus.
+    "jsx-a11y/no-autofocus": "off"
+  }
+}
+
+export default {
+  // An override can name plugins too, but the categories do not reach them.
+  plugins: ["typescript", "import", "unicorn", "oxc", "promise", "node", "react", "jsx-a11y"],
+  jsPlugins: ["./tests/lint/plugin.ts"],
+  categories: {
+    correctness: "error",
+    suspicious: "error",
+    perf: "error"
+  },
+  ignorePatterns: ["**/*.gen.ts", "docs/reference/**"],
+  rules: {
+    "no-console": "error",
+    "no-restricted-globals": ["error", fetchGlobal],
+    "node/no-process-env": "error",
+    "typescript/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+    "typescript/no-explicit-any": "error",
+    "typescript/no-non-null-assertion": "off",
+    "import/no-cycle": "error",
+    "no-shadow": "off",
+    "no-await-in-loop": "off",
+    "require-yield": "off",
+    "no-underscore-dangle": "off",
+    "no-unneeded-ternary": "off",
+    "no-nested-ternary": "off",
+    "consistent-return": "off",
+    "no-map-spread": "off",
+    "oxc/no-map-spread": "off",
+    "import/no-named-as-default": "off",
+    "import/no-named-as-default-member": "off",
+    "import/no-unassigned-import": "off",
+    "unicorn/no-array-sort": "off",
+    "unicorn/no-array-reverse": "off",
+    "unicorn/consistent-function-scoping": "off",
+    "unicorn/no-array-method-this-argument": "off",
+    "unicorn/prefer-add-event-listener": "off",
+    "promise/always-return": "off",
+    "promise/valid-params": "off",
+    "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", caughtErrors: "none" }]
+  },
+  overrides: [
+    ...rooms,
+    {
+      files: product,
+      rules: { "kanmon/own-package": ["error", []] }
+    },
+    {
+      // What the tests of several packages share, the plugins of the product, and the recurrence rules as a reference.
+      files: ["packages/*/test/**", "plugins/*/test/**", "docs/examples/plugins/*/test/**", "apps/*/test/**"],
+      rules: {
+        "kanmon/own-package": [
+          "error",
+          ["tests/support/", "apps/server/src/plugins.gen.ts", "packages/control-plane/src/maintenance/"]
+        ]
+      }
+    },
+    {
+      files: ["apps/dashboard/src/**"],
+      rules: { "kanmon/layers": ["error", dashboard] }
+    },
+    react,
+    ...ambient,
+    {
+      files: product,
+      rules: { "kanmon/linear-expressions": "error" }
+    },
+    {
+      // Being rewritten: each of these is removed together with its expression, by 2026-12-10.
+      files: [
+        "packages/domain/src/EmailAddress.ts",
+        "plugins/auth-better-auth/src/Credentials.ts",
+        "plugins/check-http/src/{Assertions,BodyText,ResponseParser}.ts"
+      ],
+      rules: { "kanmon/linear-expressions": "off" }
+    },
+    {
+      files: tests,
+      rules: {
+        "no-restricted-globals": "off",
+        "no-restricted-properties": "off",
+        "kanmon/ambient-date": "off",
+        "node/no-process-env": "off",
+        "typescript/no-explicit-any": "off"
+      }
+    },
+    {
+      files: ["tests/bench/**", "apps/*/scripts/**"],
+      rules: { "no-console": "off", "node/no-process-env": "off" }
+    },
+    {
+      files: ["docs/examples/{clients,subscribers}/**"],
+      rules: { "no-console": "off", "no-restricted-globals": "off", "node/no-process-env": "off" }
+    }
+  ]
+} satisfies OxlintConfig
