@@ -373,11 +373,6 @@ export default {
       rules: { "kanmon/linear-expressions": "error" }
     },
     {
-      // Being rewritten: each of these is removed together with its expression, by 2026-12-10.
-      files: ["packages/domain/src/EmailAddress.ts", "plugins/auth-better-auth/src/Credentials.ts"],
-      rules: { "kanmon/linear-expressions": "off" }
-    },
-    {
       files: tests,
       rules: {
         "no-restricted-globals": "off",

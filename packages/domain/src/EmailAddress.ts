@@ -39,4 +39,9 @@ export const normalizeEmail = (text: string): string =>
 export const isAscii = (text: string): boolean => /^[\x20-\x7E]*$/.test(text)
 
 /** The mailbox behind an address: most servers deliver `ops+anything@` to `ops@`. Used for counting only, never for sending. */
-export const mailboxOf = (address: string): string => normalizeEmail(address).replace(/\+[^@]*(?=@)/, "")
+export const mailboxOf = (address: string): string => {
+  const normal = normalizeEmail(address)
+  const plus = normal.indexOf("+")
+  const at = normal.indexOf("@", plus)
+  return plus === -1 || at === -1 ? normal : normal.slice(0, plus) + normal.slice(at)
+}

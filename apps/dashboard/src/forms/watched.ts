@@ -92,7 +92,7 @@ interface Host {
 }
 
 const hostOf = (text: string): Host | undefined => {
-  const address = /^\[?([\da-f:.]*:[\da-f:.]*)\]?$/i.exec(text)?.[1]
+  const address = /^\[?([\da-f.]*:[\da-f:.]*)\]?$/i.exec(text)?.[1]
   if (address !== undefined)
     return URL.canParse(`http://[${address}]`) && text.startsWith("[") === text.endsWith("]")
       ? { name: address.toLowerCase(), isAddress: true, isLocal: localAddressPattern.test(address) }
@@ -114,7 +114,7 @@ const inUrl = ({ name }: Host, typed: string): string => (name.includes(":") ? `
 
 /** `host`, `host/path`, `host:port` or `host:port/path`, with IPv6 addresses in brackets, or bare where there is nothing else. */
 const placeOf = (typed: string): ReadonlyArray<Watched> | undefined => {
-  const parts = /^(\[[^\]]*\]|[^/:\s]+)(?::(\d{1,5}))?([/?#]\S*)?$/u.exec(typed)
+  const parts = /^(\[[^\]]*\]|[^/?#:\s]+)(?::(\d{1,5}))?([/?#]\S*)?$/u.exec(typed)
   const text = parts?.[1] ?? typed
   const host = hostOf(text)
   if (host === undefined) return undefined

@@ -8,8 +8,11 @@ import { Icon } from "./Icon.tsx"
 
 const lookEvery = 100
 
+const newEntries = (count: number): ReactNode =>
+  t("{count, plural, one {# new entry} other {# new entries}}", { count })
+
 export const Waiting = ({
-  children = (count) => t("{count, plural, one {# new entry} other {# new entries}}", { count }),
+  children = newEntries,
   held: { added, catchUp, isBehind }
 }: {
   readonly held: Pick<Held<unknown>, "added" | "catchUp" | "isBehind">
