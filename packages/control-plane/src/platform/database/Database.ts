@@ -42,7 +42,8 @@ const pool = (
         applicationName: "kanmon",
         maxConnections: options.maxConnections ?? 12,
         minConnections: 1,
-        connectTimeout: "5 seconds"
+        // On a slow machine, the start of the product holds the event loop for seconds: a shorter limit ends a start that works.
+        connectTimeout: "20 seconds"
       })
     )
   )
