@@ -24,10 +24,6 @@ const closing = (alias: string, notice: Notice): Request => ({
   }
 })
 
-/** Closes an alert that was opened when aliases still had a slash; Opsgenie also accepts unknown aliases. */
-export const formerClosing = (notice: Notice): Request | undefined =>
-  NoticeText.isResolution(notice) ? closing(`kanmon/${notice.alertId}`, notice) : undefined
-
 export const request = (notice: Notice): Request => {
   // A test opens its own alert, and its closing notice refers to it. An alias is part of a path, so it has no slash.
   const alias = `kanmon-${notice.event === "test" ? notice.id : notice.alertId}`

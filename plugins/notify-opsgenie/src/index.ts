@@ -7,7 +7,7 @@ import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { Effect, Schema } from "effect"
-import { formerClosing, type Request, request } from "./Request.ts"
+import { type Request, request } from "./Request.ts"
 
 const config = Schema.Struct({
   apiKey: Schema.String.annotate({ description: "API key of an integration. Write-only" }).check(
@@ -58,8 +58,6 @@ const opsgenie = Channel.define({
       return {
         deliver: Effect.fn("notify-opsgenie.deliver")(function* (notice) {
           const answer = yield* post(request(notice))
-          const former = formerClosing(notice)
-          if (former !== undefined) yield* Effect.ignore(post(former))
           const said = readAnswer(answer.body)
           return {
             detail: `HTTP ${answer.status}${said?.result !== undefined ? ` ${said.result}` : ""}`,

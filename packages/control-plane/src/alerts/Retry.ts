@@ -43,6 +43,9 @@ const restMillis = (reason: DeliveryError["reason"], pause: number, failures: nu
   return failures + 1 >= failuresToRest ? pause : 0
 }
 
-/** Doubles from five seconds up to 15 minutes, plus or minus 20 percent. */
+/**
+ * Doubles from five seconds up to 15 minutes, plus up to 40 percent. Never less than five seconds, which Pushover's
+ * documentation demands after a 5xx.
+ */
 const pause = (before: number, random: number): number =>
-  Math.round(Math.min(maxPause, firstPause * 2 ** Math.min(before, 20)) * (0.8 + 0.4 * random))
+  Math.round(Math.min(maxPause, firstPause * 2 ** Math.min(before, 20)) * (1 + 0.4 * random))

@@ -33,9 +33,19 @@ describe("a notification that could not be delivered", () => {
           assert.isAtLeast(outcome.at, outcome.restUntil)
           return outcome.restUntil - now
         }
-        assert.isTrue(restAfter(0) >= 4000 && restAfter(0) <= 6000)
+        assert.isTrue(restAfter(0) >= 5000 && restAfter(0) <= 7000)
         assert.isAtLeast(restAfter(given.failures + 1), restAfter(given.failures))
-        assert.isAtMost(restAfter(given.failures), 18 * 60_000)
+        assert.isAtMost(restAfter(given.failures), 21 * 60_000)
+      })
+    )
+  })
+
+  it("is tried again five seconds after a failure at the earliest", () => {
+    fc.assert(
+      fc.property(options, (given) => {
+        const outcome = afterFailure({ ...given, reason: unreachable("away").reason })
+        if (outcome._tag !== "Retry") return assert.fail("it gives up")
+        assert.isAtLeast(outcome.at - now, 5000)
       })
     )
   })
