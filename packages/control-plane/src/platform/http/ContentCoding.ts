@@ -1,7 +1,7 @@
 /** Negotiates the coding of a response (RFC 9110 §12.5.3). Reads the header once, without expressions. */
 
 /** The codings that responses come in, in the order in which the server prefers them. */
-export const codings = ["br", "gzip"] as const
+const codings = ["br", "gzip"] as const
 
 export type Coding = (typeof codings)[number]
 
