@@ -83,7 +83,7 @@ export const equal = (found: unknown, expected: unknown): boolean => {
 const valueOf = (object: object, key: string): unknown => (object as Readonly<Record<string, unknown>>)[key]
 
 /** Whether every number near it is told from it. */
-export const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value)
+const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value)
 
 /** Bodies of requests are not nested deeper. */
 const maxDepth = 64
