@@ -65,7 +65,9 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Monitors.layer,
     OutboxQueue.layer,
     Regions.layer,
-    Retention.layer.pipe(Layer.provideMerge(Accounts.layer)),
+    Retention.layer.pipe(
+      Layer.provideMerge(Accounts.layer.pipe(Layer.provide([ApiKeys.layer, Channels.layer, SingleSignOn.layer])))
+    ),
     SingleSignOn.layer,
     Layer.succeed(FailureReason, DependencyUnavailable.reason),
     StatusPages.layer

@@ -44,6 +44,11 @@ export class AccountChanges extends Context.Service<
       attempt: Effect.Effect<A, E>,
       judge: (outcome: A) => Guess
     ) => Effect.Effect<A, E | TooManyGuesses>
+    /**
+     * Ends what was prepared in the account before its address was proven: keys, invitations, identity providers and channels.
+     * To be run within the effect of `record`.
+     */
+    readonly endEarlierAccess: (account: UserId) => Effect.Effect<void>
     /** Forgets the failed guesses of a password, after it was replaced. */
     readonly forgetGuesses: (email: string) => Effect.Effect<void>
   }

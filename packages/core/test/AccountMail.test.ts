@@ -14,6 +14,7 @@ const letters = (name: string): ReadonlyArray<Letter> => [
   { kind: "newAddressRequested", newAddress: name },
   { kind: "addressChanged", newAddress: name },
   { kind: "passwordChanged" },
+  { kind: "passwordChanged", endedEarlierAccess: true },
   { kind: "secondFactorOn" },
   { kind: "secondFactorOff" },
   { kind: "backupCodeUsed", left: 9 },

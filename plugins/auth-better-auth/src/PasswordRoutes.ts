@@ -39,15 +39,22 @@ export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => P
         yield* endChallenges(user.id)
         yield* changes.forgetGuesses(user.email)
         const [row] = yield* records.find("user", [is("id", user.id)])
-        if (row?.["emailVerified"] === false) yield* proven(desk(), user, request)
-        yield* notify(user.email, { kind: "passwordChanged" }, localeOf(row, request))
+        // Where links are printed, the operator hands them out: they prove nothing about who reads the mail.
+        const isFirstProof = row?.["emailVerified"] === false && desk().mailer.configured
+        if (isFirstProof) yield* proven(desk(), user, request)
+        yield* notify(
+          user.email,
+          { kind: "passwordChanged", ...(isFirstProof ? { endedEarlierAccess: true } : {}) },
+          localeOf(row, request)
+        )
       })
     )
 })
 
 /**
- * Whoever read the mail owns the address. Until then a stranger may have signed up with it, and have added a passkey that would
- * sign them in for good. A second factor stays: it lets nobody in, and nobody gets around it by mail.
+ * Whoever read the mail owns the address. Until then a stranger may have signed up with it: nothing that was made before can act
+ * from here on. Links that verify an address ask for the account's password, as do identity providers: there the one who proves
+ * the address is the one who signed up.
  */
 const proven = Effect.fnUntraced(function* (
   { change, changes, records }: Desk,
@@ -62,10 +69,17 @@ const proven = Effect.fnUntraced(function* (
   })
   yield* changes.record(
     entry,
-    Effect.andThen(
-      records.remove("passkey", [is("userId", id)]),
-      records.update("user", [is("id", id), is("email", email)], { emailVerified: true })
-    )
+    Effect.gen(function* () {
+      const mine = is("userId", id)
+      yield* records.remove("passkey", [mine])
+      yield* records.remove("twoFactor", [mine])
+      yield* records.remove("account", [mine, { ...is("providerId", "sso:"), operator: "starts_with" }])
+      yield* changes.endEarlierAccess(owner.value)
+      yield* records.update("user", [is("id", id), is("email", email)], {
+        emailVerified: true,
+        twoFactorEnabled: false
+      })
+    })
   )
 })
 

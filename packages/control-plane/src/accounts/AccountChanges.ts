@@ -5,6 +5,7 @@ import { AuditLog } from "../audit/index.ts"
 import { CurrentActor } from "../platform/CurrentActor.ts"
 import { networkOf } from "../platform/http/RequestInfo.ts"
 import { Transaction } from "../platform/Transaction.ts"
+import { EarlierAccess } from "./EarlierAccess.ts"
 import { FailedSignIns } from "./FailedSignIns.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 
@@ -15,6 +16,7 @@ export const layer = Layer.effect(
     const audit = yield* AuditLog
     const attempts = yield* SignInAttempts
     const failures = yield* FailedSignIns
+    const earlier = yield* EarlierAccess
 
     const record: AccountChanges["Service"]["record"] = (
       { account, action, address, after, before, by = account },
@@ -57,6 +59,6 @@ export const layer = Layer.effect(
       })
     })
 
-    return AccountChanges.of({ record, guess, forgetGuesses: attempts.forget })
+    return AccountChanges.of({ record, guess, forgetGuesses: attempts.forget, endEarlierAccess: earlier.end })
   })
 )

@@ -5,6 +5,7 @@ import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import * as SessionsHandlers from "./SessionsHandlers.ts"
+import { EarlierAccess } from "./EarlierAccess.ts"
 import { FailedSignIns } from "./FailedSignIns.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 
@@ -19,7 +20,7 @@ export { SignInAttempts } from "./SignInAttempts.ts"
 export const layerApi = Layer.merge(SessionsHandlers.layer, AccountHandlers.layer)
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(AccountChanges.layer, Accounts.layer).pipe(
+export const layer = Layer.mergeAll(AccountChanges.layer.pipe(Layer.provide(EarlierAccess.layer)), Accounts.layer).pipe(
   Layer.provideMerge(SignInAttempts.layer),
   Layer.provideMerge(FailedSignIns.layer)
 )

@@ -55,6 +55,8 @@ export class ApiKeyRepository extends Context.Service<
     readonly insert: (projectId: ProjectId, key: ApiKey, apiKey: string) => Effect.Effect<void>
     /** Deletes the key and returns it; undefined when there is none. */
     readonly remove: (projectId: ProjectId, id: ApiKeyId) => Effect.Effect<ApiKey | undefined>
+    /** Deletes the keys of a project and returns them. */
+    readonly removeAll: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<ApiKey>>
   }
 >()("@kanmon/control-plane/api-keys/ApiKeyRepository") {
   static readonly layer = Layer.effect(
@@ -125,7 +127,13 @@ export class ApiKeyRepository extends Context.Service<
         )
       )
 
-      return ApiKeyRepository.of({ find, markUsed, list, lockAndCount, insert, remove })
+      const removeAll = Effect.fn("ApiKeyRepository.removeAll")((projectId: ProjectId) =>
+        Effect.map(Rows.all(KeyRow)(sql`DELETE FROM api_keys WHERE project_id = ${projectId} RETURNING *`), (rows) =>
+          rows.map(read)
+        )
+      )
+
+      return ApiKeyRepository.of({ find, markUsed, list, lockAndCount, insert, remove, removeAll })
     })
   )
 }

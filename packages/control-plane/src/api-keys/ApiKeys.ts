@@ -30,6 +30,8 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<ApiKey & { readonly apiKey: string }, ProjectNotFound | TooManyApiKeys>
     /** The key stops working immediately. */
     readonly remove: (projectId: ProjectId, id: ApiKeyId) => Effect.Effect<void, ApiKeyNotFound>
+    /** All keys of the project stop working immediately. */
+    readonly removeAll: (projectId: ProjectId) => Effect.Effect<void>
   }
 >()("@kanmon/control-plane/api-keys/ApiKeys") {
   static readonly layer = Layer.effect(
@@ -65,7 +67,14 @@ export class ApiKeys extends Context.Service<
         yield* audit.record([{ action: "api_key.deleted", ...about(projectId, removed), before: audited(removed) }])
       }, transaction.run)
 
-      return ApiKeys.of({ list, create, remove })
+      const removeAll: ApiKeys["Service"]["removeAll"] = Effect.fn("ApiKeys.removeAll")(function* (projectId) {
+        const removed = yield* repository.removeAll(projectId)
+        yield* audit.record(
+          removed.map((key) => ({ action: "api_key.deleted", ...about(projectId, key), before: audited(key) }))
+        )
+      }, transaction.run)
+
+      return ApiKeys.of({ list, create, remove, removeAll })
     })
   ).pipe(Layer.provide(ApiKeyRepository.layer))
 }

@@ -4,6 +4,8 @@ import { ApiKeys } from "./ApiKeys.ts"
 import * as ApiKeysHandlers from "./ApiKeysHandlers.ts"
 import * as KeyLookup from "./KeyLookup.ts"
 
+export { ApiKeys } from "./ApiKeys.ts"
+
 /** The services of this feature. */
 export const layer = Layer.merge(ApiKeys.layer, KeyLookup.layer)
 

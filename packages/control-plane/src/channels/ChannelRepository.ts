@@ -47,6 +47,12 @@ export class ChannelRepository extends Context.Service<
     readonly setLastDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
     /** Deletes the channel with its deliveries; returns whether it existed. */
     readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<boolean>
+    /** Switches the channels of a project off that are on, and returns them. */
+    readonly disableAll: (
+      projectId: ProjectId,
+      reason: string,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<StoredChannel>>
     readonly failPendingEntries: (projectId: ProjectId, id: ChannelId, error: string) => Effect.Effect<void>
     /** Removes the channel from the rules that name others, too. */
     readonly removeFromRules: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void>
@@ -115,6 +121,11 @@ export class ChannelRepository extends Context.Service<
             WHERE id = ${id}`),
         remove: (projectId, id) =>
           Rows.any(sql`DELETE FROM channels WHERE id = ${id} AND project_id = ${projectId} RETURNING id`),
+        disableAll: (projectId, reason, at) =>
+          allRows(sql`UPDATE channels SET disabled_reason = ${reason}, updated_at = ${new Date(at)}
+            WHERE project_id = ${projectId} AND disabled_reason IS NULL RETURNING ${columns}`).pipe(
+            Effect.map((rows) => rows.map(decrypt))
+          ),
         failPendingEntries: (projectId, id, error) =>
           run(sql`UPDATE alert_history SET status = 'failed', error = ${error}
             WHERE project_id = ${projectId} AND channel_id = ${id} AND status = 'pending'`),

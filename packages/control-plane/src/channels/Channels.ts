@@ -27,6 +27,8 @@ export class Channels extends Context.Service<
     ) => Effect.Effect<StoredChannel, ChannelNotFound | KeyTaken | E>
     /** Deletes the channel, its pending deliveries, and its references in rules. */
     readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void, ChannelNotFound>
+    /** Switches the channels of a project off that are on. `reason` continues "The channel is switched off: …". */
+    readonly disableAll: (projectId: ProjectId, reason: string) => Effect.Effect<void>
     /** Stores the result of an attempt outside the delivery queue. */
     readonly noteDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
     /** Whether any project has a channel. */
@@ -97,6 +99,17 @@ export class Channels extends Context.Service<
         )
       )
 
+      const disableAll: Channels["Service"]["disableAll"] = Effect.fn("Channels.disableAll")(function* (
+        projectId,
+        reason
+      ) {
+        const at = yield* Clock.currentTimeMillis
+        for (const channel of yield* repository.disableAll(projectId, reason, at))
+          yield* audit.record(
+            yield* ChannelAudit.changeOf("channel.updated", { ...channel, disabledReason: null }, channel)
+          )
+      }, transaction.run)
+
       const unknown: Channels["Service"]["unknown"] = Effect.fn("Channels.unknown")(function* (projectId, ids) {
         if (ids.length === 0) return new Set<ChannelId>()
         const known = new Set(yield* repository.findIds(projectId, ids))
@@ -104,7 +117,7 @@ export class Channels extends Context.Service<
       })
 
       const { exist, list, setLastDelivery: noteDelivery } = repository
-      return Channels.of({ exist, list, get, create, update, remove, noteDelivery, unknown })
+      return Channels.of({ exist, list, get, create, update, remove, disableAll, noteDelivery, unknown })
     })
   )
 }

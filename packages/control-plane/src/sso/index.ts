@@ -1,6 +1,7 @@
 /** Single sign-on: identity providers of the installation and of organizations, their domains, and provisioning by SCIM. */
 import { Layer } from "effect"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
+import { EarlierSignOn } from "./EarlierSignOn.ts"
 import { PendingRepository } from "./PendingRepository.ts"
 import * as ScimErrors from "./ScimErrors.ts"
 import { ScimGroups } from "./ScimGroups.ts"
@@ -12,12 +13,13 @@ import { SignOns } from "./SignOns.ts"
 import { SignOnTests } from "./SignOnTests.ts"
 import * as SsoHandlers from "./SsoHandlers.ts"
 
+export { EarlierSignOn } from "./EarlierSignOn.ts"
 export { PendingRepository } from "./PendingRepository.ts"
 export { SignOnEnforcement } from "./SignOnEnforcement.ts"
 export * as SingleSignOnHost from "./SingleSignOnHost.ts"
 
 /** What the services of this feature store. They run where the API does. */
-export const layer = Layer.mergeAll(ConnectionRepository.layer, PendingRepository.layer)
+export const layer = Layer.mergeAll(ConnectionRepository.layer, EarlierSignOn.layer, PendingRepository.layer)
 
 /** The operations of this feature. */
 export const layerApi = Layer.merge(

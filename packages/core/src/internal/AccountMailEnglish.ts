@@ -55,10 +55,15 @@ export const en: Wordings = {
     paragraphs: [`Your account at ${host} now uses the address ${newAddress}. This address no longer signs in.`],
     notes: ["If this was not you, tell your operator at once."]
   }),
-  passwordChanged: (_, host) => ({
+  passwordChanged: ({ endedEarlierAccess = false }, host) => ({
     subject: "Your password was changed",
     paragraphs: [
-      `The password of your account at ${host} was changed. Every other session of the account has been ended.`
+      `The password of your account at ${host} was changed. Every other session of the account has been ended.`,
+      ...(endedEarlierAccess
+        ? [
+            "Your address was not verified before, so somebody else could have prepared the account. API keys, invitations, passkeys, second factors and single sign-on have been removed, and notification channels are switched off. Look at each channel and save its settings again."
+          ]
+        : [])
     ],
     notes: [notYou]
   }),

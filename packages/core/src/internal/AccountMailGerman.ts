@@ -63,10 +63,15 @@ export const de: Wordings = {
     ],
     notes: ["Falls Sie das nicht waren, benachrichtigen Sie sofort Ihren Betreiber."]
   }),
-  passwordChanged: (_, host) => ({
+  passwordChanged: ({ endedEarlierAccess = false }, host) => ({
     subject: "Ihr Passwort wurde geändert",
     paragraphs: [
-      `Das Passwort Ihres Kontos bei ${host} wurde geändert. Alle anderen Sitzungen des Kontos wurden beendet.`
+      `Das Passwort Ihres Kontos bei ${host} wurde geändert. Alle anderen Sitzungen des Kontos wurden beendet.`,
+      ...(endedEarlierAccess
+        ? [
+            "Ihre Adresse war bisher nicht bestätigt, sodass jemand anderes das Konto vorbereitet haben könnte. API-Schlüssel, Einladungen, Passkeys, zweite Faktoren und Single Sign-on wurden entfernt, und die Benachrichtigungskanäle sind abgeschaltet. Prüfen Sie jeden Kanal und speichern Sie seine Einstellungen erneut."
+          ]
+        : [])
     ],
     notes: [notYou]
   }),

@@ -59,9 +59,16 @@ export const ja: Wordings = {
     ],
     notes: ["心当たりがない場合は、ただちに運用者にご連絡ください。"]
   }),
-  passwordChanged: (_, host) => ({
+  passwordChanged: ({ endedEarlierAccess = false }, host) => ({
     subject: "パスワードが変更されました",
-    paragraphs: [`${host} のアカウントのパスワードが変更され、ほかのセッションはすべて終了しました。`],
+    paragraphs: [
+      `${host} のアカウントのパスワードが変更され、ほかのセッションはすべて終了しました。`,
+      ...(endedEarlierAccess
+        ? [
+            "これまでメールアドレスが確認されていなかったため、第三者がこのアカウントを準備していた可能性があります。API キー、招待、パスキー、二要素認証、シングルサインオンは削除され、通知チャンネルはすべて停止されました。各チャンネルの送信先を確認し、設定を保存し直してください。"
+          ]
+        : [])
+    ],
     notes: [notYou]
   }),
   secondFactorOn: (_, host) => ({

@@ -13,7 +13,8 @@ export type Letter =
   | { readonly kind: "newAddressRequested"; readonly newAddress: string }
   /** To the former address of an account. */
   | { readonly kind: "addressChanged"; readonly newAddress: string }
-  | { readonly kind: "passwordChanged" }
+  /** `endedEarlierAccess`: what was prepared before the address was proven has ended. */
+  | { readonly kind: "passwordChanged"; readonly endedEarlierAccess?: boolean }
   | { readonly kind: "secondFactorOn" }
   | { readonly kind: "secondFactorOff" }
   | { readonly kind: "backupCodeUsed"; readonly left: number }

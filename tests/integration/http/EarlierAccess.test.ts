@@ -1,0 +1,189 @@
+/** Somebody signs up with an address that is not theirs: what they prepare does not act once its owner has the account. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Authenticator } from "../../support/Authenticator.ts"
+import { totp } from "../../support/Totp.ts"
+import { linkIn, linkTo, mailTo, printedFor, withConsole, withMail } from "./Mailbox.ts"
+import { call, cookieOf, password, person, publicUrl, refused } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+const newPassword = "another good password"
+
+const withKey = (apiKey: string) => ({ "x-api-key": apiKey })
+
+/** Everything that a person with a session can leave behind in an account. */
+const prepared = Effect.gen(function* () {
+  const squatter = yield* person
+  const { cookie, projectId, userId } = squatter
+  const made = yield* squatter.withSession("POST", `/projects/${projectId}/api-keys`, { name: "Mine", role: "admin" })
+  const second = yield* squatter.withSession("POST", "/projects", { name: "Another" })
+  const channel = yield* squatter.withKey("POST", "/notification-channels", {
+    name: "Elsewhere",
+    type: "webhook",
+    config: { url: "https://elsewhere.example/hook" }
+  })
+  assert.deepStrictEqual([made.status, second.status, channel.status], [201, 201, 201])
+  const device = new Authenticator(publicUrl)
+  const started = yield* squatter.withSession("GET", "/auth/passkey/generate-register-options")
+  const both = { cookie: `${cookie}; ${cookieOf(started)}` }
+  yield* call("POST", "/auth/passkey/verify-registration", { response: device.create(started.body, {}) }, both)
+  const enabled = yield* squatter.withSession("POST", "/auth/two-factor/enable", { password })
+  yield* squatter.withSession("POST", "/auth/two-factor/verify-totp", { code: totp(enabled.body.totpURI) })
+  const sql = yield* SqlClient.SqlClient
+  const [{ organization }] = (yield* sql<{ organization: string }>`SELECT organization_id AS organization
+    FROM projects WHERE id = ${projectId}`) as [{ organization: string }]
+  const accomplice = yield* person
+  yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+    VALUES (${organization}, ${accomplice.userId}, 'admin', 'sso', now())`
+  yield* sql`INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, created_at, sent_at, expires_at)
+    VALUES (${`inv_${userId}`}, ${organization}, 'eve@example.org', 'owner', ${userId}, ${userId}, now(), now(),
+      now() + interval '1 day')`
+  yield* sql`INSERT INTO scim_tokens (id, organization_id, name, token_hash, created_by_kind, created_by_name, created_at)
+    VALUES (${`scim_${userId.slice(4)}`}, ${organization}, 'Directory', ${userId}, 'person', 'Eve', now())`
+  yield* sql`INSERT INTO accounts (id, user_id, provider_id, account_id, created_at, updated_at)
+    VALUES (${`acc_${userId}`}, ${userId}, 'sso:installation', ${userId}, now(), now())`
+  return {
+    ...squatter,
+    organization,
+    device,
+    accomplice,
+    keys: [squatter.key, second.body.apiKey as string],
+    further: made.body.apiKey as string,
+    channel: channel.body.id as string
+  }
+})
+
+/** What is left of it, by what can be done with it. */
+const left = Effect.fnUntraced(function* ({
+  accomplice,
+  channel,
+  device,
+  further,
+  keys,
+  organization,
+  userId
+}: Effect.Success<typeof prepared>) {
+  const sql = yield* SqlClient.SqlClient
+  const works = (apiKey: string) =>
+    Effect.map(call("GET", "/monitors", undefined, withKey(apiKey)), ({ status }) => status === 200)
+  const options = yield* call("GET", "/auth/passkey/generate-authenticate-options")
+  const answer = { response: device.get(options.body, {}) }
+  const passkey = yield* call("POST", "/auth/passkey/verify-authentication", answer, { cookie: cookieOf(options) })
+  const count = (rows: ReadonlyArray<unknown>) => rows.length
+  return {
+    keys: yield* Effect.forEach(keys, works),
+    further: yield* works(further),
+    passkey: passkey.status === 200,
+    accomplice: (yield* accomplice.withSession("GET", `/organizations/${organization}`)).status === 200,
+    channelOff: count(yield* sql`SELECT 1 FROM channels WHERE id = ${channel} AND disabled_reason IS NOT NULL`) === 1,
+    invitations: count(yield* sql`SELECT 1 FROM invitations WHERE organization_id = ${organization}`),
+    tokens: count(yield* sql`SELECT 1 FROM scim_tokens WHERE organization_id = ${organization}`),
+    connections: count(yield* sql`SELECT 1 FROM accounts WHERE user_id = ${userId} AND provider_id LIKE 'sso:%'`),
+    secondFactor: count(yield* sql`SELECT 1 FROM two_factors WHERE user_id = ${userId}`)
+  }
+})
+
+const everything = {
+  keys: [true, true],
+  further: true,
+  passkey: true,
+  accomplice: true,
+  channelOff: false,
+  invitations: 1,
+  tokens: 1,
+  connections: 1,
+  secondFactor: 1
+}
+const nothing = {
+  keys: [false, false],
+  further: false,
+  passkey: false,
+  accomplice: false,
+  channelOff: true,
+  invitations: 0,
+  tokens: 0,
+  connections: 0,
+  secondFactor: 0
+}
+
+const reset = Effect.fnUntraced(function* (token: string | null) {
+  assert.strictEqual((yield* call("POST", "/auth/reset-password", { token, newPassword })).status, 200)
+})
+const askForReset = (email: string) => call("POST", "/auth/request-password-reset", { email })
+const resetMail = { subject: /reset your password/i }
+
+layer(withMail(), live)("what was prepared before an address was proven", (it) => {
+  it.effect("ends when the owner of the mailbox replaces the password, who is told so", () =>
+    Effect.gen(function* () {
+      const squatted = yield* prepared
+      assert.deepStrictEqual(yield* left(squatted), everything)
+      yield* askForReset(squatted.email)
+      yield* reset((yield* linkTo(squatted.email, resetMail)).searchParams.get("token"))
+      assert.deepStrictEqual(yield* left(squatted), nothing)
+      const inside = yield* call("POST", "/auth/sign-in/email", { email: squatted.email, password: newPassword })
+      assert.isTrue(inside.body.user?.emailVerified, JSON.stringify(inside.body))
+      const cookie = { cookie: cookieOf(inside) }
+      const projects = (yield* call("GET", "/projects", undefined, cookie)).body as ReadonlyArray<{ apiKey: string }>
+      assert.strictEqual(projects.length, 2)
+      const shown = yield* call("GET", `/notification-channels/${squatted.channel}`, undefined, {
+        ...cookie,
+        "kanmon-project": squatted.projectId
+      })
+      assert.include(JSON.stringify(shown.body), "before the address of the account was proven")
+      const { parsed } = yield* mailTo(squatted.email, { subject: /password was changed/ })
+      assert.include(parsed.text!, "Your address was not verified before")
+      const log = yield* call("GET", "/audit-log/account", undefined, cookie)
+      const actions = new Set((log.body as ReadonlyArray<{ action: string }>).map(({ action }) => action))
+      assert.isTrue(actions.has("account.email_verified"))
+    })
+  )
+
+  it.effect("stays when the address was proven with the password of the account: then it is the owner's own", () =>
+    Effect.gen(function* () {
+      const own = yield* prepared
+      const link = yield* linkTo(own.email, { subject: /verify|confirm/i })
+      const body = { token: link.searchParams.get("token"), email: own.email }
+      refused(yield* call("POST", "/auth/verify-email", { ...body, password: "not this one" }), 401, "unauthorized")
+      assert.strictEqual((yield* call("POST", "/auth/verify-email", { ...body, password })).status, 200)
+      assert.deepStrictEqual(yield* left(own), everything)
+      // Nor does a forgotten password end what a proven owner made.
+      yield* askForReset(own.email)
+      yield* reset((yield* linkTo(own.email, resetMail)).searchParams.get("token"))
+      assert.deepStrictEqual(yield* left(own), everything)
+      const { parsed } = yield* mailTo(own.email, { subject: /password was changed/ })
+      assert.notInclude(parsed.text!, "Your address was not verified before")
+    })
+  )
+
+  it.effect("stays in organizations that others founded", () =>
+    Effect.gen(function* () {
+      const [founder, guest] = [yield* prepared, yield* person]
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+        VALUES (${founder.organization}, ${guest.userId}, 'owner', 'invitation', now())`
+      yield* askForReset(guest.email)
+      yield* reset((yield* linkTo(guest.email, resetMail)).searchParams.get("token"))
+      assert.deepStrictEqual(yield* left(founder), everything)
+      assert.strictEqual((yield* call("GET", "/monitors", undefined, withKey(guest.key))).status, 401)
+    })
+  )
+})
+
+layer(withConsole(), live)("where links are printed", (it) => {
+  it.effect("a new password proves no address, and nothing is removed", () =>
+    Effect.gen(function* () {
+      const own = yield* prepared
+      yield* printedFor(own.email)
+      yield* askForReset(own.email)
+      const isPrinted = (text: string) => text.includes("reset-password?token=")
+      let text = yield* printedFor(own.email)
+      while (!isPrinted(text)) {
+        yield* Effect.sleep("10 millis")
+        text = yield* printedFor(own.email)
+      }
+      yield* reset(linkIn(text).searchParams.get("token"))
+      assert.deepStrictEqual(yield* left(own), everything)
+    })
+  )
+})
