@@ -324,7 +324,7 @@ export default {
     "typescript/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
     "typescript/no-explicit-any": "error",
     "typescript/no-non-null-assertion": "off",
-    "import/no-cycle": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "no-shadow": "off",
     "no-await-in-loop": "off",
     "require-yield": "off",

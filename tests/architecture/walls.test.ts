@@ -273,6 +273,15 @@ const canaries: ReadonlyArray<Canary> = [
     rule
   })),
   {
+    wall: "types make no circle",
+    file: "packages/control-plane/src/types/X.ts",
+    source: `import type { Y } from "./Y.ts"\nexport interface X { readonly y: Y }`,
+    rule: "no-cycle",
+    beside: {
+      "packages/control-plane/src/types/Y.ts": `import type { X } from "./X.ts"\nexport interface Y { readonly x?: X }`
+    }
+  },
+  {
     wall: "imports make no circle",
     file: "packages/control-plane/src/circle/X.ts",
     source: `import { y } from "./Y.ts"\nexport const x = (): number => y()`,
