@@ -32,6 +32,7 @@ const safe = (letter: Letter): Letter => {
     case "addressChanged":
       return { ...letter, newAddress: oneLine(letter.newAddress) }
     case "passkeyAdded":
+    case "signOnConnected":
       return { ...letter, name: quoted(letter.name) }
     case "invitation":
       return { ...letter, organization: quoted(letter.organization), invitedBy: quoted(letter.invitedBy) }

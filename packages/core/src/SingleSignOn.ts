@@ -69,7 +69,8 @@ export interface PendingKey {
 
 /** The outcome of a sign-in at the identity provider. */
 export type Admitted =
-  | { readonly _tag: "SignedIn"; readonly userId: string }
+  /** `isConnected`: by this sign-in an account that existed was connected with the identity provider. */
+  | { readonly _tag: "SignedIn"; readonly userId: string; readonly isConnected: boolean }
   /** An account with this address has to be connected with its password first. */
   | { readonly _tag: "PasswordNeeded"; readonly email: string }
   /** `detail` is shown to the person. */

@@ -19,6 +19,7 @@ const letters = (name: string): ReadonlyArray<Letter> => [
   { kind: "secondFactorOff" },
   { kind: "backupCodeUsed", left: 9 },
   { kind: "passkeyAdded", name },
+  { kind: "signOnConnected", name },
   { kind: "accountDeleted" },
   ...roles.map((role) => ({ kind: "invitation", organization: name, invitedBy: name, role, link, days: 7 }) as const)
 ]

@@ -1,5 +1,5 @@
 /** Who makes a request. */
-import type { ApiKeyId, ProjectId, UserId } from "./Ids.ts"
+import type { ApiKeyId, OrganizationId, ProjectId, UserId } from "./Ids.ts"
 import { includes, type Role } from "./Role.ts"
 
 /** A caller with an API key of a project. */
@@ -23,6 +23,8 @@ export interface User {
   readonly sessionId?: string
   /** A program's session, whose token it sends in the header `Authorization`: no browser does that by itself. */
   readonly isProgram?: true
+  /** The organization whose identity provider began the session, which reaches no other one, and not the account itself. */
+  readonly confinedTo?: OrganizationId
   /** The administrator who acts as this account. */
   readonly impersonator?: { readonly userId: UserId; readonly email: string }
 }
@@ -33,6 +35,10 @@ export type Principal = ProjectKey | User
 /** Identifies the credential: the account of a session, the key, or the project of its own key. */
 export const credentialOf = (caller: Principal): string =>
   caller._tag === "User" ? caller.userId : (caller.key?.id ?? caller.projectId)
+
+/** Whether a caller may reach an organization, whatever its role there. */
+export const reaches = (caller: Principal, id: OrganizationId | undefined): boolean =>
+  caller._tag !== "User" || caller.confinedTo === undefined || caller.confinedTo === id
 
 /**
  * The highest role of an administrator who acts as an account. What gives others access, costs money or cannot be undone stays

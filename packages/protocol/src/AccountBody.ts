@@ -76,6 +76,12 @@ export const Session = Schema.Struct({
   impersonatedBy: Schema.optionalKey(
     Schema.NullOr(Schema.String).annotate({ description: "The administrator who acts as the account; null otherwise" })
   ),
+  organizationId: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({
+      description:
+        "The organization whose identity provider began the session, which reaches that one alone; null otherwise"
+    })
+  ),
   expiresAt: Time,
   createdAt: Time,
   updatedAt: Time,

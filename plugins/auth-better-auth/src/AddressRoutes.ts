@@ -47,12 +47,16 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
       })
     )
 
+  /** Whether the session is the account's own: an identity provider of an organization does not move the account. */
+  const isOwner = (request: Request, userId: string) =>
+    Effect.map(desk.person(request), (person) => person?.id === userId && person.confinedTo === null)
+
   const show = Effect.fnUntraced(function* (request: Request, asks: Pages.Asks) {
     const token = new URL(request.url).searchParams.get("token") ?? ""
     const locale = localeFor(undefined, acceptedBy(request))
     const link = yield* links.find(purposeOf[asks], token)
     if (link === undefined) return page(200, Pages.invalidLink(locale))
-    const isTheirs = asks === "change" && (yield* desk.person(request))?.id === link.userId
+    const isTheirs = asks === "change" && (yield* isOwner(request, link.userId))
     const shown = { email: link.email, shown: link.newEmail ?? link.email, token }
     return page(200, Pages.question(locale, asks, shown, { askPassword: !isTheirs }))
   })
@@ -73,7 +77,7 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
     if (link === undefined || user?.["email"] !== link.email) return over
     if (email !== undefined && normalizeEmail(email) !== link.email) return over
     const shown = { email: link.email, shown: link.newEmail ?? link.email, token }
-    const isTheirs = asks === "change" && password === undefined && (yield* desk.person(request))?.id === link.userId
+    const isTheirs = asks === "change" && password === undefined && (yield* isOwner(request, link.userId))
     if (!isTheirs) {
       const proof = Effect.flatMap(hashOf(link.userId), (hash) => isPassword(hash, password ?? ""))
       // Guesses on verification are counted by the host, as those at sign-in: the body names the address.

@@ -2,7 +2,7 @@
 import * as Auth from "@kanmon/core/Auth"
 import type { AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { isAdministrator } from "@kanmon/domain/Administrator"
-import { UserId } from "@kanmon/domain/Ids"
+import { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Effect, Option, Schema } from "effect"
 import { is } from "./Conditions.ts"
 import type { FoundSession } from "./Impersonation.ts"
@@ -10,6 +10,7 @@ import * as ProgramSessions from "./ProgramSessions.ts"
 import { disabled, isDisabled } from "./Standing.ts"
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)
+const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
 
 const ended = new Auth.AuthError({ detail: "The session has ended; sign in again" })
 const endedLogin = new Auth.AuthError({ detail: "The login has ended or was revoked; sign in again" })
@@ -37,12 +38,22 @@ export const make = ({ adminEmails, cookieName, find, programs, records }: Needs
 
   const userOf = (id: string) => Effect.map(records.find("user", [is("id", id)], { limit: 1 }), ([user]) => user)
 
-  const principal = Effect.fnUntraced(function* (user: AuthRecord | undefined, sessionId: string) {
+  const principal = Effect.fnUntraced(function* (
+    user: AuthRecord | undefined,
+    sessionId: string,
+    organization: unknown
+  ) {
     const userId = decodeUserId(user?.["id"])
     if (user === undefined || Option.isNone(userId)) return yield* ended
     if (isDisabled(user)) return yield* new Auth.AuthError({ detail: disabled.detail })
     const [email, name] = [String(user["email"]), String(user["name"])]
-    return { _tag: "User", userId: userId.value, email, name, isAdmin: isAdmin(user), sessionId } satisfies Auth.User
+    const account = { _tag: "User", userId: userId.value, email, name, sessionId } as const
+    if (organization === null || organization === undefined)
+      return { ...account, isAdmin: isAdmin(user) } satisfies Auth.User
+    // The provider of an organization makes nobody an administrator of the installation.
+    const confinedTo = Option.getOrUndefined(decodeOrganization(organization))
+    if (confinedTo === undefined) return yield* ended
+    return { ...account, isAdmin: false, confinedTo } satisfies Auth.User
   })
 
   /** Authenticates a program by its token. A cookie that comes with it counts for nothing. */
@@ -50,7 +61,8 @@ export const make = ({ adminEmails, cookieName, find, programs, records }: Needs
     const token = ProgramSessions.tokenIn(authorization)
     const found = token === undefined ? undefined : yield* programs.find(token)
     if (found === undefined) return yield* endedLogin
-    return { ...(yield* principal(found.user, String(found.session["id"]))), isProgram: true } satisfies Auth.User
+    const { id, organizationId } = found.session
+    return { ...(yield* principal(found.user, String(id), organizationId)), isProgram: true } satisfies Auth.User
   })
 
   /** The account as which an administrator acts: while that one is an administrator, and the account is none. */
@@ -71,7 +83,7 @@ export const make = ({ adminEmails, cookieName, find, programs, records }: Needs
     if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
     const session = yield* find(cookie)
     if (session === undefined) return yield* ended
-    const account = yield* principal(yield* userOf(session.userId), session.id)
+    const account = yield* principal(yield* userOf(session.userId), session.id, session.organizationId)
     const administrator = session.impersonatedBy ?? undefined
     return Option.some(administrator === undefined ? account : yield* impersonated(account, administrator))
   })

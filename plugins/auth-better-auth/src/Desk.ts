@@ -25,7 +25,9 @@ export interface Person {
   readonly emailVerified: boolean
   readonly hasSecondFactor: boolean
   readonly sessionId: string
-  /** Whether the session began a short time ago. */
+  /** The organization whose identity provider began the session; null otherwise. */
+  readonly confinedTo: string | null
+  /** Whether the person proved to be the owner of the account a short time ago, by beginning the session. */
   readonly isFresh: boolean
 }
 
@@ -77,7 +79,8 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
       emailVerified: user.emailVerified,
       hasSecondFactor: user.twoFactorEnabled === true,
       sessionId: session.id,
-      isFresh: session.createdAt.getTime() > now - freshSeconds * 1000
+      confinedTo: session.organizationId ?? null,
+      isFresh: session.organizationId == null && session.createdAt.getTime() > now - freshSeconds * 1000
     } satisfies Person
   })
 

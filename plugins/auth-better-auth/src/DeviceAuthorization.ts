@@ -58,6 +58,8 @@ const decodeAnswer = decodeStrict(Schema.Struct({ userCode: text(40) }))
 interface Approver {
   readonly userId: UserId
   readonly email: string
+  /** The organization that the session reaches alone; the program gets no more. */
+  readonly organizationId: string | null
 }
 
 export interface Needs {
@@ -145,7 +147,8 @@ export const make = ({ apiUrl, approver, recorded, records, secret, sessions, si
     const { expiresAt, token } = yield* sessions.begin(String(taken["userId"]), {
       name: textOf(taken["name"]),
       ipAddress: textOf(taken["ipAddress"]),
-      userAgent: textOf(taken["userAgent"])
+      userAgent: textOf(taken["userAgent"]),
+      organizationId: textOf(taken["organizationId"])
     })
     yield* signedIn(request, String(taken["userId"]))
     return Response.json(
@@ -209,7 +212,7 @@ export const make = ({ apiUrl, approver, recorded, records, secret, sessions, si
       if (Result.isFailure(person)) return problem(person.failure)
       const decoded = decodeAnswer(body)
       if (Result.isFailure(decoded)) return unfit(decoded.failure)
-      const { userId } = person.success
+      const { organizationId, userId } = person.success
       const matching = yield* open(Device.typed(decoded.success.userCode))
       const [row] = yield* records.find("deviceCode", matching, { limit: 1 })
       if (row === undefined) return problem(unknownCode)
@@ -219,7 +222,7 @@ export const make = ({ apiUrl, approver, recorded, records, secret, sessions, si
         person.success,
         status === "approved" ? "account.device_approved" : "account.device_denied",
         program,
-        records.update("deviceCode", matching, { status, userId })
+        records.update("deviceCode", matching, { status, userId, organizationId })
       )
       return changed.length === 0 ? problem(unknownCode) : Response.json({ status })
     })

@@ -25,6 +25,8 @@ export interface FoundSession {
   readonly userId: string
   readonly expiresAt: Date
   readonly impersonatedBy?: string | null | undefined
+  /** The organization whose identity provider began it. */
+  readonly organizationId?: string | null | undefined
 }
 
 /** A session that is begun for an administrator. */

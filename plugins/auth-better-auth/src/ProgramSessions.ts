@@ -41,6 +41,8 @@ export interface Program {
   readonly name: string | null
   readonly ipAddress: string | null
   readonly userAgent: string | null
+  /** The organization that it reaches alone; null for all of the account. */
+  readonly organizationId: string | null
 }
 
 /** A session and its account. */
@@ -59,7 +61,7 @@ export const make = (records: AuthRecords["Service"]) => {
   })
 
   /** Starts a session; only its program ever sees the token. */
-  const begin = Effect.fnUntraced(function* (userId: string, { ipAddress, name, userAgent }: Program) {
+  const begin = Effect.fnUntraced(function* (userId: string, { ipAddress, name, organizationId, userAgent }: Program) {
     const now = yield* Clock.currentTimeMillis
     const token = newToken()
     const expiresAt = new Date(now + tokenLifetimeDays * dayMillis)
@@ -70,6 +72,7 @@ export const make = (records: AuthRecords["Service"]) => {
       name: name ?? "A program",
       ipAddress,
       userAgent,
+      organizationId,
       expiresAt,
       createdAt: new Date(now),
       updatedAt: new Date(now)
@@ -89,6 +92,7 @@ const sessionFields = [
   "userId",
   "name",
   "impersonatedBy",
+  "organizationId",
   "createdAt",
   "updatedAt",
   "expiresAt",

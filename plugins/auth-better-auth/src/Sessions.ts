@@ -83,6 +83,14 @@ const personal: ReadonlySet<string> = new Set([
   Passkey.deleteRoute
 ])
 
+/** Routes that change how people sign in, with no more proof than a session. */
+const forAccounts: ReadonlySet<string> = new Set([
+  Passkey.registerOptionsRoute,
+  Passkey.registerRoute,
+  Passkey.renameRoute,
+  Passkey.deleteRoute
+])
+
 /** After this time an account without a password counts as an interrupted sign-up. */
 const unfinishedMillis = 60_000
 
@@ -153,7 +161,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     apiUrl: settings.apiUrl,
     approver: (request) =>
       Effect.map(desk.person(request), (found) =>
-        found === undefined ? undefined : { userId: found.id, email: found.email }
+        found === undefined ? undefined : { userId: found.id, email: found.email, organizationId: found.confinedTo }
       ),
     recorded: (request, { email, userId }, action, after, decision) =>
       changes.record(change({ id: userId, email }, request, action, { after }), decision),
@@ -309,8 +317,13 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const singleSignOn = yield* SsoRoutes.make({
     apiUrl: settings.apiUrl,
     run,
-    startSession: (userId, headers) =>
-      heard(() => auth.api.startSession({ body: { userId }, headers, asResponse: true })),
+    startSession: (userId, headers, organizationId) =>
+      heard(() => auth.api.startSession({ body: { userId, organizationId }, headers, asResponse: true })),
+    connected: Effect.fnUntraced(function* (userId, connection, request) {
+      const [user] = yield* records.find("user", [is("id", userId)])
+      if (user === undefined) return
+      yield* desk.notify(String(user["email"]), { kind: "signOnConnected", name: connection }, localeOf(user, request))
+    }),
     isPassword: Effect.fnUntraced(function* (email, password) {
       const [user] = yield* records.find("user", [is("email", normalizeEmail(email))])
       return yield* isPassword(user === undefined ? undefined : yield* hashOf(String(user["id"])), password)
@@ -325,6 +338,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
     const acting = yield* impersonation.guard(route, request)
     if (acting !== undefined) return acting
+    // What would sign people in past the provider, and beyond its organization.
+    if (forAccounts.has(route) && (yield* desk.person(request))?.confinedTo != null) return problem(confined)
     const ofSingleSignOn = singleSignOn.handle(route, request)
     if (ofSingleSignOn !== undefined) return yield* ofSingleSignOn
     const sent = yield* Effect.promise(() =>
@@ -394,6 +409,12 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
 
   return { authenticate, routes, setPassword, provePassword, impersonation: { ...impersonation, link } }
 })
+
+const confined: Refusal = {
+  code: "forbidden",
+  detail:
+    "This session was begun by the identity provider of one organization: to change how the account signs in, sign in with its password or a passkey"
+}
 
 const busy: Refusal = {
   code: "rate_limited",

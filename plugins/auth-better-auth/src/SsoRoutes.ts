@@ -68,12 +68,18 @@ const asJson = (claims: Readonly<Record<string, unknown>>): Record<string, Schem
 export interface Needs {
   readonly apiUrl: string
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
-  /** Starts a session: a response with its cookie. */
-  readonly startSession: (userId: string, headers: Headers) => Effect.Effect<Response>
+  /** Starts a session: a response with its cookie. With an organization it reaches that one alone. */
+  readonly startSession: (
+    userId: string,
+    headers: Headers,
+    organizationId: string | undefined
+  ) => Effect.Effect<Response>
+  /** Tells the owner of an account that it was connected with an identity provider. */
+  readonly connected: (userId: string, connection: string, request: Request) => Effect.Effect<void>
   readonly isPassword: (email: string, password: string) => Effect.Effect<boolean>
 }
 
-export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, startSession }: Needs) {
+export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword, run, startSession }: Needs) {
   const signOn = yield* SingleSignOn
   const clock = yield* Clock.Clock
   const base = new URL(apiUrl)
@@ -295,7 +301,9 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
       )
       return redirect(`${apiUrl}${connectRoute}?code=${code}&email=${encodeURIComponent(admitted.email)}`, [])
     }
-    const session = yield* startSession(admitted.userId, request.headers)
+    if (admitted.isConnected) yield* connected(admitted.userId, connection.name, request)
+    const only = connection.id === installationConnection ? undefined : connection.id
+    const session = yield* startSession(admitted.userId, request.headers, only)
     if (!session.ok) return page(403, "The account cannot be used.")
     return redirect(`${base.origin}${callbackPath}`, session.headers.getSetCookie())
   })

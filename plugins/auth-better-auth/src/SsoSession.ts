@@ -7,7 +7,9 @@ import { createAuthEndpoint } from "better-auth/api"
 import { setSessionCookie } from "better-auth/cookies"
 import { Schema } from "effect"
 
-const Body = Schema.toStandardSchemaV1(Schema.Struct({ userId: Schema.String }))
+const Body = Schema.toStandardSchemaV1(
+  Schema.Struct({ userId: Schema.String, organizationId: Schema.UndefinedOr(Schema.String) })
+)
 
 export const sessionPlugin = () =>
   ({
@@ -16,7 +18,8 @@ export const sessionPlugin = () =>
       startSession: createAuthEndpoint({ method: "POST", body: Body }, async (ctx) => {
         const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId)
         if (user === null) throw ctx.error("UNAUTHORIZED")
-        const session = await ctx.context.internalAdapter.createSession(user.id)
+        const { organizationId = null } = ctx.body
+        const session = await ctx.context.internalAdapter.createSession(user.id, false, { organizationId })
         await setSessionCookie(ctx, { session, user })
         return ctx.json({ sessionId: session.id })
       })

@@ -20,10 +20,11 @@ export const refusals: Readonly<Record<string, Refusal>> = { [code]: disabled }
 export const isDisabled = (user: AuthRecord | undefined): boolean =>
   user?.["disabledAt"] !== null && user?.["disabledAt"] !== undefined
 
-/** Fields of sessions that Better Auth passes on: whose session it is in truth, and what it is called. */
+/** Fields of sessions that Better Auth passes on: whose session it is in truth, what it is called, and the organization that it reaches alone. */
 export const sessionFields = {
   impersonatedBy: { type: "string", required: false, input: false },
-  name: { type: "string", required: false, input: false }
+  name: { type: "string", required: false, input: false },
+  organizationId: { type: "string", required: false, input: false }
 } as const
 
 interface SessionHooks {

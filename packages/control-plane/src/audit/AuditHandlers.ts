@@ -40,9 +40,12 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       list: ({ query }) => Effect.flatMap(CallerProject, (projectId) => list({ projectId }, query)),
       ofAccount: ({ query }) =>
-        Effect.flatMap(CallerUser, ({ impersonator, userId }) =>
+        Effect.flatMap(CallerUser, ({ confinedTo, impersonator, userId }) =>
           // An administrator who acts as the account has at most a role that reads no audit log of an organization.
-          list({ userId: UserId.make(userId), withOwned: impersonator === undefined }, query)
+          list(
+            { userId: UserId.make(userId), withOwned: impersonator === undefined && confinedTo === undefined },
+            query
+          )
         ),
       ofOrganization: ({ query }) =>
         Effect.flatMap(CallerOrganization, (organizationId) => list({ organizationId }, query)),

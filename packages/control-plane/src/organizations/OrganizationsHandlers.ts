@@ -1,7 +1,7 @@
 /** Organizations, members, teams and roles in projects over HTTP: each handler only translates. */
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { Organization } from "@kanmon/domain/Organization"
-import { actingRole, type Principal } from "@kanmon/domain/Principal"
+import { actingRole, type Principal, reaches } from "@kanmon/domain/Principal"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerOrganization, CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
 import { MemberRequest, OrganizationRequest, TeamRequest } from "@kanmon/protocol/OrganizationBody"
@@ -39,7 +39,8 @@ const organizations = HttpApiBuilder.group(
       list: () =>
         Effect.gen(function* () {
           const caller = yield* CallerUser
-          return (yield* organizations.ofMember(caller.userId)).map((one) => shown(caller, one))
+          const all = yield* organizations.ofMember(caller.userId)
+          return all.filter(({ id }) => reaches(caller, id)).map((one) => shown(caller, one))
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

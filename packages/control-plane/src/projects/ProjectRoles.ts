@@ -2,8 +2,10 @@
  * Which role a caller has in a project: a session the higher one of the account's role in the organization and its role in the
  * project, an API key its own.
  */
+import { reaches } from "@kanmon/domain/Principal"
 import { projectKeyRole } from "@kanmon/domain/Role"
 import { Effect, Layer } from "effect"
+import * as Confined from "../platform/http/Confined.ts"
 import { organizationDisabled } from "../platform/http/OrganizationDisabled.ts"
 import { ProjectRoles } from "../platform/http/ProjectAccess.ts"
 import { Projects } from "./Projects.ts"
@@ -19,6 +21,8 @@ export const layer = Layer.effect(
           return caller.key?.role ?? projectKeyRole
         }
         const standing = yield* projects.standingOf(caller.userId, projectId)
+        if (standing !== undefined && caller.confinedTo !== undefined)
+          if (!reaches(caller, yield* projects.ownerOf(projectId))) return yield* Confined.elsewhere
         if (standing?.isDisabled === true) return yield* organizationDisabled
         return standing?.role
       })

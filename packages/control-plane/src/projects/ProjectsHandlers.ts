@@ -5,7 +5,7 @@ import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
 import { Project, type StoredProject } from "@kanmon/domain/Project"
-import { actingRole } from "@kanmon/domain/Principal"
+import { actingRole, reaches } from "@kanmon/domain/Principal"
 import { permits, type Role } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
@@ -50,7 +50,11 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const options = yield* Paging.read(query)
           const caller = yield* CallerUser
-          const page = Paging.cut(yield* projects.ofMember(caller.userId), options)
+          const all = yield* projects.ofMember(caller.userId)
+          const page = Paging.cut(
+            all.filter((one) => reaches(caller, one.organizationId)),
+            options
+          )
           const items = page.items.map((one) => encodeProject(shown(one, actingRole(caller, one.role))))
           return yield* Paging.answer({ ...page, items }, baseUrl)
         }),

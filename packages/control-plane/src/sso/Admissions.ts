@@ -255,13 +255,12 @@ export class Admissions extends Context.Service<
             ...(organizationId === undefined ? {} : { organizationId })
           }
           const via = { connection: connection.id, subject: identity.subject }
+          const isConnected = decision._tag === "Connect" || decision._tag === "AskPassword"
           yield* audit.record([
-            ...(decision._tag === "Connect" || decision._tag === "AskPassword"
-              ? [{ action: "sso.connected" as const, ...about, after: via }]
-              : []),
+            ...(isConnected ? [{ action: "sso.connected" as const, ...about, after: via }] : []),
             { action: "sso.signed_in", ...about, after: via }
           ])
-          return { _tag: "SignedIn", userId: id } as const
+          return { _tag: "SignedIn", userId: id, isConnected } as const
         }).pipe(acting(id, email, address))
       })
 

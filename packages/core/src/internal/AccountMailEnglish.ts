@@ -92,6 +92,13 @@ export const en: Wordings = {
     paragraphs: [`The passkey “${name}” now signs in to your account at ${host}.`],
     notes: ["If this was not you, remove it in your profile, reset your password and end all sessions at once."]
   }),
+  signOnConnected: ({ name }, host) => ({
+    subject: "Single sign-on was connected with your account",
+    paragraphs: [
+      `From now on the identity provider of “${name}” signs in to your account at ${host}. The provider of an organization opens that organization alone.`
+    ],
+    notes: ["If this was not you, reset your password, end all sessions and tell your operator at once."]
+  }),
   accountDeleted: (_, host) => ({
     subject: "Your account was deleted",
     paragraphs: [`Your account at ${host} and what belonged to it alone have been deleted.`],

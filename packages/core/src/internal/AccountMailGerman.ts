@@ -102,6 +102,15 @@ export const de: Wordings = {
       "Falls Sie das nicht waren: Entfernen Sie ihn in Ihrem Profil, setzen Sie Ihr Passwort zurück und beenden Sie sofort alle Sitzungen."
     ]
   }),
+  signOnConnected: ({ name }, host) => ({
+    subject: "Single Sign-on wurde mit Ihrem Konto verbunden",
+    paragraphs: [
+      `Der Identitätsanbieter von „${name}“ meldet von jetzt an bei Ihrem Konto bei ${host} an. Der Anbieter einer Organisation öffnet nur diese Organisation.`
+    ],
+    notes: [
+      "Falls Sie das nicht waren: Setzen Sie Ihr Passwort zurück, beenden Sie alle Sitzungen und benachrichtigen Sie sofort Ihren Betreiber."
+    ]
+  }),
   accountDeleted: (_, host) => ({
     subject: "Ihr Konto wurde gelöscht",
     paragraphs: [`Ihr Konto bei ${host} und alles, was nur zu ihm gehörte, wurde gelöscht.`],

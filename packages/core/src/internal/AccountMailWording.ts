@@ -19,6 +19,8 @@ export type Letter =
   | { readonly kind: "secondFactorOff" }
   | { readonly kind: "backupCodeUsed"; readonly left: number }
   | { readonly kind: "passkeyAdded"; readonly name: string }
+  /** The identity provider of an organization, or of the installation, signs in to the account from here on. */
+  | { readonly kind: "signOnConnected"; readonly name: string }
   | { readonly kind: "accountDeleted" }
   /** To somebody with or without an account, who is to join an organization. */
   | {

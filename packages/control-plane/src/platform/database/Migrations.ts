@@ -37,6 +37,7 @@ import { operator } from "./migrations/0032_operator.ts"
 import { provisioning } from "./migrations/0033_provisioning.ts"
 import { failedSignIns } from "./migrations/0034_failed_sign_ins.ts"
 import { runningProcesses } from "./migrations/0035_running_processes.ts"
+import { confinedSessions } from "./migrations/0036_confined_sessions.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -73,7 +74,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 32, name: "operator", statements: operator },
   { id: 33, name: "provisioning", statements: provisioning },
   { id: 34, name: "failed_sign_ins", statements: failedSignIns },
-  { id: 35, name: "running_processes", statements: runningProcesses }
+  { id: 35, name: "running_processes", statements: runningProcesses },
+  { id: 36, name: "confined_sessions", statements: confinedSessions }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

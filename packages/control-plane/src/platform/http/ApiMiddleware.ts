@@ -14,6 +14,7 @@ import { Authenticator } from "./Authenticator.ts"
 import * as BodyBounds from "./BodyBounds.ts"
 import * as CallerActor from "./CallerActor.ts"
 import * as CallerKind from "./CallerKind.ts"
+import * as Confined from "./Confined.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 import * as OrganizationAccess from "./OrganizationAccess.ts"
@@ -114,7 +115,11 @@ const userOnly = Layer.succeed(Middleware.UserOnly, (app, { endpoint }) =>
   Effect.gen(function* () {
     const user = yield* Effect.flatMap(Middleware.Caller, CallerKind.userOf)
     const { method } = yield* HttpServerRequest.HttpServerRequest
-    yield* CallerKind.admitImpersonator(user, Access.forImpersonators(endpoint) ?? isRead(method))
+    const isHarmless = Access.forImpersonators(endpoint) ?? isRead(method)
+    yield* CallerKind.admitImpersonator(user, isHarmless)
+    // What is done in projects is decided there; the rest changes the account.
+    if (user.confinedTo !== undefined && !isHarmless && !/\/projects(\/|$)/.test(endpoint.path))
+      return yield* Confined.ofAccount
     return yield* Effect.provideService(app, Middleware.CallerUser, user)
   })
 )

@@ -1,9 +1,10 @@
 /** Which organization a request is about, and whether the caller's role in it is high enough. */
 import { OrganizationId, type UserId } from "@kanmon/domain/Ids"
-import { actingRole, type User } from "@kanmon/domain/Principal"
+import { actingRole, reaches, type User } from "@kanmon/domain/Principal"
 import { type OrganizationPermission, permits, type Role, roleFor } from "@kanmon/domain/Role"
 import { organizationHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
+import * as Confined from "./Confined.ts"
 import { Context, Effect, Option, Schema } from "effect"
 
 /** The only answer to the question which role an account has in an organization. Implemented by organizations. */
@@ -40,7 +41,9 @@ export const resolve = Effect.fnUntraced(function* (
 > {
   const roles = yield* OrganizationRoles
   const organizationId =
-    named === undefined ? yield* roles.defaultOf(caller.userId) : Option.getOrUndefined(decodeId(named))
+    named === undefined
+      ? (caller.confinedTo ?? (yield* roles.defaultOf(caller.userId)))
+      : Option.getOrUndefined(decodeId(named))
   if (organizationId === undefined && named === undefined)
     return yield* new Problem({
       code: "forbidden",
@@ -48,6 +51,7 @@ export const resolve = Effect.fnUntraced(function* (
     })
   const own = organizationId === undefined ? undefined : yield* roles.roleOf(caller.userId, organizationId)
   if (organizationId === undefined || own === undefined) return yield* notFound("organization")
+  if (!reaches(caller, organizationId)) return yield* Confined.elsewhere
   const role = actingRole(caller, own)
   if (permission === undefined || !permits(role, permission)) {
     const needed = permission === undefined ? "owner" : roleFor(permission)

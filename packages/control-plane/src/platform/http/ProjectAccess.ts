@@ -14,7 +14,7 @@ export class ProjectRoles extends Context.Service<
     readonly roleOf: (
       caller: Principal,
       projectId: ProjectId
-    ) => Effect.Effect<Role | undefined, Problem<"organization_disabled">>
+    ) => Effect.Effect<Role | undefined, Problem<"organization_disabled" | "forbidden">>
   }
 >()("@kanmon/control-plane/platform/http/ProjectAccess/ProjectRoles") {}
 
