@@ -1,4 +1,5 @@
 /** Both buses keep the same contract, and the NATS one keeps to TLS when it is told to. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,7 +13,7 @@ import { freePort } from "../support/Ports.ts"
 import * as BusContract from "@kanmon/testkit/BusContract"
 import { certificates } from "@kanmon/testkit/Certificates"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted, Schedule, Stream } from "effect"
+import { Effect, Redacted, Stream } from "effect"
 import * as Nats from "../support/Nats.ts"
 import * as NatsServer from "../support/NatsServer.ts"
 
@@ -28,7 +29,7 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
       yield* told("kept=1")
       yield* lose
       // Recreated by the first access: the watch or this call.
-      yield* bucket.put("kept", "2").pipe(Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 100 }))
+      yield* eventually(bucket.put("kept", "2"))
       yield* told("kept=2")
       yield* told("-gone")
       yield* bucket.put("new", "3")
@@ -51,14 +52,12 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
           Effect.sync(() => void taken.push(...batch.map(({ payload }) => payload)))
         )
       )
-      const send = (id: string) =>
-        bus
-          .publish([{ subject: "again.a", id, payload: id }])
-          .pipe(Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 100 }))
+      const send = (id: string) => eventually(bus.publish([{ subject: "again.a", id, payload: id }]))
       const arrives = (id: string) =>
-        Effect.suspend(() =>
-          taken.includes(id) ? Effect.void : Effect.fail(`${id} is not in ${taken.join(" ")}`)
-        ).pipe(Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 450 }))
+        eventually(
+          Effect.sync(() => [...taken]),
+          (all) => all.includes(id)
+        )
       yield* send("before")
       yield* arrives("before")
       yield* lose
@@ -98,19 +97,12 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
         () => Effect.sync(() => setDefaultCACertificates(before))
       )
       const trusted = yield* withTls(good)
-      assert.isTrue(
-        yield* reach(`tls://localhost:${trusted}`).pipe(
-          Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
-        )
-      )
+      assert.isTrue(yield* eventually(reach(`tls://localhost:${trusted}`)))
       const stranger = yield* withTls(wrongName)
-      const refused = reach(`tls://localhost:${stranger}`).pipe(
-        Effect.flip,
-        Effect.flatMap((error) =>
-          error._tag === "BusUnavailable" && /altnames/i.test(error.detail) ? Effect.void : Effect.fail(error)
-        )
+      yield* eventually(
+        Effect.flip(reach(`tls://localhost:${stranger}`)),
+        (error) => error._tag === "BusUnavailable" && /altnames/i.test(error.detail)
       )
-      yield* Effect.retry(refused, { schedule: Schedule.spaced("100 millis"), times: 100 })
     }).pipe(Effect.scoped)
   )
 })
@@ -131,8 +123,9 @@ const followed = Effect.gen(function* () {
     Effect.forkScoped
   )
   const told = (what: string) =>
-    Effect.suspend(() => (entries.includes(what) ? Effect.void : Effect.fail(`${what} of ${entries.join(" ")}`))).pipe(
-      Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 200 })
+    eventually(
+      Effect.sync(() => [...entries]),
+      (all) => all.includes(what)
     )
   yield* told("current")
   return { bucket, entries, told }

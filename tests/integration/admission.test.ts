@@ -1,4 +1,5 @@
 /** Rejects observations that a stolen probe key or a wrong clock could publish, on a real PostgreSQL. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -12,7 +13,7 @@ import * as EvaluationWorker from "@kanmon/control-plane/src/evaluation/Evaluati
 import { observationsLeftOut } from "@kanmon/control-plane/platform/EngineMetrics"
 import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
 import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
-import { Effect, Layer, Metric, Option, Schedule, Stream } from "effect"
+import { Effect, Layer, Metric, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, environment, minute, noon, stage } from "../support/Stage.ts"
 
@@ -59,7 +60,7 @@ const evaluated = (minutes: number, ...messages: ReadonlyArray<ReturnType<typeof
     const consume = yield* EvaluationWorker.make({ maxWait: "1 millis" })
     yield* Effect.forkScoped(Effect.forEach([...Array(partitions).keys()], consume, { concurrency: "unbounded" }))
     const left = Stream.runHead(bus.backlog({ stream: checksStream.name, consumers: EvaluationWorker.consumers }))
-    yield* Effect.repeat(left, { until: Option.isNone, schedule: Schedule.spaced("5 millis") })
+    yield* eventually(left, Option.isNone)
   }).pipe(Effect.scoped, at(noon + minutes * minute))
 
 let sent = 0
@@ -182,10 +183,7 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
       const probes = yield* bus.bucket(probeBucket)
       const places = ["ap-south", "eu-west", "us-east"]
       yield* Effect.forEach(places, (region) => probes.put(`${region}.one`, "{}"))
-      yield* Effect.repeat(regions.current, {
-        until: (known) => Object.keys(known.probes).length === places.length,
-        schedule: Schedule.spaced("5 millis")
-      })
+      yield* eventually(regions.current, (known) => Object.keys(known.probes).length === places.length)
       const { monitor } = yield* stage({ channels: 0 })
       yield* evaluated(-29, own(found(monitor, -30, "down")))
       assert.strictEqual(yield* statusOf(monitor), "pending")

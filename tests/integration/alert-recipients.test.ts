@@ -1,4 +1,5 @@
 /** Recipients of alerts: only people who consented, and fewer messages over the limits. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -13,7 +14,6 @@ import * as Targets from "@kanmon/testkit/Targets"
 import { Clock, Context, Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as Engines from "../support/Engines.ts"
-import { eventually } from "../support/Product.ts"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const

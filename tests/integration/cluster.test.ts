@@ -1,11 +1,12 @@
 /** Distribution of work over engines that share a database, and takeover. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, describe, it } from "@effect/vitest"
 import { partitions } from "@kanmon/domain/Subjects"
 import * as Cluster from "@kanmon/control-plane/platform/cluster/Cluster"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { EngineLocks } from "@kanmon/control-plane/platform/cluster/EngineLocks"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
-import { Effect, Exit, Layer, type Redacted, Schedule, Scope } from "effect"
+import { Effect, Exit, Layer, type Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
@@ -53,9 +54,7 @@ const start = Effect.fnUntraced(function* (id: string, url: Redacted.Redacted, b
 })
 
 const until = (what: string, condition: () => boolean) =>
-  Effect.suspend(() => (condition() ? Effect.void : Effect.fail(what))).pipe(
-    Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 400 })
-  )
+  eventually(Effect.suspend(() => (condition() ? Effect.void : Effect.fail(what))))
 
 describe("a cluster of engines", () => {
   it.live("divides the partitions, runs every job once, and continues after an engine leaves", () =>

@@ -1,4 +1,5 @@
 /** Custom domains with a real certificate authority, a real name server and a real PostgreSQL. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, describe, it } from "@effect/vitest"
 import { busyShare } from "@kanmon/control-plane/src/custom-domains/CertificatePlan.ts"
 import { recordName } from "@kanmon/control-plane/src/custom-domains/DomainProof.ts"
@@ -261,7 +262,7 @@ describe.skipIf(Pebble.skipped)(`custom domains${Pebble.note}`, () => {
       const sql = yield* SqlClient.SqlClient
       gate.hold(AcmeGate.newOrder)
       const stopping = yield* Effect.forkChild(yield* engine("one"))
-      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => gate.held() })
+      yield* eventually(Effect.sync(gate.held), (isHeld) => isHeld)
       assert.strictEqual((yield* page.standing).status, "provisioning")
       // Killed now, it would count: servers that die again and again must not order each time.
       assert.lengthOf(yield* sql`SELECT * FROM custom_domains WHERE cardinality(refused_at) = 1`, 1)
@@ -366,7 +367,7 @@ describe.skipIf(Pebble.skipped)(`custom domains${Pebble.note}`, () => {
       yield* pebble.text(recordName(domain), owner.projectId)
       gate.hold(AcmeGate.newOrder)
       const ordering = yield* Effect.forkChild(yield* engine("one", { trusted: false }))
-      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => gate.held() })
+      yield* eventually(Effect.sync(gate.held), (isHeld) => isHeld)
       yield* owner.remove
       const next = yield* pageWith(domain, "next")
       gate.release()
@@ -444,9 +445,7 @@ describe.skipIf(Pebble.skipped)(`custom domains${Pebble.note}`, () => {
       yield* sql`UPDATE status_pages SET custom_domain_status = 'active', custom_domain_proven = true WHERE id = ${page.id}`
       yield* sql`INSERT INTO custom_domains (name, next_look_at) VALUES (${`login.${host}`}, now() + interval '6 hours')`
       yield* running({ reserved: [host] })
-      const standing = yield* Effect.repeat(Effect.delay(page.standing, "20 millis"), {
-        until: ({ status }) => status !== "active"
-      })
+      const standing = yield* eventually(page.standing, ({ status }) => status !== "active")
       assert.deepStrictEqual(standing, {
         status: "failed",
         error: `login.${host} belongs to this installation. Choose a domain of your own.`

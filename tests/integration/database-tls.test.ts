@@ -1,4 +1,5 @@
 /** TLS to PostgreSQL as requested by `DATABASE_URL`, with helpful errors. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
@@ -6,7 +7,7 @@ import { explain } from "@kanmon/control-plane/platform/database/DatabaseFailure
 import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
 import { certificates } from "@kanmon/testkit/Certificates"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, Schedule } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import * as Folder from "../support/Folder.ts"
@@ -53,10 +54,7 @@ class TlsServer extends Context.Service<
         yield* sql`ALTER SYSTEM SET ssl_ca_file = 'root.crt'`
         yield* sql`ALTER SYSTEM SET ssl = on`
         yield* sql`SELECT pg_reload_conf()`
-        yield* sql<{ readonly ssl: string }>`SHOW ssl`.pipe(
-          Effect.flatMap(([row]) => (row?.ssl === "on" ? Effect.void : Effect.fail("not yet"))),
-          Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 200 })
-        )
+        yield* eventually(sql<{ readonly ssl: string }>`SHOW ssl`, ([row]) => row?.ssl === "on")
       }).pipe(Effect.provide(Database.layer(server.url, { maxConnections: 1 })), Effect.orDie)
       return TlsServer.of({
         url: (parameters, { database = "kanmon", host = "localhost" } = {}) => {

@@ -1,4 +1,5 @@
 /** Channels are leased to one engine at a time, and returned whatever happens. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import * as DeliveryWorker from "@kanmon/control-plane/src/alerts/DeliveryWorker.ts"
 import { Deliveries } from "@kanmon/control-plane/src/alerts/Deliveries.ts"
@@ -9,7 +10,6 @@ import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as Engines from "../support/Engines.ts"
-import { eventually } from "../support/Product.ts"
 import * as Receiver from "../support/Receiver.ts"
 import { environment, evaluate, stage } from "../support/Stage.ts"
 

@@ -1,4 +1,6 @@
+import type { Socket } from "node:net"
 /** Outgoing connections to real servers: refused addresses, errors, and closed sockets. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { Dialer, type DialOptions } from "@kanmon/core/Dialer"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -6,7 +8,7 @@ import { type Certificates, certificates } from "@kanmon/testkit/Certificates"
 import { dns, type Reply } from "@kanmon/testkit/DnsTarget"
 import * as Targets from "@kanmon/testkit/Targets"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
+import { Effect, Exit, Fiber, Layer, Scope } from "effect"
 
 const dialer = (settings: NodeDialer.DialerSettings, server?: string) =>
   Effect.provide(
@@ -124,11 +126,17 @@ describe("the dialer", () => {
 describe("a connection", () => {
   it.live("closes with its scope, and may break before", () =>
     Effect.gen(function* () {
-      const target = yield* Targets.tcp((socket) => setTimeout(() => socket.resetAndDestroy(), 20))
+      const accepted: Array<Socket> = []
+      const target = yield* Targets.tcp((socket) => void accepted.push(socket))
       const { dial } = yield* dialer(open)
       const scope = yield* Scope.make()
       const { socket } = yield* Scope.provide(dial({ host: "127.0.0.1", port: target.port }), scope)
       socket.resume()
+      yield* eventually(
+        Effect.sync(() => accepted.length),
+        (count) => count === 1
+      )
+      accepted[0]!.resetAndDestroy()
       yield* Targets.closed(target)
       yield* Scope.close(scope, Exit.void)
       const quiet = yield* Targets.tcp()
@@ -142,10 +150,8 @@ describe("a connection", () => {
       const target = yield* Targets.tcp()
       const { dial } = yield* dialer(open)
       const dialling = yield* Effect.forkChild(Effect.scoped(dial({ host: "127.0.0.1", port: target.port, tls: {} })))
-      yield* Effect.suspend(() => (target.open() === 1 ? Effect.void : Effect.fail("not yet"))).pipe(
-        Effect.retry(Schedule.spaced("5 millis"))
-      )
-      yield* Effect.timeout(Fiber.interrupt(dialling), "1 second")
+      yield* eventually(Effect.sync(target.open), (count) => count === 1)
+      yield* Fiber.interrupt(dialling)
       yield* Targets.closed(target)
     }).pipe(Effect.scoped)
   )

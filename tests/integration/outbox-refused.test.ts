@@ -1,4 +1,5 @@
 /** A message that the bus refuses delays no other message, and health reports it. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
@@ -37,11 +38,7 @@ const append = (events: ReadonlyArray<PublicEvent>) =>
 
 /** Lets simulated time pass until it is so; the database answers in real time. */
 const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
-  Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("10 millis"))).pipe(
-    Effect.andThen(condition),
-    Effect.repeat({ until: (met) => met, times: 500 }),
-    Effect.tap((met) => Effect.sync(() => assert.isTrue(met)))
-  )
+  eventually(Effect.andThen(TestClock.adjust("1 second"), condition), (met) => met)
 
 layer(TestDatabase.store, { timeout: "60 seconds" })("an outbox message that the bus refuses", (it) => {
   it.effect("does not block others, reports the refused subject, and is sent once the bus accepts it", () =>

@@ -1,4 +1,5 @@
 /** Regions outlive their probes on a real PostgreSQL until an operator closes them. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { probeBucket } from "@kanmon/domain/Subjects"
@@ -11,11 +12,9 @@ import * as TestDatabase from "../support/TestDatabase.ts"
 
 /** Lets simulated time pass until these are the labels; the database answers in real time. */
 const until = (regions: Regions["Service"], labels: ReadonlyArray<string>) =>
-  TestClock.adjust("1 second").pipe(
-    Effect.andThen(TestClock.withLive(Effect.sleep("10 millis"))),
-    Effect.andThen(regions.current),
-    Effect.repeat({ until: (current) => current.labels.join() === labels.join(), times: 500 }),
-    Effect.tap((current) => Effect.sync(() => assert.deepStrictEqual(current.labels, labels)))
+  eventually(
+    Effect.andThen(TestClock.adjust("1 second"), regions.current),
+    (current) => current.labels.join() === labels.join()
   )
 
 const environment = ProbeRegionRepository.layer.pipe(Layer.provideMerge(TestDatabase.database))
@@ -42,8 +41,9 @@ layer(environment, { timeout: "60 seconds" })("regions", (it) => {
       assert.deepStrictEqual(alive, { "us-east": 1 })
       yield* TestClock.adjust("1 minute")
       // A look that was under way may still have seen the probe.
-      const gone = yield* until(regions, ["eu-west", "us-east"]).pipe(
-        Effect.repeat({ until: ({ probes }) => Object.keys(probes).length === 0, times: 50 })
+      const gone = yield* eventually(
+        until(regions, ["eu-west", "us-east"]),
+        ({ probes }) => Object.keys(probes).length === 0
       )
       assert.deepStrictEqual(gone.probes, {})
       assert.deepStrictEqual(gone.labels, ["eu-west", "us-east"])

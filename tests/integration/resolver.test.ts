@@ -1,9 +1,10 @@
 /** Name resolution with a real name server. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Resolver, type RecordType } from "@kanmon/core/Resolver"
 import { dns, type Reply } from "@kanmon/testkit/DnsTarget"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Schedule } from "effect"
+import { Effect, Fiber } from "effect"
 
 const zone = (name: string, type: string): Reply => {
   if (name === "") return []
@@ -108,10 +109,11 @@ describe("records", () => {
       const { questions, server } = yield* dns(zone)
       const resolver = yield* resolverOf({ allowPrivate: true })
       const asking = yield* Effect.forkChild(resolver.records("silence.example", "A", server))
-      yield* Effect.suspend(() => (questions.length > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
-        Effect.retry(Schedule.spaced("5 millis"))
+      yield* eventually(
+        Effect.sync(() => questions.length),
+        (count) => count > 0
       )
-      yield* Effect.timeout(Fiber.interrupt(asking), "1 second")
+      yield* Fiber.interrupt(asking)
     }).pipe(Effect.scoped)
   )
 })

@@ -1,4 +1,5 @@
 /** Stale monitors, on a real PostgreSQL and the in-process bus. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -9,7 +10,7 @@ import { consumerOf, consumers } from "@kanmon/control-plane/src/evaluation/Eval
 import * as StalenessWorker from "@kanmon/control-plane/src/evaluation/StalenessWorker.ts"
 import { EvaluationRepository } from "@kanmon/control-plane/src/evaluation/EvaluationRepository.ts"
 import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
-import { Effect, Fiber, Layer, Option, Schedule, Stream } from "effect"
+import { Effect, Fiber, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, environment, history, evaluate, minute, noon, observed, stage } from "../support/Stage.ts"
 
@@ -129,7 +130,7 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
         )
       )
       const left = Stream.runHead(bus.backlog({ stream: checksStream.name, consumers }))
-      yield* Effect.repeat(left, { until: Option.isNone, schedule: Schedule.spaced("5 millis") })
+      yield* eventually(left, Option.isNone)
       yield* Fiber.interrupt(taking)
       yield* watch(8.5, 10)
       assert.isTrue((yield* record(project.id, monitor.id, 10)).stale)

@@ -1,4 +1,5 @@
 /** Status pages on a real PostgreSQL under concurrent requests. */
+import * as LockWaits from "../support/LockWaits.ts"
 import { assert, layer } from "@effect/vitest"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { UserId } from "@kanmon/domain/Ids"
@@ -182,7 +183,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
           Effect.succeed({ ...page, monitors: [...page.monitors, { monitorId: till, displayGroup: "Till" }] })
         )
       )
-      yield* Effect.sleep("100 millis")
+      yield* LockWaits.waiting(1)
       yield* Deferred.succeed(held, undefined)
       yield* Fiber.join(slow)
       assert.deepStrictEqual((yield* Fiber.join(next)).monitorIds, [shop, till])
@@ -207,7 +208,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
       )
       yield* Deferred.await(started)
       const removing = yield* Effect.forkChild((yield* Projects).remove(projectId))
-      yield* Effect.sleep("100 millis")
+      yield* LockWaits.waiting(1)
       yield* Deferred.succeed(held, undefined)
       assert.deepStrictEqual((yield* Fiber.join(changing)).monitors, monitors)
       yield* Fiber.join(removing)

@@ -2,6 +2,7 @@
  * A real certificate authority (Let's Encrypt's test server, Pebble) with a name server of its own, on loopback. Tests that
  * need one are skipped, and say so, where it is not installed; where tests must be complete (`CI` is set) they fail.
  */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
@@ -9,7 +10,7 @@ import { request } from "node:https"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { certificates } from "@kanmon/testkit/Certificates"
-import { Effect, Schedule, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { searchPath } from "./NatsServer.ts"
 import { freePort } from "./Product.ts"
 
@@ -139,8 +140,7 @@ export const make = (options: PebbleOptions = {}): Effect.Effect<Pebble, never, 
   })
 
 /** Servers need a moment to listen. */
-const patiently = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A> =>
-  effect.pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 200 }), Effect.orDie)
+const patiently = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A> => eventually(effect)
 
 const get = (url: string, ca: string) =>
   Effect.tryPromise(

@@ -255,10 +255,4 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     }
   })
 
-/** Repeats until the result is accepted; dies with the last result after a time that only what hangs can take. */
-export const eventually = <A>(look: Effect.Effect<A>, good: (value: A) => boolean): Effect.Effect<A> =>
-  look.pipe(
-    Effect.flatMap((value) => (good(value) ? Effect.succeed(value) : Effect.fail(value))),
-    Effect.retry({ schedule: Schedule.spaced("100 millis"), times: limitMillis / 100 }),
-    Effect.catch((value) => Effect.die(new Error(`It never happened. Last seen: ${JSON.stringify(value)}`)))
-  )
+export { eventually } from "@kanmon/testkit/Eventually"

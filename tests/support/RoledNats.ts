@@ -1,4 +1,5 @@
 /** A nats-server with a user for each role, as configured by `kanmon nats config`. Removed when the scope closes. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import { connect as dial } from "node:net"
@@ -6,7 +7,7 @@ import * as path from "node:path"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsKey from "@kanmon/bus/NatsKey"
 import { connect, type NatsConnection, nkeyAuthenticator } from "@nats-io/transport-node"
-import { Context, Effect, Layer, Schedule, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import * as Folder from "./Folder.ts"
 import { kanmon } from "./Kanmon.ts"
 import { searchPath } from "./NatsServer.ts"
@@ -97,7 +98,7 @@ const start = (configuration: string, address: string) =>
           child.kill("SIGKILL")
         })
     )
-    yield* Effect.retry(listens(address), { schedule: Schedule.spaced("50 millis"), times: 200 }).pipe(Effect.orDie)
+    yield* eventually(listens(address))
     return server
   })
 

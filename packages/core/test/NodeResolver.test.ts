@@ -8,8 +8,8 @@ describe("lookups of the same name", () => {
     Effect.gen(function* () {
       const resolver = yield* Resolver
       for (let time = 0; time < 2; time++) {
-        const asked = yield* Effect.timeoutOption(Effect.exit(resolver.addresses("shop.example")), "2 seconds")
-        assert.isTrue(asked._tag === "Some" && Exit.isFailure(asked.value), `time ${time}`)
+        const asked = yield* Effect.exit(resolver.addresses("shop.example"))
+        assert.isTrue(Exit.isFailure(asked), `time ${time}`)
       }
     }).pipe(Effect.provide(NodeResolver.layer({ allowPrivate: true, server: "no address" })))
   )
@@ -20,8 +20,7 @@ describe("lookups of the same name", () => {
       const riddle = { toString: () => assert.fail("read") }
       const odd = Effect.flatMap(resolver.addresses("localhost"), (): Effect.Effect<void> => riddle as never)
       yield* Effect.forkDetach(odd, { startImmediately: true })
-      const found = yield* Effect.timeoutOption(resolver.addresses("localhost"), "5 seconds")
-      assert.strictEqual(found._tag, "Some")
+      assert.isNotEmpty(yield* resolver.addresses("localhost"))
     }).pipe(Effect.provide(NodeResolver.layer({ allowPrivate: true })))
   )
 })

@@ -65,6 +65,7 @@ describe("PluginGuard", () => {
     Effect.gen(function* () {
       const seen: Array<string | undefined> = []
       const look = () => void seen.push(PluginOwner.current())
+      const { promise: last, resolve: detached } = Promise.withResolvers<void>()
       yield* guarded("curious", () =>
         Effect.gen(function* () {
           look()
@@ -73,12 +74,12 @@ describe("PluginGuard", () => {
           yield* Effect.promise(async () => {
             await Promise.resolve()
             look()
-            setTimeout(look, 1)
+            setTimeout(() => (look(), detached()), 1)
           })
           return passed
         })
       )
-      yield* Effect.sleep("20 millis")
+      yield* Effect.promise(() => last)
       assert.deepStrictEqual(seen, ["curious", "curious", "curious", "curious"])
       assert.isUndefined(PluginOwner.current())
     })

@@ -1,4 +1,5 @@
 /** The contract of an event bus. A suite is a function of a layer: NATS and the in-process bus pass the same laws. */
+import { eventually } from "./Eventually.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { type BusUnavailable, EventBus, type Incoming, type Outgoing } from "@kanmon/core/EventBus"
 import { Deferred, Effect, Fiber, type Layer, Stream } from "effect"
@@ -46,7 +47,12 @@ const takeUntil = (
     )
     yield* Deferred.await(finished)
     // The acknowledgement follows the handling.
-    yield* Effect.sleep("100 millis")
+    const { durable, filter, stream } = options
+    const left = Stream.runCollect(
+      bus.backlog({ stream, consumers: [{ durable, ...(filter === undefined ? {} : { filter }) }] })
+    )
+    const handled = new Set(taken.map(({ sequence }) => sequence))
+    yield* eventually(left, (messages) => !messages.some(({ sequence }) => handled.has(sequence)))
     yield* Fiber.interrupt(consumer)
     return taken
   })
@@ -160,16 +166,22 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         const all = Array.from({ length: 400 }, (_, n) => `m${n}`)
+        let published = 0
         const publishing = yield* Effect.forkChild(
-          Effect.forEach(all, (id) => Effect.andThen(bus.publish([message(subject("a"), id)]), Effect.sleep(2)), {
-            discard: true
-          })
+          Effect.forEach(
+            all,
+            (id) => Effect.tap(bus.publish([message(subject("a"), id)]), () => Effect.sync(() => void published++)),
+            { discard: true }
+          )
         )
         const taken = yield* Effect.forEach(
           Array.from({ length: 8 }, (_, index) => index),
           (index) =>
             Effect.andThen(
-              Effect.sleep(100 * index),
+              eventually(
+                Effect.sync(() => published),
+                (count) => count >= 50 * index
+              ),
               takeUntil({ stream, durable: `${durable}-${index}`, batch: 7 }, (own) => own.length >= all.length)
             ),
           { concurrency: "unbounded" }
@@ -266,12 +278,15 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
         const fresh = yield* Effect.forkChild(
           bus.replay({ stream, from: "new" }).pipe(Stream.take(1), Stream.runCollect)
         )
-        yield* Effect.sleep("500 millis")
-        yield* bus.publish([message(subject("a.z"), "m4")])
-        assert.deepStrictEqual(
-          (yield* Fiber.join(fresh)).map(({ payload }) => payload),
-          ["m4"]
+        // It begins at some moment that nothing tells: until then, it is published again.
+        let last = 3
+        const publish = Effect.suspend(() => bus.publish([message(subject("a.z"), `m${++last}`)]))
+        yield* eventually(
+          Effect.map(publish, () => fresh.pollUnsafe()),
+          (exit) => exit !== undefined
         )
+        const [first] = yield* Fiber.join(fresh)
+        assert.isAbove(first!.sequence, position)
         assert.deepStrictEqual(
           (yield* Fiber.join(late)).map(({ payload }) => payload),
           ["m4"]

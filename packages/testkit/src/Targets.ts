@@ -2,11 +2,12 @@
  * Real servers on loopback for tests of checks and channels, well-behaved and hostile. Each lives as long as its scope and
  * counts its connections, so that a test can detect one that was left open.
  */
+import { eventually } from "./Eventually.ts"
 import * as nodeHttp from "node:http"
 import * as nodeHttps from "node:https"
 import * as net from "node:net"
 import type { TlsOptions } from "node:tls"
-import { Effect, Schedule, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 
 export type LoopbackAddress = "127.0.0.1" | "::1"
 
@@ -105,11 +106,7 @@ export const http = (
 
 /** Waits until the target's last connection is closed. */
 export const closed = (target: Pick<Target, "open">): Effect.Effect<void> =>
-  Effect.suspend(() => (target.open() === 0 ? Effect.void : Effect.fail("still open"))).pipe(
-    Effect.retry({ schedule: Schedule.spaced("10 millis"), times: 300 }),
-    Effect.mapError(() => new Error(`${target.open()} connections are still open`)),
-    Effect.orDie
-  )
+  Effect.asVoid(eventually(Effect.sync(target.open), (connections) => connections === 0))
 
 /** Answers immediately. */
 export const answer =

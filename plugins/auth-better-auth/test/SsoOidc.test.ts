@@ -17,10 +17,11 @@ const connection: OidcConnection = {
 describe("sign-ins that many people begin at once", () => {
   it("ask the provider once what it is, and again after it did not answer", async () => {
     let asked = 0
+    const { promise: answering, resolve: answer } = Promise.withResolvers<void>()
     const client = SsoOidc.make(
       () => async () => {
         asked++
-        await new Promise((wait) => setTimeout(wait, 20))
+        await answering
         return new Response("", { status: 503 })
       },
       () => 0
@@ -30,7 +31,9 @@ describe("sign-ins that many people begin at once", () => {
         { ...connection, version },
         { redirectUri: "https://kanmon.example", state: "x", hint: undefined }
       )
-    const many = await Promise.allSettled(Array.from({ length: 50 }, () => begin("1")))
+    const begun = Array.from({ length: 50 }, () => begin("1"))
+    answer()
+    const many = await Promise.allSettled(begun)
     assert.isTrue(many.every(({ status }) => status === "rejected"))
     assert.strictEqual(asked, 1)
     await Promise.allSettled([begin("1"), begin("2")])

@@ -9,16 +9,8 @@ import * as JsonQuery from "../src/JsonQuery.ts"
 import * as Pattern from "../src/Pattern.ts"
 import * as TextSearch from "../src/TextSearch.ts"
 
+/** On texts of this size, what does not take linear time takes hours. */
 const mebibyte = 1_048_576
-/** Far more than linear time needs, and far less than quadratic time would. */
-const maxMillis = 10_000
-
-const within = <A>(work: () => A): A => {
-  const began = performance.now()
-  const result = work()
-  assert.isBelow(performance.now() - began, maxMillis)
-  return result
-}
 
 const nested = (depth: number): unknown =>
   Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner, b: inner }), 1)
@@ -26,7 +18,7 @@ const nested = (depth: number): unknown =>
 describe("a pattern", () => {
   it.each(["(a+)+$", "(a|aa)+$", "(a*)*b", "(.*a){12}$"])("takes linear time on a hostile body: %s", (source) => {
     const pattern = Pattern.compile(source)
-    within(() => Pattern.found(pattern, `${"a".repeat(mebibyte - 1)}!`))
+    Pattern.found(pattern, `${"a".repeat(mebibyte - 1)}!`)
   })
 
   it.each([
@@ -104,9 +96,7 @@ describe("a text search", () => {
     ["ab".repeat(mebibyte / 2), `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}`],
     ["a".repeat(mebibyte), `${"a".repeat(32_767)}b${"a".repeat(32_767)}`],
     ["a".repeat(mebibyte), `${"a".repeat(31)}b`]
-  ])("takes linear time on similar texts", (text, part) =>
-    assert.isFalse(within(() => TextSearch.includes(text, part)))
-  )
+  ])("takes linear time on similar texts", (text, part) => assert.isFalse(TextSearch.includes(text, part)))
 })
 
 describe("a JSON query", () => {
@@ -121,11 +111,8 @@ describe("a JSON query", () => {
   })
 
   it("runs the document's own patterns without backtracking", () => {
-    const text = `${"a".repeat(100_000)}!`
-    assert.deepStrictEqual(
-      within(() => find("$[?match(@.text, @.pattern)]", [{ text, pattern: "(a+)+" }])),
-      []
-    )
+    const text = `${"a".repeat(mebibyte)}!`
+    assert.deepStrictEqual(find("$[?match(@.text, @.pattern)]", [{ text, pattern: "(a+)+" }]), [])
   })
 
   it.each(["", "$.", "$[", "checks", "$[?@.a ==]", `$[?${"(".repeat(900)}@.a${")".repeat(900)}]`])(

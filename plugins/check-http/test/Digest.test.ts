@@ -87,8 +87,8 @@ describe("digest authentication", () => {
   })
 
   it("reads a header in linear time", () => {
-    const began = performance.now()
-    Digest.challengeOf([`Digest a=${'"\\'.repeat(30_000)}`, `Digest ${" ,".repeat(30_000)}`, "a ".repeat(30_000)])
-    assert.isBelow(performance.now() - began, 1000)
+    // In quadratic time it would take hours.
+    const many = 3_000_000
+    Digest.challengeOf([`Digest a=${'"\\'.repeat(many)}`, `Digest ${" ,".repeat(many)}`, "a ".repeat(many)])
   })
 })

@@ -1,4 +1,5 @@
 /** What is sent: bodies, credentials, client certificates, over which address and version of HTTP. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { createHash, generateKeyPairSync } from "node:crypto"
 import * as http2 from "node:http2"
 import type { AddressInfo, Socket } from "node:net"
@@ -178,7 +179,7 @@ describe("a client certificate", () => {
       assert.deepStrictEqual(pathsOf({ ...config, clientKeyPassphrase: "open" }), [])
       assert.deepStrictEqual(pathsOf({ ...config, clientKeyPassphrase: "wrong" }), ["clientKeyPassphrase"])
       assert.deepStrictEqual(pathsOf(config), ["clientKeyPassphrase"])
-      // EncryptedPrivateKeyInfo with PBES2 and PBKDF2, of 134 million rounds.
+      // EncryptedPrivateKeyInfo with PBES2 and PBKDF2, of 134 million rounds: deriving the key would outlast this test.
       const der = (tag: number, ...parts: ReadonlyArray<Buffer>): Buffer => {
         const content = Buffer.concat(parts)
         return Buffer.concat([Buffer.from([tag, content.length]), content])
@@ -190,9 +191,7 @@ describe("a client certificate", () => {
       const scheme = der(0x30, oid("2a864886f70d01050d"), der(0x30, derivation, cipher))
       const costly = der(0x30, scheme, der(0x04, Buffer.alloc(16)))
       const clientKey = `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${costly.toString("base64")}\n-----END ENCRYPTED PRIVATE KEY-----`
-      const began = performance.now()
       assert.deepStrictEqual(pathsOf({ ...config, clientKey, clientKeyPassphrase: "open" }), ["clientKey"])
-      assert.isBelow(performance.now() - began, 1000)
     })
   )
 
@@ -303,7 +302,10 @@ describe("HTTP/2", () => {
         "x-own": "1",
         "content-type": "application/json"
       })
-      while (sockets.size > 0) yield* Effect.sleep("5 millis")
+      yield* eventually(
+        Effect.sync(() => sockets.size),
+        (count) => count === 0
+      )
       const old = yield* ask({ httpVersion: "1.1", bodyContains: "one" })
       assert.deepStrictEqual([old.status, old.facts["httpVersion"]], ["up", "1.1"], JSON.stringify(old.failure))
     }).pipe(Effect.scoped)
@@ -386,7 +388,10 @@ describe("HTTP/2", () => {
       assert.strictEqual((yield* endless.ask({ bodyContains: "xx" })).status, "up")
       const silent = yield* server(() => undefined)
       assert.strictEqual((yield* silent.ask({}, 500)).failure?.code, "timeout")
-      while (silent.sockets.size > 0) yield* Effect.sleep("5 millis")
+      yield* eventually(
+        Effect.sync(() => silent.sockets.size),
+        (count) => count === 0
+      )
       const interim = yield* server((stream) => {
         const more = (): void => {
           if (stream.destroyed) return

@@ -1,4 +1,5 @@
 /** The copy of an account, and its end. */
+import * as LockWaits from "../../support/LockWaits.ts"
 import { assert, layer } from "@effect/vitest"
 import { Organizations } from "@kanmon/control-plane/organizations"
 import type { UserId } from "@kanmon/domain/Ids"
@@ -116,8 +117,8 @@ layer(withMail(), live)("an account", (it) => {
           const deleting = yield* Effect.forEach([ada, ben], ({ withSession }) =>
             Effect.forkDetach(withSession("DELETE", "/account", { password }))
           )
-          // Both wait for the organization now.
-          yield* Effect.sleep("2 seconds")
+          // Each has begun, and waits for the organization or for the other.
+          yield* LockWaits.waiting(2)
           return deleting
         })
       )

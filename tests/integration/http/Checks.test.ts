@@ -1,4 +1,5 @@
 /** Checks on demand over HTTP: permissions, results and errors. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -152,7 +153,10 @@ layer(server(), live)("checks on demand", (it) => {
           { concurrency: "unbounded" }
         )
       )
-      while (asked.length < maxTrials) yield* Effect.sleep(10)
+      yield* eventually(
+        Effect.sync(() => asked.length),
+        (count) => count >= maxTrials
+      )
       const onTop = yield* trial
       refused(onTop, 429, "rate_limited")
       assert.include(onTop.body.detail, `already runs ${maxTrials} tests`)
@@ -162,7 +166,10 @@ layer(server(), live)("checks on demand", (it) => {
       const others = yield* Effect.forkChild(ben.withKey("POST", "/monitors/test", body))
       const { body: made } = yield* ada.withKey("POST", "/monitors", body)
       const saved = yield* Effect.forkChild(ada.withKey("POST", `/monitors/${made.id}/check`))
-      while (asked.length < maxTrials + 2) yield* Effect.sleep(10)
+      yield* eventually(
+        Effect.sync(() => asked.length),
+        (count) => count >= maxTrials + 2
+      )
       gate.openUnsafe()
       for (const { status } of [...(yield* Fiber.join(first)), yield* Fiber.join(others), yield* Fiber.join(saved)]) {
         assert.strictEqual(status, 200)
@@ -266,11 +273,14 @@ layer(server(), live)("checks on demand", (it) => {
       const asked = yield* probeIn("eu-west", up, gate.await)
       const body = { ...shop, regions: ["eu-west"] }
       const open = yield* Effect.all(Array.from({ length: maxTrials }, () => streamed(ada, body)))
-      while (asked.length < maxTrials) yield* Effect.sleep(10)
+      yield* eventually(
+        Effect.sync(() => asked.length),
+        (count) => count >= maxTrials
+      )
       refused(yield* ada.withKey("POST", "/monitors/test", body), 429, "rate_limited")
       yield* open[0]!.hangUp
       // The server learns of it a moment later.
-      const next = yield* Effect.repeat(streamed(ada, body), { until: ({ status }) => status !== 429 })
+      const next = yield* eventually(streamed(ada, body), ({ status }) => status !== 429)
       assert.strictEqual(next.status, 200)
       gate.openUnsafe()
       assert.strictEqual((yield* next.next)?.event, "start")
@@ -285,7 +295,7 @@ layer(server(), live)("checks on demand", (it) => {
       yield* probeIn("eu-west", up)
       const alive = Effect.map(ada.withKey("GET", "/regions"), ({ body }) => body)
       // Probes of other tests may still be announced for a moment.
-      const found = yield* Effect.repeat(alive, { until: ([west, east]) => west.alive === true && !east.alive })
+      const found = yield* eventually(alive, ([west, east]) => west.alive === true && !east.alive)
       assert.deepStrictEqual(found, [
         { region: "eu-west", alive: true },
         { region: "us-east", alive: false }
@@ -312,7 +322,7 @@ layer(server(), live)("checks on demand", (it) => {
       yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["eu-west"] })
       yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["us-east"], paused: true })
       yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat" })
-      const empty = yield* Effect.repeat(find("us-east"), { until: ({ alive }) => !alive })
+      const empty = yield* eventually(find("us-east"), ({ alive }) => !alive)
       assert.deepStrictEqual(
         [empty.monitors - before.monitors, empty.onlyHere - before.onlyHere, empty.probes],
         [3, 1, []]
@@ -343,9 +353,10 @@ layer(server(), live)("checks on demand", (it) => {
         yield* Effect.acquireRelease(bucket.put(`us-east.${id}`, "{}"), () =>
           Effect.orDie(bucket.remove(`us-east.${id}`))
         )
-      const full = yield* Effect.repeat(find("us-east"), {
-        until: ({ lastSeenAt, probes }) => probes.length === 2 && lastSeenAt !== null
-      })
+      const full = yield* eventually(
+        find("us-east"),
+        ({ lastSeenAt, probes }) => probes.length === 2 && lastSeenAt !== null
+      )
       assert.isTrue(full.alive)
       assert.isBelow(Date.now() - Date.parse(full.lastSeenAt), 60_000)
       const silent = { answers: false, version: null, startedAt: null, monitors: null, offline: null, clock: null }

@@ -1,4 +1,5 @@
 /** Requests while the database is unavailable, and their effects after it recovers. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { call, cookieOf, layer as server, Logs, password, person, refused, shop, Wire } from "./Server.ts"
@@ -8,7 +9,7 @@ const during = <A, E, R>(state: "cut" | "stall", use: Effect.Effect<A, E, R>) =>
     const wire = yield* Wire
     yield* wire[state]
     const result = yield* Effect.ensuring(use, wire.mend)
-    while ((yield* call("GET", "/health")).status !== 200) yield* Effect.sleep(20)
+    yield* eventually(call("GET", "/health"), ({ status }) => status === 200)
     return result
   })
 
@@ -77,8 +78,7 @@ layer(server(), { excludeTestServices: true })("a caller who hangs up", (it) => 
         yield* Effect.sleep(millis)
         yield* Fiber.interrupt(fiber)
       }
-      let answer = yield* ada.withKey("POST", "/monitors", shop, headers)
-      while (answer.status === 409) answer = yield* ada.withKey("POST", "/monitors", shop, headers)
+      const answer = yield* eventually(ada.withKey("POST", "/monitors", shop, headers), ({ status }) => status !== 409)
       assert.strictEqual(answer.status, 201)
       const list = yield* ada.withKey("GET", "/monitors")
       assert.deepStrictEqual(

@@ -1,13 +1,12 @@
 /** Files of Uptime Kuma that are uploaded: what would be created, and what becomes of files that are not what they say. */
 import { readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { afterAll, assert, beforeAll, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { KumaDatabase } from "../../../packages/as-code/test/UptimeKumaTables.ts"
-import { layerReader, UptimeKumaReader } from "@kanmon/control-plane/imports"
-import { Effect, Fiber, Schedule, Stream } from "effect"
+import { layerReader, TemporaryFolder, UptimeKumaReader } from "@kanmon/control-plane/imports"
+import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import * as Folder from "../../support/Folder.ts"
 import { layer as server, person, port, refused } from "./Server.ts"
 
@@ -37,18 +36,14 @@ const rows = {
   monitor_group: [{ id: 1, monitor_id: 1, group_id: 1, weight: 1 }]
 }
 
-// A folder for temporary files of this test alone: what it finds there is not another's.
-const usual = process.env["TMPDIR"]
-beforeAll(async () => {
-  process.env["TMPDIR"] = await fs.mkdtemp(path.join(tmpdir(), "kanmon-imports-"))
-})
-afterAll(async () => {
-  await fs.rm(tmpdir(), { recursive: true, force: true })
-  if (usual === undefined) delete process.env["TMPDIR"]
-  else process.env["TMPDIR"] = usual
-})
+/** Where uploaded files are, of this test alone: what it finds there is not another's. */
+const environment = Layer.unwrap(
+  Effect.map(Folder.make(), (folder) => server().pipe(Layer.provideMerge(Layer.succeed(TemporaryFolder, folder))))
+)
 
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("kanmon-import-"))
+const leftovers = Effect.map(TemporaryFolder, (folder) =>
+  readdirSync(folder).filter((name) => name.startsWith("kanmon-import-"))
+)
 
 /** Sends a file as it is. */
 const upload = Effect.fnUntraced(function* (key: string, body: Uint8Array | string, type = "application/octet-stream") {
@@ -77,7 +72,7 @@ const made = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) 
   return yield* Effect.promise(() => fs.readFile(file))
 })
 
-layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import of Uptime Kuma", (it) => {
+layer(environment, { excludeTestServices: true, timeout: "2 minutes" })("the import of Uptime Kuma", (it) => {
   it.effect("plans what a database holds, in requests that succeed one after another", () =>
     Effect.gen(function* () {
       const ada = yield* person
@@ -106,7 +101,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
       // A second time everything is there: keys say so.
       const again = yield* ada.withKey("POST", plan.steps[0].path, JSON.stringify(plan.steps[0].body))
       refused(again, 409, "conflict")
-      assert.deepStrictEqual(leftovers(), [])
+      assert.deepStrictEqual(yield* leftovers, [])
     })
   )
 
@@ -135,6 +130,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
     () =>
       Effect.gen(function* () {
         const ada = yield* person
+        const folder = yield* TemporaryFolder
         using kuma = new KumaDatabase(rows)
         const good = yield* Effect.promise(() => fs.readFile(kuma.copy("")))
         const damaged = Buffer.from(good)
@@ -164,15 +160,13 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
           )
         }
         for (const [name, file] of Object.entries(files)) {
-          const began = performance.now()
           const answer = yield* upload(ada.key, file)
           refused(answer, 422, "validation_failed", "")
           const { message } = answer.body.errors[0]
           assert.match(message, /^The file /, name)
-          assert.notInclude(message, tmpdir(), name)
-          assert.isBelow(performance.now() - began, 30_000, name)
+          assert.notInclude(message, folder, name)
         }
-        assert.deepStrictEqual(leftovers(), [])
+        assert.deepStrictEqual(yield* leftovers, [])
       }).pipe(Effect.scoped),
     120_000
   )
@@ -190,11 +184,9 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
         "ALTER TABLE knex_migrations_lock ADD COLUMN is_locked INTEGER AS (length(replace(hex(zeroblob(1900000 + id)), '0', '1')))"
       )
       const reader = yield* UptimeKumaReader
-      const began = performance.now()
       const failure = yield* Effect.flip(reader.plan("ada", Stream.make(slow)))
       assert.match(failure.message, /takes too long/)
-      assert.isBelow(performance.now() - began, 20_000)
-      assert.deepStrictEqual(leftovers(), [])
+      assert.deepStrictEqual(yield* leftovers, [])
     }).pipe(Effect.scoped, Effect.provide(layerReader(child, 2000)))
   )
 
@@ -221,26 +213,27 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
       const last = yield* slowly("slow 8")
       assert.match(yield* busy("ada"), /^Other imports are on their way/)
       yield* Fiber.interruptAll([first, last, ...others])
-      assert.deepStrictEqual(leftovers(), [])
+      assert.deepStrictEqual(yield* leftovers, [])
       assert.strictEqual((yield* reader.plan("slow 1", good)).counts.monitors, 2)
     }).pipe(Effect.provide(layerReader(child)))
   )
 
   it.effect("removes what a killed server left behind, and nothing that is in use", () =>
     Effect.gen(function* () {
+      const folder = yield* TemporaryFolder
       const [left, used, other] = yield* Effect.promise(() =>
         Promise.all(
-          ["kanmon-import-", "kanmon-import-", "unrelated-"].map((name) => fs.mkdtemp(path.join(tmpdir(), name)))
+          ["kanmon-import-", "kanmon-import-", "unrelated-"].map((name) => fs.mkdtemp(path.join(folder, name)))
         )
       )
       const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000)
-      for (const folder of [left!, other!])
+      for (const old of [left!, other!])
         yield* Effect.promise(async () => {
-          await fs.writeFile(path.join(folder, "kuma.db"), "somebody's keys")
-          await fs.utimes(folder, longAgo, longAgo)
+          await fs.writeFile(path.join(old, "kuma.db"), "somebody's keys")
+          await fs.utimes(old, longAgo, longAgo)
         })
       yield* Effect.provide(UptimeKumaReader, layerReader(child))
-      const there = readdirSync(tmpdir())
+      const there = readdirSync(folder)
       assert.notInclude(there, path.basename(left!))
       assert.includeMembers(there, [path.basename(used!), path.basename(other!)])
       yield* Effect.promise(() => fs.rm(used!, { recursive: true }))

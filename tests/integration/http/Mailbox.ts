@@ -1,5 +1,6 @@
 /** The API with a real mail server behind it, or with a console that is read: what people received, and the links in it. */
-import { Context, Effect, Layer, Schedule } from "effect"
+import { eventually } from "@kanmon/testkit/Eventually"
+import { Context, Effect, Layer } from "effect"
 import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
 import { layer as server, type Options } from "./Server.ts"
 
@@ -29,16 +30,18 @@ export const withConsole = (options: Options = {}) =>
     })
   )
 
-const eventually = <A>(look: () => A | undefined): Effect.Effect<A> =>
-  Effect.suspend(() => {
-    const found = look()
-    return found === undefined ? Effect.fail("not yet") : Effect.succeed(found)
-  }).pipe(Effect.retry({ times: 1000, schedule: Schedule.spaced("5 millis") }), Effect.orDie)
+const found = <A>(look: () => A | undefined): Effect.Effect<A> =>
+  eventually(
+    Effect.suspend(() => {
+      const seen = look()
+      return seen === undefined ? Effect.fail("nothing of the kind") : Effect.succeed(seen)
+    })
+  )
 
 /** The newest mail to an address, once there are as many as `count`; about `subject` if it is given. */
 export const mailTo = (address: string, { count = 1, subject }: { count?: number; subject?: RegExp } = {}) =>
   Effect.flatMap(Mails, (mails) =>
-    eventually(() => {
+    found(() => {
       const all = mails
         .mails()
         .filter(({ envelope, parsed }) => envelope.to[0] === address && (subject?.test(parsed.subject ?? "") ?? true))
@@ -56,5 +59,5 @@ export const linkTo = (address: string, options?: { count?: number; subject?: Re
 /** The newest block on the console for an address. */
 export const printedFor = (address: string) =>
   Effect.flatMap(Printed, (lines) =>
-    eventually(() => lines.findLast((line) => line.includes(`This would go to ${address}:`)))
+    found(() => lines.findLast((line) => line.includes(`This would go to ${address}:`)))
   )

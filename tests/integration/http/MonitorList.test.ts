@@ -111,7 +111,7 @@ layer(server(), { timeout: "2 minutes", excludeTestServices: true })("a list of 
     })
   )
 
-  it.effect("is cheap with 10,000 monitors, and reads no observations", () =>
+  it.effect("reads no observations of 10,000 monitors", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const sql = yield* SqlClient.SqlClient
@@ -136,24 +136,16 @@ layer(server(), { timeout: "2 minutes", excludeTestServices: true })("a list of 
           assert.notInclude(JSON.stringify(plan), "observations")
         }
 
-      const millis: Array<number> = []
-      for (let round = 0; round < 5; round++)
-        for (const query of [
-          ...MonitorSort.literals.map((sort) => `sort=${sort}`),
-          "q=99&sort=name",
-          "tag=t7&sort=uptime",
-          ""
-        ]) {
-          const began = performance.now()
-          const page = yield* ada.withKey("GET", `/monitors?limit=100&${query}`)
-          millis.push(performance.now() - began)
-          assert.strictEqual(page.status, 200)
-          assert.isNotEmpty(page.body)
-        }
-      const [median, worst] = [millis.toSorted((a, b) => a - b)[Math.floor(millis.length / 2)]!, Math.max(...millis)]
-      yield* Effect.logInfo(`lists of 10,000 monitors: median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`)
-      // Far above what a machine that does nothing else takes; a plan that reads every history takes seconds.
-      assert.isBelow(median, 500)
+      for (const query of [
+        ...MonitorSort.literals.map((sort) => `sort=${sort}`),
+        "q=99&sort=name",
+        "tag=t7&sort=uptime",
+        ""
+      ]) {
+        const page = yield* ada.withKey("GET", `/monitors?limit=100&${query}`)
+        assert.strictEqual(page.status, 200)
+        assert.isNotEmpty(page.body)
+      }
       const all = yield* walk(ada.withKey, "sort=-lastChange", 1000)
       assert.deepStrictEqual([all.length, new Set(all).size, all[0]], [10_000, 10_000, "Monitor 10000"])
     })

@@ -1,10 +1,11 @@
 /** Status pages as visitors and tools see them, over HTTP. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { gunzipSync } from "node:zlib"
 import { request as httpRequest } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { EventBus } from "@kanmon/core/EventBus"
 import * as Subjects from "@kanmon/domain/Subjects"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { objections } from "../../support/BundledContract.ts"
 import { layer as server, person, port, refused, shop, Wire } from "./Server.ts"
@@ -61,13 +62,6 @@ const owner = Effect.gen(function* () {
 /** Publishes an event of the project, as the outbox relay does. */
 const tell = (subject: string) =>
   Effect.flatMap(EventBus, (bus) => bus.publish([{ subject, id: `${subject} ${Math.random()}`, payload: "{}" }]))
-
-/** Asks again until the answer is as wished. */
-const eventually = <R>(ask: Effect.Effect<Got, never, R>, wished: (got: Got) => boolean) =>
-  ask.pipe(
-    Effect.flatMap((got) => (wished(got) ? Effect.succeed(got) : Effect.fail(got))),
-    Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 200 })
-  )
 
 layer(
   server({

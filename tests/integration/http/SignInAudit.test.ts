@@ -1,7 +1,8 @@
 /** What the audit log says of signing in and out: also of what failed, without letting strangers fill it. */
+import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import { Retention } from "@kanmon/control-plane/retention"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, cookieOf, layer as server, password, person, refused } from "./Server.ts"
 
@@ -24,8 +25,8 @@ layer(server({ trustedProxy: true }), live)("the audit log of an account", (it) 
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql`SELECT coalesce(sum(f.attempts), 0)::int AS attempts
         FROM failed_sign_ins f JOIN users u ON u.id = f.account_id WHERE u.email = ${email}`
-      if (row!["attempts"] !== expected) return yield* Effect.fail(`${row!["attempts"]} attempts`)
-    }).pipe(Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 250 }))
+      return row!["attempts"]
+    }).pipe((look) => eventually(look, (attempts) => attempts === expected))
 
   it.effect("sums failed sign-ins up by network once their hour is over", () =>
     Effect.gen(function* () {

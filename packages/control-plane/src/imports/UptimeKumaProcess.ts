@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
 import { type ImportPlan, maxImportBytes } from "@kanmon/protocol/ImportBody"
-import { Clock, Effect, Layer, Semaphore, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
 /** What the process says before it ends. */
@@ -36,29 +36,36 @@ const tooSlow = unreadable("The file takes too long or too much memory to read: 
 
 const prefix = "kanmon-import-"
 
+/** Folder for uploaded files while they are read; by default that of the system. */
+export const TemporaryFolder = Context.Reference<string>("@kanmon/control-plane/imports/TemporaryFolder", {
+  defaultValue: tmpdir
+})
+
 const remove = (made: string) => Effect.promise(() => fs.rm(made, { recursive: true, force: true }))
 
-const folder = Effect.acquireRelease(
-  Effect.promise(() => fs.mkdtemp(join(tmpdir(), prefix))),
-  remove
-)
+const folderIn = (parent: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => fs.mkdtemp(join(parent, prefix))),
+    remove
+  )
 
 /** Removes what a killed server left behind: files hold other services' keys. Younger folders may be in use by another server. */
-const removeLeftovers = Effect.gen(function* () {
-  const now = yield* Clock.currentTimeMillis
-  const names = yield* Effect.tryPromise(() => fs.readdir(tmpdir()))
-  yield* Effect.forEach(
-    names.filter((name) => name.startsWith(prefix)),
-    Effect.fnUntraced(
-      function* (name) {
-        const { mtimeMs } = yield* Effect.tryPromise(() => fs.stat(join(tmpdir(), name)))
-        if (now - mtimeMs > leftoverMillis)
-          yield* Effect.tryPromise(() => fs.rm(join(tmpdir(), name), { recursive: true }))
-      },
-      (removing) => Effect.ignore(removing)
+const removeLeftovers = (parent: string) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const names = yield* Effect.tryPromise(() => fs.readdir(parent))
+    yield* Effect.forEach(
+      names.filter((name) => name.startsWith(prefix)),
+      Effect.fnUntraced(
+        function* (name) {
+          const { mtimeMs } = yield* Effect.tryPromise(() => fs.stat(join(parent, name)))
+          if (now - mtimeMs > leftoverMillis)
+            yield* Effect.tryPromise(() => fs.rm(join(parent, name), { recursive: true }))
+        },
+        (removing) => Effect.ignore(removing)
+      )
     )
-  )
-}).pipe(Effect.ignore)
+  }).pipe(Effect.ignore)
 
 /** Writes what arrives, up to the limit. */
 const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Stream<Uint8Array, E>) {
@@ -108,7 +115,8 @@ export const layer = (child: URL, limitMillis = usualLimit) =>
   Layer.effect(
     UptimeKumaReader,
     Effect.gen(function* () {
-      yield* removeLeftovers
+      const parent = yield* TemporaryFolder
+      yield* removeLeftovers(parent)
       const reading = yield* Semaphore.make(maxReading)
       const arriving = new Set<string>()
       const admitted = (account: string) =>
@@ -124,7 +132,7 @@ export const layer = (child: URL, limitMillis = usualLimit) =>
         plan: (account, content) =>
           Effect.gen(function* () {
             yield* admitted(account)
-            const file = join(yield* folder, "kuma.db")
+            const file = join(yield* folderIn(parent), "kuma.db")
             yield* save(file, content)
             const said = yield* reading.withPermit(ask(child, file, limitMillis))
             if (said._tag === "Refused") return yield* unreadable(said.message)
