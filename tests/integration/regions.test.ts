@@ -10,10 +10,14 @@ import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
-/** Lets simulated time pass until these are the labels; the database answers in real time. */
-const until = (regions: Regions["Service"], labels: ReadonlyArray<string>) =>
+/** Lets simulated time pass until these are the labels; the database answers in real time. A live probe announces itself meanwhile. */
+const until = <E = never>(
+  regions: Regions["Service"],
+  labels: ReadonlyArray<string>,
+  announce: Effect.Effect<unknown, E> = Effect.void
+) =>
   eventually(
-    Effect.andThen(TestClock.adjust("1 second"), regions.current),
+    announce.pipe(Effect.andThen(TestClock.adjust("1 second")), Effect.andThen(regions.current)),
     (current) => current.labels.join() === labels.join()
   )
 
@@ -36,9 +40,10 @@ layer(environment, { timeout: "60 seconds" })("regions", (it) => {
       const first = yield* Scope.make()
       const regions = yield* start(first)
       yield* until(regions, ["eu-west"])
-      yield* probes.put("us-east.p1", "{}")
-      const { probes: alive } = yield* until(regions, ["eu-west", "us-east"])
+      const announce = probes.put("us-east.p1", "{}")
+      const { probes: alive } = yield* until(regions, ["eu-west", "us-east"], announce)
       assert.deepStrictEqual(alive, { "us-east": 1 })
+      yield* eventually(known.seen([]), (labels) => labels.includes("us-east"))
       yield* TestClock.adjust("1 minute")
       // A look that was under way may still have seen the probe.
       const gone = yield* eventually(
@@ -53,8 +58,7 @@ layer(environment, { timeout: "60 seconds" })("regions", (it) => {
       yield* until(again, ["eu-west", "us-east"])
       yield* known.close("us-east")
       yield* until(again, ["eu-west"])
-      yield* probes.put("us-east.p1", "{}")
-      yield* until(again, ["eu-west", "us-east"])
+      yield* until(again, ["eu-west", "us-east"], announce)
     }).pipe(Effect.scoped)
   )
 })
