@@ -2,7 +2,9 @@
  * Measures sign-ins with passwords, twenty a second. Hashing a password costs what it costs on this machine, so that is
  * measured first; and requests that hash nothing must not wait for it.
  */
+import { NewHashCost } from "../../plugins/auth-better-auth/src/PasswordHash.ts"
 import * as Passwords from "../../plugins/auth-better-auth/src/Passwords.ts"
+import { Effect } from "effect"
 import { post, sleep } from "./Api.ts"
 import type { Figures } from "./Figures.ts"
 import { heading, row, tenths } from "./report.ts"
@@ -12,7 +14,7 @@ const perSecond = 20
 const seconds = 20
 const people = 40
 const password = "correct horse battery"
-const passwords = Passwords.make()
+const passwords = Passwords.make(Effect.runSync(NewHashCost))
 
 const percentile = (times: ReadonlyArray<number>, part: number): number => {
   const sorted = times.toSorted((one, other) => one - other)

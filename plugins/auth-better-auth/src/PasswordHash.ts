@@ -4,16 +4,19 @@
  */
 import * as crypto from "node:crypto"
 import { verifyPassword as verifyScrypt } from "better-auth/crypto"
+import { Context } from "effect"
 
 /** Parameters of Argon2id. Memory in KiB. */
-interface Cost {
+export interface Cost {
   readonly memory: number
   readonly passes: number
   readonly parallelism: number
 }
 
-/** What a new hash costs. A stored hash names its own, so these can be raised. */
-const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+/** Cost of a new hash. A stored hash names its own, so it can be raised. Only tests set another one. */
+export const NewHashCost = Context.Reference<Cost>("@kanmon/auth-better-auth/NewHashCost", {
+  defaultValue: () => ({ memory: 19_456, passes: 2, parallelism: 1 })
+})
 
 /** What a stored hash may cost: a database that somebody wrote to must not take all memory. */
 const most: Cost = { memory: 1_048_576, passes: 16, parallelism: 16 }
@@ -58,7 +61,7 @@ const derive = (password: string, salt: Buffer, { memory, parallelism, passes }:
 const text = (bytes: Buffer): string => bytes.toString("base64").replace(/={1,2}$/, "")
 
 /** A hash of a password, in the form of PHC strings. */
-export const make = async (password: string): Promise<string> => {
+export const make = async (password: string, cost: Cost): Promise<string> => {
   const salt = crypto.randomBytes(saltBytes)
   const { memory, parallelism, passes } = cost
   const hash = await derive(password, salt, cost, hashBytes)
@@ -75,7 +78,7 @@ export const verify = async (hash: string, password: string): Promise<boolean> =
 }
 
 /** Whether a hash was made with other parameters than new ones are. */
-export const isOutdated = (hash: string): boolean => {
+export const isOutdated = (hash: string, cost: Cost): boolean => {
   const stored = read(hash)?.cost
   return stored?.memory !== cost.memory || stored.passes !== cost.passes || stored.parallelism !== cost.parallelism
 }

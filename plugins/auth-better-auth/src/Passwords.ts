@@ -12,6 +12,8 @@ const room = 64
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
   readonly verify: (input: { readonly hash: string; readonly password: string }) => Promise<boolean>
+  /** Whether a hash was made with other parameters than new ones are. */
+  readonly isOutdated: (hash: string) => boolean
   /** Whether further ones would be rejected. */
   readonly isFull: () => boolean
 }
@@ -20,7 +22,7 @@ export interface Passwords {
  * `hasOld` says whether there are hashes of earlier releases, which take longer to look at. While there are, a wrong password
  * and an unknown address take that time too, so that it does not tell which accounts exist.
  */
-export const make = (hasOld: () => boolean = () => false): Passwords => {
+export const make = (cost: PasswordHash.Cost, hasOld: () => boolean = () => false): Passwords => {
   let running = 0
   const waiting: Array<() => void> = []
 
@@ -41,7 +43,7 @@ export const make = (hasOld: () => boolean = () => false): Passwords => {
     // Also what Better Auth does for an address without an account.
     hash: (password) =>
       inTurn(async () => {
-        const made = await PasswordHash.make(password)
+        const made = await PasswordHash.make(password, cost)
         if (hasOld()) await PasswordHash.spendAsBefore(password)
         return made
       }),
@@ -51,9 +53,10 @@ export const make = (hasOld: () => boolean = () => false): Passwords => {
         if (!isRight && hasOld())
           await (hash.startsWith(PasswordHash.prefix)
             ? PasswordHash.spendAsBefore(password)
-            : PasswordHash.make(password))
+            : PasswordHash.make(password, cost))
         return isRight
       }),
+    isOutdated: (hash) => PasswordHash.isOutdated(hash, cost),
     isFull: () => waiting.length >= room
   }
 }

@@ -19,7 +19,7 @@ export const renew = (records: AuthRecords["Service"], passwords: Passwords, use
     const mine = [is("userId", userId), is("providerId", "credential")]
     const [account] = yield* records.find("account", mine, { limit: 1 })
     const before = account?.["password"]
-    if (typeof before !== "string" || !PasswordHash.isOutdated(before) || passwords.isFull()) return false
+    if (typeof before !== "string" || !passwords.isOutdated(before) || passwords.isFull()) return false
     const hash = yield* Effect.promise(() => passwords.hash(password))
     // Unless it was changed in the meantime.
     const changed = yield* records.update("account", [...mine, is("password", before)], {

@@ -21,6 +21,7 @@ import * as Impersonation from "./Impersonation.ts"
 import * as ImpersonationLink from "./ImpersonationLink.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
+import { NewHashCost } from "./PasswordHash.ts"
 import * as Passwords from "./Passwords.ts"
 import { conflict, invalid, problem, type Refusal, signInFirst, signUpClosed } from "./ProblemResponses.ts"
 import * as Profile from "./ProfileRoutes.ts"
@@ -104,7 +105,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const invitations = yield* SignUpInvitations
   const context = yield* Effect.context<never>()
   let hasOld = yield* Rehashing.hasOld(records)
-  const passwords = Passwords.make(() => hasOld)
+  const passwords = Passwords.make(yield* NewHashCost, () => hasOld)
   const run = runner(context)
   let desk: Desk | undefined = undefined
   const events = Password.events(() => desk!, run)

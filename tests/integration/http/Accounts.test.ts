@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { NewHashCost } from "../../../plugins/auth-better-auth/src/PasswordHash.ts"
 import * as Passwords from "../../../plugins/auth-better-auth/src/Passwords.ts"
 import { make } from "../../../plugins/auth-better-auth/src/BetterAuth.ts"
 import { served } from "../../../plugins/auth-better-auth/src/Sessions.ts"
@@ -27,7 +28,7 @@ const noEvents = { forgotten: () => Promise.resolve(), replaced: () => Promise.r
 
 const live = { excludeTestServices: true } as const
 
-layer(server(), live)("accounts", (it) => {
+layer(server({ costlyPasswords: true }), live)("accounts", (it) => {
   const signUp = (body: unknown) => call("POST", "/auth/sign-up/email", body)
   const signIn = (body: unknown) => call("POST", "/auth/sign-in/email", body)
 
@@ -151,7 +152,13 @@ layer(server(), live)("accounts", (it) => {
   it.effect("serves only the listed routes of Better Auth", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      const { api } = make(yield* AuthRecords, settings, Passwords.make(), noEvents, Effect.runPromise)
+      const { api } = make(
+        yield* AuthRecords,
+        settings,
+        Passwords.make(yield* NewHashCost),
+        noEvents,
+        Effect.runPromise
+      )
       const routes = Object.values(api as Record<string, { path?: string; options?: { method?: string | string[] } }>)
       const offered = routes.flatMap(({ options, path }) =>
         path === undefined ? [] : [[path, options?.method] as const]

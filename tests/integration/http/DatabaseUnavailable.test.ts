@@ -13,7 +13,7 @@ const during = <A, E, R>(state: "cut" | "stall", use: Effect.Effect<A, E, R>) =>
     return result
   })
 
-layer(server({ requestTimeout: "3 seconds" }), { excludeTestServices: true })("while the database is away", (it) => {
+layer(server({ requestTimeout: "15 seconds" }), { excludeTestServices: true })("while the database is away", (it) => {
   it.effect.each(["cut", "stall"] as const)("answers 503 and Retry-After, and recovers (%s)", (state) =>
     Effect.gen(function* () {
       const ada = yield* person

@@ -13,7 +13,7 @@ const hashPassword = (text: string): string => {
   return `${salt}:${key.toString("hex")}`
 }
 
-layer(server(), { excludeTestServices: true })("a password of an earlier release", (it) => {
+layer(server({ costlyPasswords: true }), { excludeTestServices: true })("a password of an earlier release", (it) => {
   const old = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const ada = yield* person

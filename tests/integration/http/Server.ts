@@ -31,6 +31,7 @@ import * as NodeServer from "../../../apps/server/src/listeners/NodeServer.ts"
 import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import { TargetWarnings } from "@kanmon/control-plane/src/monitors/TargetWarnings.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+import { type Cost, NewHashCost } from "../../../plugins/auth-better-auth/src/PasswordHash.ts"
 import { objections } from "../../support/BundledContract.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
@@ -148,6 +149,8 @@ export interface Options {
   readonly bus?: Layer.Layer<EventBus, unknown>
   /** With passwords alone unless it says otherwise. */
   readonly signIn?: SignInMethodsSettings
+  /** Whether hashes of passwords cost as much as those of a server; next to nothing by default. */
+  readonly costlyPasswords?: boolean
   /** Identity providers of organizations may be on this machine unless it says otherwise. */
   readonly allowPrivateProviders?: boolean
 }
@@ -182,6 +185,9 @@ const everyName = Layer.succeed(
     addresses: () => Effect.succeed([{ address: "8.8.8.8", family: 4 }])
   })
 )
+
+/** Hashes for accounts that nobody attacks. */
+const cheap: Cost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Everything, listening on a port of its own. The store's services and the bus are there too, for a look behind. */
 export const layer = (options: Options = {}) => {
@@ -247,6 +253,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
     Layer.provideMerge(database(options.database)),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provide(options.costlyPasswords === true ? Layer.empty : Layer.succeed(NewHashCost, cheap)),
     Layer.provideMerge(logs),
     Layer.orDie
   )

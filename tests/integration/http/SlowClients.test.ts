@@ -6,7 +6,7 @@ import { layer as server, Logs, person, raw, refused, shop, Wire } from "./Serve
 const request = (key: string, head: string, body: string) =>
   `POST /api/v1/monitors HTTP/1.1\r\nhost: kanmon.example\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${head}\r\n\r\n${body}`
 
-layer(server({ requestTimeout: "3 seconds" }), { excludeTestServices: true })("a request that is sent slowly", (it) => {
+layer(server({ requestTimeout: "15 seconds" }), { excludeTestServices: true })("a request that is sent slowly", (it) => {
   it.effect.each([
     ["announced", "content-length: 500", '{"name":'],
     ["chunked", "transfer-encoding: chunked", '8\r\n{"name":\r\n'],
