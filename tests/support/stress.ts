@@ -36,6 +36,8 @@ interface Report {
   }>
 }
 
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
 const failuresIn = ({ testResults }: Report): ReadonlyArray<string> =>
   testResults.flatMap(({ assertionResults, message, name, status }) => {
     const file = path.relative(process.cwd(), name)
@@ -90,7 +92,7 @@ process.once("exit", stop)
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
 
 const done: Array<Run> = []
-console.log(
+print(
   `${"run".padEnd(18)} ${"passed".padStart(7)} ${"failed".padStart(7)} ${"wall s".padStart(8)} ${"CPU s".padStart(8)}`
 )
 for (let turn = 1; turn <= runs; turn++)
@@ -99,12 +101,12 @@ for (let turn = 1; turn <= runs; turn++)
     done.push(one)
     const figures = [one.passed, one.failures.length].map((count) => String(count).padStart(7))
     const seconds = [one.wallSeconds, one.cpuSeconds].map((value) => value.toFixed(0).padStart(8))
-    console.log([one.name.padEnd(18), ...figures, ...seconds].join(" "))
+    print([one.name.padEnd(18), ...figures, ...seconds].join(" "))
   }
 
 const counts = new Map<string, number>()
 for (const name of done.flatMap(({ failures }) => failures)) counts.set(name, (counts.get(name) ?? 0) + 1)
-for (const [name, count] of [...counts].toSorted((one, other) => other[1] - one[1])) console.log(`${count} × ${name}`)
-if (counts.size > 0) console.log(`What each run printed is in ${folder}`)
+for (const [name, count] of [...counts].toSorted((one, other) => other[1] - one[1])) print(`${count} × ${name}`)
+if (counts.size > 0) print(`What each run printed is in ${folder}`)
 else await fs.rm(folder, { recursive: true })
 process.exitCode = counts.size === 0 ? 0 : 1
