@@ -104,6 +104,7 @@ for (let turn = 1; turn <= runs; turn++)
     print([one.name.padEnd(18), ...figures, ...seconds].join(" "))
   }
 
+stop()
 const counts = new Map<string, number>()
 for (const name of done.flatMap(({ failures }) => failures)) counts.set(name, (counts.get(name) ?? 0) + 1)
 for (const [name, count] of [...counts].toSorted((one, other) => other[1] - one[1])) print(`${count} × ${name}`)
