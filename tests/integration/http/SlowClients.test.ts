@@ -6,36 +6,43 @@ import { layer as server, Logs, person, raw, refused, shop, Wire } from "./Serve
 const request = (key: string, head: string, body: string) =>
   `POST /api/v1/monitors HTTP/1.1\r\nhost: kanmon.example\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${head}\r\n\r\n${body}`
 
-layer(server({ requestTimeout: "15 seconds" }), { excludeTestServices: true })("a request that is sent slowly", (it) => {
-  it.effect.each([
-    ["announced", "content-length: 500", '{"name":'],
-    ["chunked", "transfer-encoding: chunked", '8\r\n{"name":\r\n'],
-    ["not begun", "content-length: 500", ""]
-  ] as const)("is answered 408 and its connection closed, without a word of an outage (%s)", ([_, head, body]) =>
-    Effect.gen(function* () {
-      const ada = yield* person
-      const logs = yield* Logs
-      const before = logs.length
-      const text = yield* raw(request(ada.key, head, body))
-      assert.match(text, /^HTTP\/1\.1 408 /)
-      assert.match(text, /\r\nconnection: close\r\n/i)
-      const problem = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4))
-      assert.deepInclude(problem, { status: 408, code: "request_timeout", type: "urn:kanmon:problem:request_timeout" })
-      assert.deepStrictEqual(
-        logs.slice(before).map(({ level, message }) => [level, message]),
-        [["INFO", "Request"]]
-      )
-      assert.deepStrictEqual((yield* ada.withKey("GET", "/monitors")).body, [])
-    })
-  )
+layer(server({ requestTimeout: "15 seconds" }), { excludeTestServices: true })(
+  "a request that is sent slowly",
+  (it) => {
+    it.effect.each([
+      ["announced", "content-length: 500", '{"name":'],
+      ["chunked", "transfer-encoding: chunked", '8\r\n{"name":\r\n'],
+      ["not begun", "content-length: 500", ""]
+    ] as const)("is answered 408 and its connection closed, without a word of an outage (%s)", ([_, head, body]) =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const logs = yield* Logs
+        const before = logs.length
+        const text = yield* raw(request(ada.key, head, body))
+        assert.match(text, /^HTTP\/1\.1 408 /)
+        assert.match(text, /\r\nconnection: close\r\n/i)
+        const problem = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4))
+        assert.deepInclude(problem, {
+          status: 408,
+          code: "request_timeout",
+          type: "urn:kanmon:problem:request_timeout"
+        })
+        assert.deepStrictEqual(
+          logs.slice(before).map(({ level, message }) => [level, message]),
+          [["INFO", "Request"]]
+        )
+        assert.deepStrictEqual((yield* ada.withKey("GET", "/monitors")).body, [])
+      })
+    )
 
-  it.effect("still reports a database that does not answer", () =>
-    Effect.gen(function* () {
-      const ada = yield* person
-      const wire = yield* Wire
-      yield* wire.stall
-      const answer = yield* Effect.ensuring(ada.withKey("POST", "/monitors", shop), wire.mend)
-      refused(answer, 503, "unavailable")
-    })
-  )
-})
+    it.effect("still reports a database that does not answer", () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const wire = yield* Wire
+        yield* wire.stall
+        const answer = yield* Effect.ensuring(ada.withKey("POST", "/monitors", shop), wire.mend)
+        refused(answer, 503, "unavailable")
+      })
+    )
+  }
+)
