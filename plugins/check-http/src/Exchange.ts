@@ -1,9 +1,11 @@
 /** One request and its response on a new connection: one hop of a check. */
+import type { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Attempt } from "@kanmon/core/Check"
 import { type Connection, Dialer, type DialFailed, type TlsIdentity, type TlsVersion } from "@kanmon/core/Dialer"
 import { Data, Effect, Scope } from "effect"
 import * as BodyPool from "./BodyPool.ts"
 import { bodyLimit, type Received } from "./BodyText.ts"
+import * as ContentType from "./ContentType.ts"
 import * as HeaderText from "./HeaderText.ts"
 import * as Http1 from "./Http1.ts"
 import * as Http2 from "./Http2.ts"
@@ -29,10 +31,22 @@ export interface Request {
   readonly keepBroken: number
   /** Called before the request with undefined, and with what has been received once there is an answer to evaluate. */
   readonly answered: (received: (() => Response) | undefined) => void
+  /**
+   * How an answer that has no end is judged: whether what has been received decides the rules for its text. Undefined when
+   * no rule needs text.
+   */
+  readonly decided: (status: number) => Decision | undefined
   /** Whether the response is a redirect to follow, so that its body is not needed. */
   readonly leadsOn: (status: number, location: string | undefined) => boolean
   /** Called after connecting, before anything is sent: a reason not to continue. */
   readonly objection: (connection: Connection) => { readonly code: string; readonly message: string } | null
+}
+
+export interface Decision {
+  readonly isMade: (received: Response) => Effect.Effect<boolean, never, BoundedEvaluator>
+  /** Milliseconds to wait before the first look, and whether looks are expensive, so that they become rarer. */
+  readonly firstLook: number
+  readonly isExpensive: boolean
 }
 
 /** A response with the needed part of its body. */
@@ -64,13 +78,16 @@ export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{
   readonly response?: Response | undefined
 }> {}
 
+/** Milliseconds between two looks at an answer that has no end. */
+const longestWait = 1000
+
 const round = (millis: number): number => Math.round(millis * 100) / 100
 
 /** A named function: V8 keeps what a generator function captures until a full collection, if it was made for one run. */
 export const exchange = Effect.fnUntraced(function* (
   request: Request,
   attempt: Attempt
-): Effect.fn.Return<Response, DialFailed | ExchangeFailed, Dialer | Scope.Scope> {
+): Effect.fn.Return<Response, DialFailed | ExchangeFailed, Dialer | BoundedEvaluator | Scope.Scope> {
   const dialer = yield* Dialer
   const { url } = request
   const secure = url.protocol === "https:"
@@ -98,8 +115,8 @@ const send = (
   connection: Connection,
   attempt: Attempt,
   holding: BodyPool.Holding
-): Effect.Effect<Response, ExchangeFailed> =>
-  Effect.callback<Response, ExchangeFailed>((resume) => {
+): Effect.Effect<Response, ExchangeFailed, BoundedEvaluator> =>
+  Effect.callback<Response, ExchangeFailed, BoundedEvaluator>((resume) => {
     const { socket } = connection
     const isHttp2 = "alpnProtocol" in socket && socket.alpnProtocol === "h2"
     request.answered(undefined)
@@ -112,12 +129,16 @@ const send = (
     let size = 0
     let done = false
     let stop = (): void => undefined
+    /** When the last byte arrived, of an answer that has no end; and how the exchange ended while it was judged. */
+    let latest: number | undefined
+    let outcome: Effect.Effect<Response, ExchangeFailed> | undefined
 
     const finish = (result: Effect.Effect<Response, ExchangeFailed>): void => {
       if (done) return
       done = true
       holding.onLost(undefined)
       stop()
+      outcome = result
       resume(result)
     }
     const response = ({ headers, status, statusText }: Head, cut: boolean, bytes = kept): Response => ({
@@ -133,15 +154,42 @@ const send = (
       cut,
       connection,
       firstByte: round(answered - began),
-      download: round(performance.now() - answered),
+      download: round((latest ?? performance.now()) - answered),
       holding
     })
     const complete = (cut: boolean): void => {
       if (head !== undefined) finish(Effect.succeed(response(head, cut, needed)))
     }
+    /** Looks at what has arrived until that decides the rules. */
+    const judged = (received: Head, { firstLook, isExpensive, isMade }: Decision) =>
+      Effect.gen(function* () {
+        let seen = -1
+        for (let wait = firstLook; ; wait = isExpensive ? wait * 2 : Math.min(wait * 2, longestWait)) {
+          yield* Effect.sleep(wait)
+          if (outcome !== undefined) return yield* outcome
+          if (size === seen) continue
+          seen = size
+          if (yield* isMade(response(received, true, needed))) complete(true)
+        }
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            done = true
+            stop()
+          })
+        )
+      )
     /** What has been received; `partial` when its headers are not complete. */
     const soFar = (partial = head): { readonly response?: Response } =>
       partial === undefined ? {} : { response: response(partial, true) }
+
+    /** Of an answer that has no end, the headers are enough, or a part of its text. */
+    const begin = (received: Head): void => {
+      latest = answered
+      const decision = request.decided(received.status)
+      if (decision === undefined) complete(true)
+      else resume(judged(received, decision))
+    }
 
     const receiver: Http1.Receiver = {
       head: (received, framing) => {
@@ -152,11 +200,16 @@ const send = (
         kept = Math.max(needed, request.keepBroken)
         attempt.stage("download")
         if (request.leadsOn(received.status, received.headers["location"]?.[0])) complete(true)
-        else request.answered(() => response(received, true))
+        else {
+          request.answered(() => response(received, true))
+          if (framing.length === undefined && ContentType.isStream(received.headers["content-type"]?.join() ?? ""))
+            begin(received)
+        }
       },
       data: (chunk, from, until) => {
         if (size < kept) holding.append(chunk, from, Math.min(until, from + kept - size))
         size += until - from
+        if (latest !== undefined) latest = performance.now()
         // The evaluated part is complete: this also ends an endless body.
         if (size >= bodyLimit) complete(true)
       },

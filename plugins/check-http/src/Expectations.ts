@@ -13,6 +13,10 @@ export interface Expectation {
   readonly broken: (text: string) => Effect.Effect<Failure | null, EvaluationFailed, BoundedEvaluator>
   /** Describes the fields whose cost depends on user input. */
   readonly costly: string
+  /** Whether more text cannot repair what is broken now. */
+  readonly isFinal: (text: string) => boolean
+  /** Whether text that has not arrived may break it. */
+  readonly forbids: boolean
 }
 
 /** The body rules of a configuration; undefined without any, so that the body is not kept. */
@@ -40,6 +44,8 @@ export const expectationOf = (config: HttpConfig): Expectation | undefined => {
 
   return {
     costly: costly.join(" and "),
+    isFinal: (text) => bodyNotContains !== undefined && TextSearch.includes(text, bodyNotContains),
+    forbids: bodyNotContains !== undefined,
     broken: (text) => {
       const message = mismatch(text)
       if (message !== undefined) return Effect.succeed({ code: "body_mismatch", message })
@@ -54,6 +60,8 @@ export const headerExpectationOf = ({ headerAssertions = [] }: HttpConfig): Expe
   const rules: BodyRules.HeaderRules = { headerAssertions }
   return {
     costly: "headerAssertions",
+    isFinal: () => true,
+    forbids: false,
     broken: headerAssertions.some(({ operator }) => operator === "matches")
       ? (text) =>
           Effect.flatMap(BoundedEvaluator, (evaluator) =>

@@ -11,7 +11,7 @@ import * as Capture from "./Capture.ts"
 import * as Certificate from "./Certificate.ts"
 import * as Cookies from "./Cookies.ts"
 import * as Digest from "./Digest.ts"
-import { exchange, type ExchangeFailed, notKept, type Request, type Response } from "./Exchange.ts"
+import { type Decision, exchange, type ExchangeFailed, notKept, type Request, type Response } from "./Exchange.ts"
 import { type Expectation, expectationOf, headerExpectationOf } from "./Expectations.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
 import * as Identity from "./Identity.ts"
@@ -163,6 +163,10 @@ const requestOf = (
           ? Capture.receivedBytes
           : 0,
   keepBroken: Capture.receivedBytes,
+  decided: (status) =>
+    prepared.expectation === undefined || !StatusCodes.includes(config.expectedStatus, status)
+      ? undefined
+      : decisionOf(prepared.expectation),
   answered: (received) =>
     attempt.answered?.(
       received === undefined ? undefined : Effect.suspend(() => Capture.of(config, prepared.first, hop.url, received()))
@@ -171,6 +175,22 @@ const requestOf = (
   // Nothing is sent to a server whose certificate is not valid.
   objection: ({ peer }: Connection) =>
     config.verifyTls && peer !== null ? Certificate.verdict(peer, hop.url.hostname) : null
+})
+
+/** The rules are decided when they hold, cannot hold any more, or cannot be evaluated. */
+const decisionOf = ({ broken, costly, forbids, isFinal }: Expectation): Decision => ({
+  // What must not appear gets a second to do so.
+  firstLook: forbids ? 1000 : 50,
+  isExpensive: costly !== "",
+  isMade: (received) =>
+    Effect.matchEffect(BodyText.read(received), {
+      onFailure: () => Effect.succeed(true),
+      onSuccess: (text) =>
+        Effect.match(broken(text), {
+          onFailure: () => true,
+          onSuccess: (problem) => problem === null || isFinal(text)
+        })
+    })
 })
 
 const compare = Effect.fnUntraced(function* (
