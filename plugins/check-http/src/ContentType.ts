@@ -46,12 +46,12 @@ const isCharset = (label: string): boolean => {
   }
 }
 
-const endlessTypes = ["text/event-stream", "multipart/x-mixed-replace"]
+const endlessTypes = new Set(["text/event-stream", "multipart/x-mixed-replace"])
 
 /** Whether bodies of this type usually have no end: streams of events, pictures, sound or film. */
 export const isStream = (contentType: string): boolean => {
   const type = contentType.slice(0, longest).split(";", 1)[0]!.trim().toLowerCase()
-  return endlessTypes.includes(type) || type.startsWith("audio/") || type.startsWith("video/")
+  return endlessTypes.has(type) || type.startsWith("audio/") || type.startsWith("video/")
 }
 
 /** The `charset` parameter of a `Content-Type`. */
