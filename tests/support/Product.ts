@@ -193,12 +193,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         const address = route.startsWith("http") ? route : `${base}${route}`
         const response = await fetch(address, {
           method,
-          // A process that is slow to send its next request must not meet a connection that was just closed.
-          headers: {
-            connection: "close",
-            ...(body === undefined ? {} : { "content-type": "application/json" }),
-            ...headers
-          },
+          headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
           ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
         })
         const text = await response.text()
