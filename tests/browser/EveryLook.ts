@@ -16,6 +16,22 @@ export const overflow = (page: Page): Promise<string> =>
     return `${scrollWidth - clientWidth} px: ${widest?.element.outerHTML.slice(0, 200)}`
   })
 
+/** Runs in the page: resolves when styles have followed the scheme, and observers of sizes the width: nothing changes any more. */
+const atRest = () =>
+  new Promise<void>((resolve) => {
+    let before = ""
+    let quiet = -1
+    const look = () => {
+      const { scrollHeight, scrollWidth } = document.documentElement
+      const now = `${scrollWidth} ${scrollHeight} ${document.body.innerHTML.length}`
+      quiet = now === before ? quiet + 1 : 0
+      before = now
+      if (quiet < 3) requestAnimationFrame(look)
+      else resolve()
+    }
+    requestAnimationFrame(look)
+  })
+
 /** What axe objects to, one line for each. Frames run no script, so axe cannot look into them. */
 const objections = async (page: Page, options: axe.RunOptions): Promise<ReadonlyArray<string>> => {
   const { violations } = await page.evaluate(
@@ -43,11 +59,7 @@ export const wrongIn = async (
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
       const look = `${width} ${colorScheme}`
       const isFirst = colorScheme === schemes[0]
-      // Styles follow the scheme in the next frame, and layouts the observers of sizes a little later.
-      await page.evaluate(
-        (pause) => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, pause))),
-        isFirst ? 50 : 0
-      )
+      await page.evaluate(atRest)
       if (isFirst && width !== 768) await picture(look)
       const found = [
         ...(isFirst ? [await overflow(page)].filter((line) => line !== "") : []),

@@ -106,7 +106,7 @@ export const walkTogether = (read: (one: Person, other: Person, people: People["
     const people = yield* People
     yield* Browser.visit({}, async (context) => {
       const other = await context.browser()!.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
-      other.setDefaultTimeout(60_000)
+      other.setDefaultTimeout(Browser.patience)
       try {
         await read(await person(context, people.origin), await person(other, people.origin), people)
       } finally {

@@ -60,15 +60,8 @@ export const visit = (
     })
   })
 
-/** Waits until the page has asked for nothing for a moment; the stream of events is always open. */
+/** Waits until the page is there, and nothing on it waits for a first answer or for its code: it says so itself. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator("main h1, main h2").first().waitFor()
-  await page.evaluate(async () => {
-    const loads = () => performance.getEntriesByType("resource").length
-    for (let before = -1, quiet = 0; quiet < 4;) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      quiet = loads() === before ? quiet + 1 : 0
-      before = loads()
-    }
-  })
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null)
 }

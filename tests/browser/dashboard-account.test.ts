@@ -6,7 +6,7 @@ import { totp } from "../support/Totp.ts"
 import * as People from "./People.ts"
 
 describe.skipIf(Browser.skipped)(`an account${Browser.note}`, () => {
-  layer(People.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(People.layer(), { excludeTestServices: true })((it) => {
     it.effect("is verified by mail, gets a second factor, and signs in with it", () =>
       People.walk(async (ada, people) => {
         const { look, open, page } = ada

@@ -32,66 +32,58 @@ const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
 const roundTrip = (page: Page) => page.evaluate(async () => void (await (await fetch("/api/v1/health/live")).text()))
 
 describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () => {
-  layer(Layer.merge(Installation.layer(), Hook.layer), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-    it.effect("shows an outage at once, and lets a person acknowledge, snooze and silence it", () =>
+  layer(Layer.merge(Installation.layer(), Hook.layer), { excludeTestServices: true })((it) => {
+    it.effect("shows an outage at once, also on a page that was open before, and acknowledges it by the keyboard", () =>
+      visit("Ada", async ({ context, create, origin, page }) => {
+        const checkout = await create("/monitors", { ...job, name: "Checkout" })
+        const backup = await create("/monitors", { ...job, name: "Backup" })
+        for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(heartbeatUrl)
+
+        await page.goto(`${origin}/`)
+        await page.getByRole("heading", { name: "All 2 monitors are up." }).waitFor()
+        await look(page, "now, all is well")
+        const second = await context.newPage()
+        await second.goto(`${origin}/monitors/${backup.id}?view=outages`)
+        await second.getByText("No outage").waitFor()
+        for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(`${heartbeatUrl}/fail`)
+        const open = page.getByRole("list", { name: "Open alerts" })
+        await open.getByRole("link", { name: "Checkout" }).waitFor()
+        await open.getByRole("link", { name: "Backup" }).waitFor()
+        await page.getByRole("heading", { name: "2 monitors are down." }).waitFor()
+        await look(page, "now")
+        await second.getByText("ongoing").waitFor()
+        await second.close()
+        await page.keyboard.press("j")
+        await page.keyboard.press("a")
+        await open.getByText("Acknowledged by Ada").waitFor()
+        await open.getByRole("button", { name: "Unacknowledge" }).click()
+        await open.getByText("Acknowledged by Ada").waitFor({ state: "hidden" })
+      })
+    )
+
+    it.effect("lets a person snooze an alert, and acknowledge one with a note, from its notification on", () =>
       Effect.flatMap(Hook, (hook) =>
-        visit("Ada", async ({ context, create, origin, page }) => {
+        visit("Dora", async ({ context, create, origin, page }) => {
           await create("/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
           const checkout = await create("/monitors", { ...job, name: "Checkout" })
           const backup = await create("/monitors", { ...job, name: "Backup" })
-          for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(heartbeatUrl)
-
-          await page.goto(`${origin}/`)
-          await page.getByRole("heading", { name: "All 2 monitors are up." }).waitFor()
-          await look(page, "now, all is well")
-          const second = await context.newPage()
-          await second.goto(`${origin}/monitors/${backup.id}?view=outages`)
-          await second.getByText("No outage").waitFor()
           for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(`${heartbeatUrl}/fail`)
-          const open = page.getByRole("list", { name: "Open alerts" })
-          await open.getByRole("link", { name: "Checkout" }).waitFor()
-          await open.getByRole("link", { name: "Backup" }).waitFor()
-          await page.getByRole("heading", { name: "2 monitors are down." }).waitFor()
-          await look(page, "now")
-          // A page that was open before the outage shows it too.
-          await second.getByText("ongoing").waitFor()
-          await second.close()
-          await page.keyboard.press("j")
-          await page.keyboard.press("a")
-          await open.getByText("Acknowledged by Ada").waitFor()
-          await open.getByRole("button", { name: "Unacknowledge" }).click()
-          await open.getByText("Acknowledged by Ada").waitFor({ state: "hidden" })
 
-          await page.getByRole("navigation").getByRole("link", { name: "Alerts" }).click()
-          // The page that is left has the same buttons until then.
+          await page.goto(`${origin}/alerts`)
           await page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor()
           const item = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Checkout" }) })
           await item.getByRole("button", { name: "Snooze" }).click()
           await page.getByRole("menuitem", { name: "4 hours", exact: true }).click()
-          await item.getByText("Snoozed by Ada").waitFor()
+          await item.getByText("Snoozed by Dora").waitFor()
           await look(page, "alerts")
           await page.getByRole("link", { name: "Backup" }).click()
           await page.getByText("Notification delivered to Hook").waitFor()
           await page.getByRole("textbox", { name: "Note for others" }).fill("The disk is full")
           await page.getByRole("button", { name: "Acknowledge with note" }).click()
-          await page.getByText("Acknowledged by Ada: The disk is full").waitFor()
+          await page.getByText("Acknowledged by Dora: The disk is full").waitFor()
           await look(page, "alert")
           await context.request.get(backup.heartbeatUrl)
           await page.getByText(/Resolved after/).waitFor()
-
-          await page.goto(`${origin}/silences`)
-          await page.getByRole("button", { name: "New silence" }).click()
-          const dialog = page.getByRole("dialog", { name: "New silence" })
-          await dialog.getByRole("textbox", { name: "tags" }).fill("prod")
-          await dialog.getByRole("button", { name: "Create silence" }).click()
-          await dialog.getByText(/^Expected/).waitFor()
-          await look(page, "new silence")
-          await dialog.getByRole("textbox", { name: "Reason" }).fill("Migration")
-          await dialog.getByRole("button", { name: "Create silence" }).click()
-          await page.getByRole("list", { name: "Silences" }).getByText("Tag prod").waitFor()
-          await look(page, "silences")
-          await page.getByRole("button", { name: "End now: Migration" }).click()
-          await page.getByText("Nothing is silenced").waitFor()
 
           // The link of the notification, in its project.
           const link = /"(http[^"]*\/monitors\/mon_[^"]*)"/.exec(hook.requests[0]?.body ?? "")?.[1] ?? ""
@@ -99,6 +91,24 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
           await page.getByRole("heading", { level: 1, name: /Checkout|Backup/ }).waitFor()
         })
       )
+    )
+
+    it.effect("silences monitors by their tag, with a reason, until a person ends it", () =>
+      visit("Eve", async ({ origin, page }) => {
+        await page.goto(`${origin}/silences`)
+        await page.getByRole("button", { name: "New silence" }).click()
+        const dialog = page.getByRole("dialog", { name: "New silence" })
+        await dialog.getByRole("textbox", { name: "tags" }).fill("prod")
+        await dialog.getByRole("button", { name: "Create silence" }).click()
+        await dialog.getByText(/^Expected/).waitFor()
+        await look(page, "new silence")
+        await dialog.getByRole("textbox", { name: "Reason" }).fill("Migration")
+        await dialog.getByRole("button", { name: "Create silence" }).click()
+        await page.getByRole("list", { name: "Silences" }).getByText("Tag prod").waitFor()
+        await look(page, "silences")
+        await page.getByRole("button", { name: "End now: Migration" }).click()
+        await page.getByText("Nothing is silenced").waitFor()
+      })
     )
 
     it.effect("leaves an alert in its place when somebody handles it, until the page is opened again", () =>

@@ -5,7 +5,7 @@ import { password } from "./Account.ts"
 import { installation, visit } from "./Visitor.ts"
 
 describe.skipIf(Browser.skipped)(`an ended session${Browser.note}`, () => {
-  layer(installation, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(installation, { excludeTestServices: true })((it) => {
     it.effect("is asked for once, and not taken for a lost connection, however long the tab stays open", () =>
       visit("ida", async ({ context, origin, page }) => {
         await page.clock.install()

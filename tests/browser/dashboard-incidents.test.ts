@@ -13,7 +13,7 @@ import { look } from "./Look.ts"
 const hour = 3_600_000
 
 describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, () => {
-  layer(Installation.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Installation.layer(), { excludeTestServices: true })((it) => {
     it.effect("writes incidents, plans maintenance and previews the page that shows them", () =>
       Effect.gen(function* () {
         const { origin } = yield* Installation

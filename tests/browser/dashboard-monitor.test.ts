@@ -89,7 +89,7 @@ const monitored = async (page: Page, origin: string, target: string, email: stri
 }
 
 describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
-  layer(Scene.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Scene.layer, { excludeTestServices: true })((it) => {
     for (const { colorScheme, height, name, width } of looks)
       it.effect(`says why it is down, and shows what the target answered as text (${name})`, () =>
         Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { kanmon } from "../support/Kanmon.ts"
 import * as People from "./People.ts"
 
 describe.skipIf(Browser.skipped)(`the operator of an installation${Browser.note}`, () => {
-  layer(People.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(People.layer(), { excludeTestServices: true })((it) => {
     it.effect("disables and enables accounts and organizations, and acts as somebody for a while", () =>
       People.walkTogether(async (ada, ben, people) => {
         const { page } = ada

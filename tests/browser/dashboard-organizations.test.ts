@@ -5,7 +5,7 @@ import * as Browser from "../support/Browser.ts"
 import * as People from "./People.ts"
 
 describe.skipIf(Browser.skipped)(`organizations and projects${Browser.note}`, () => {
-  layer(People.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(People.layer(), { excludeTestServices: true })((it) => {
     it.effect("are created from the menu, with the keyboard too, and found there again", () =>
       People.walk(async (ada) => {
         const { look, page } = ada

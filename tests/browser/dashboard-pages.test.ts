@@ -43,7 +43,7 @@ class Named extends Context.Service<
 }
 
 describe.skipIf(Browser.skipped)(`names made to break the dashboard${Browser.note}`, () => {
-  layer(Named.layer, { excludeTestServices: true, timeout: "120 seconds" })((it) => {
+  layer(Named.layer, { excludeTestServices: true })((it) => {
     for (const [title, addresses] of Object.entries(everyPage))
       it.effect(`are held by the pages about ${title}, in every look`, () =>
         Effect.gen(function* () {

@@ -4,7 +4,7 @@ import * as Browser from "../support/Browser.ts"
 import * as People from "./People.ts"
 
 describe.skipIf(Browser.skipped)(`the people of an organization${Browser.note}`, () => {
-  layer(People.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(People.layer(), { excludeTestServices: true })((it) => {
     it.effect("are invited by mail, see what their role allows, and lose access at once", () =>
       People.walkTogether(async (ada, ben, people) => {
         await People.signUp(ada, "Ada", "ada@example.org")

@@ -35,7 +35,8 @@ const subscription = {
   cancelAt: null,
   pastDueSince: "2026-11-20T00:00:00.000Z",
   graceEndsAt: "2026-12-04T00:00:00.000Z",
-  monitorsUsed: 10
+  monitorsUsed: 10,
+  payments: true
 }
 
 interface Visit {
@@ -65,7 +66,7 @@ const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
   })
 
 describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () => {
-  layer(Layer.merge(Installation.layer(), Hook.layer), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Layer.merge(Installation.layer(), Hook.layer), { excludeTestServices: true })((it) => {
     it.effect("leads from no channel to a rule that notifies it", () =>
       visit("ada@example.org", async ({ create, hook, origin, page }) => {
         await create("/monitors", checkout)
@@ -243,17 +244,55 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
       })
     )
 
-    it.effect("shows the subscription, and how the installation is", () =>
-      visit("dora@example.org", async ({ context, create, grantAdmin, origin, page }) => {
+    it.effect("shows the use of the plan, and no other plans where they cannot be bought", () =>
+      visit("dan@example.org", async ({ create, origin, page }) => {
         await create("/monitors", checkout)
         await page.goto(`${origin}/settings/billing`)
         await page.getByText("1, without a limit").waitFor()
-        await page.getByRole("button", { name: "Choose Pro" }).click()
-        await page.getByText(/^Billing is disabled/).waitFor()
-        await page.getByRole("button", { name: "Choose Pro" }).waitFor({ state: "detached" })
+        await page.getByText("This installation sells no plans.").waitFor()
+        assert.strictEqual(await page.getByRole("heading", { name: "Plans" }).count(), 0)
+        assert.strictEqual(await page.getByRole("button", { name: /^Choose/ }).count(), 0)
         await look(page, "billing")
+      })
+    )
 
-        await page.getByRole("link", { name: "Installation" }).click()
+    it.effect("leads to the payment of another plan where they are sold", () =>
+      visit("dirk@example.org", async ({ origin, page }) => {
+        // As the API answers where plans are sold.
+        await page.route("**/api/v1/billing/plans", (route) => route.fulfill({ json: plans }))
+        await page.route("**/api/v1/billing/subscription", (route) =>
+          route.fulfill({ json: { ...subscription, planId: "plan_starter", effectivePlanId: "plan_starter" } })
+        )
+        await page.goto(`${origin}/settings/billing`)
+        await page.getByText("10 of 10").waitFor()
+        await page.getByText(/^Another monitor is refused/).waitFor()
+        await look(page, "billing, full")
+        await page.route(
+          "**/api/v1/billing/checkout",
+          (route) =>
+            route.fulfill({
+              status: 503,
+              contentType: "application/problem+json",
+              json: { status: 503, code: "billing_not_configured", title: "Billing", detail: "Billing is disabled." }
+            }),
+          { times: 1 }
+        )
+        await page.getByRole("button", { name: "Choose Business" }).click()
+        await page.getByText("Billing is disabled.").waitFor()
+        await page.getByRole("button", { name: "Choose Business" }).waitFor({ state: "detached" })
+        await page.route("**/api/v1/billing/checkout", (route) =>
+          route.fulfill({ json: { checkoutUrl: `${origin}/settings/audit?paid` } })
+        )
+        await page.reload()
+        await page.getByRole("button", { name: "Choose Business" }).click()
+        await page.waitForURL(/settings\/audit/)
+      })
+    )
+
+    it.effect("shows how the installation is, and what its administrator sees of probes and plans", () =>
+      visit("dora@example.org", async ({ context, create, grantAdmin, origin, page }) => {
+        await create("/monitors", checkout)
+        await page.goto(`${origin}/settings/installation`)
         await page.getByRole("heading", { name: "All parts work" }).waitFor()
         await page.getByText("@kanmon/notify-slack").waitFor()
         await look(page, "installation")
@@ -309,22 +348,6 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         await page.getByRole("heading", { name: "A part does not work" }).waitFor()
         await page.getByText("3 monitors wait for results that are overdue.").waitFor()
         await look(page, "installation, unwell")
-
-        await page.getByRole("link", { name: "Billing" }).click()
-        // As the API answers where plans are sold.
-        await page.route("**/api/v1/billing/plans", (route) => route.fulfill({ json: plans }))
-        await page.route("**/api/v1/billing/subscription", (route) =>
-          route.fulfill({ json: { ...subscription, planId: "plan_starter", effectivePlanId: "plan_starter" } })
-        )
-        await page.route("**/api/v1/billing/checkout", (route) =>
-          route.fulfill({ json: { checkoutUrl: `${origin}/settings/audit?paid` } })
-        )
-        await page.reload()
-        await page.getByText("10 of 10").waitFor()
-        await page.getByText(/^Another monitor is refused/).waitFor()
-        await look(page, "billing, full")
-        await page.getByRole("button", { name: "Choose Business" }).click()
-        await page.waitForURL(/settings\/audit/)
       })
     )
 
@@ -342,7 +365,7 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         const job = await create("/monitors", { name: "Nightly backup", type: "heartbeat", interval: 86_400 })
         for (const signal of ["", "/fail", "/fail"]) await context.request.get(`${job.heartbeatUrl}${signal}`)
         const worst = wall.getByRole("list", { name: "What needs somebody" })
-        await worst.getByText("Nightly backup").waitFor({ timeout: 30_000 })
+        await worst.getByText("Nightly backup").waitFor()
         await wall.getByRole("list", { name: "The others" }).getByText("Checkout").waitFor()
         await look(wall, "wall")
         // Kanmon does not answer for an hour: the screen says so, and shows what it knew.

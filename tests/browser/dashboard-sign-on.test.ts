@@ -50,11 +50,8 @@ const signInAtProvider = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("button", { name: "Continue" }).click()
 }
 
-/** Milliseconds in which an open page must notice: a second, and what a busy machine adds. */
-const soon = 5000
-
 describe.skipIf(Browser.skipped)(`people with single sign-on${Browser.note}`, () => {
-  layer(world, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(world, { excludeTestServices: true })((it) => {
     it.effect("lead from signing up to a colleague who signs in at work, gets another role, and is removed", () =>
       Effect.flatMap(Outside, ({ provider, publish }) =>
         People.walkTogether(async (ada, ben, people) => {
@@ -174,7 +171,7 @@ describe.skipIf(Browser.skipped)(`people with single sign-on${Browser.note}`, ()
           await ada.page.getByRole("button", { name: /Role of Ben at work/ }).click()
           assert.strictEqual(await ada.page.getByRole("list", { name: "Invitations" }).count(), 0)
           await ada.page.getByRole("option", { name: /^Viewer/ }).click()
-          await newIncident.waitFor({ state: "detached", timeout: soon })
+          await newIncident.waitFor({ state: "detached" })
 
           // He leaves, and comes back without the invitation.
           await People.signOut(ben)
@@ -188,9 +185,7 @@ describe.skipIf(Browser.skipped)(`people with single sign-on${Browser.note}`, ()
 
           await ada.page.getByRole("button", { name: "Remove Ben at work" }).click()
           await ada.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click()
-          await ben.page
-            .getByText(/^You are no longer a member of Acme: somebody removed you/)
-            .waitFor({ timeout: soon })
+          await ben.page.getByText(/^You are no longer a member of Acme: somebody removed you/).waitFor()
           await ben.page.getByRole("heading", { name: "You belong to no organization" }).waitFor()
           await ben.look("removed")
           assert.deepStrictEqual(await (await ben.page.request.get(`${people.origin}/api/v1/projects`)).json(), [])

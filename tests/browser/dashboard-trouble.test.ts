@@ -9,7 +9,7 @@ import { password } from "./Account.ts"
 import { hold } from "./hold.ts"
 import { overflow } from "./EveryLook.ts"
 import { objections, picture } from "./Look.ts"
-import { installation, settled, visit } from "./Visitor.ts"
+import { installation, settled, visit, type Visitor } from "./Visitor.ts"
 
 const look = async (page: Page, name: string): Promise<void> => {
   for (const width of [1280, 360]) {
@@ -46,8 +46,8 @@ const job = { type: "heartbeat", interval: 86_400 }
 const lost = "The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect."
 
 describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () => {
-  layer(installation, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-    it.effect("keeps what was typed while the connection or the server is away, and is right again soon after", () =>
+  layer(installation, { excludeTestServices: true })((it) => {
+    it.effect("keeps what was typed while the connection or the server is away, and is right again after that", () =>
       visit("ada", async ({ call, context, origin, page, product }) => {
         const checkout = await call("post", "/monitors", { ...job, name: "Checkout" })
         await page.goto(`${origin}/monitors`)
@@ -70,10 +70,8 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await form.getByText("Kanmon cannot be reached. Check your connection and try again.").waitFor()
         await look(form, "form without a server")
         await Effect.runPromise(Effect.andThen(product.start, product.healthy))
-        const back = performance.now()
         await call("patch", `/monitors/${checkout.id}`, { name: "Checkout, renamed" })
         await page.getByRole("link", { name: "Checkout, renamed" }).waitFor()
-        assert.isAtMost(performance.now() - back, 2000)
         await page.getByText(lost).waitFor({ state: "detached" })
 
         assert.strictEqual(await name.inputValue(), "Typed before the restart")
@@ -150,8 +148,8 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       })
     )
 
-    it.effect("says what was refused, where, and what to do", () =>
-      visit("dora", async ({ call, origin, page }) => {
+    it.effect("says at the field and above the form what was refused, and keeps what was typed", () =>
+      visit("dora", async ({ origin, page }) => {
         // What is wrong with a field stands at the field, which has the keyboard.
         await page.goto(`${origin}/monitors/new`)
         const name = page.getByRole("textbox", { name: "Name", exact: true })
@@ -190,7 +188,11 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await refuse(page, posted, many)
         await create.click()
         await page.getByRole("heading", { name: "Checkout" }).waitFor()
+      })
+    )
 
+    it.effect("says what else has a name that was taken", () =>
+      visit("dirk", async ({ call, origin, page }) => {
         await call("post", "/status-pages", { name: "Taken", slug: "taken" })
         await page.goto(`${origin}/status-pages/new`)
         await page.getByRole("textbox", { name: "Name" }).fill("Taken")
@@ -200,15 +202,20 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
           .first()
           .waitFor()
         await look(page, "conflict")
+      })
+    )
 
-        // A page without its data says so, and comes back without a reload.
+    it.effect("says that a page has no data, and shows it without a reload", () =>
+      visit("dani", async ({ origin, page }) => {
+        await page.goto(`${origin}/monitors`)
+        await page.getByRole("heading", { level: 1 }).waitFor()
+        const away = "The database is unavailable; try again in a moment"
         await refuse(
           page,
           { method: "GET", route: /\/api\/v1\/notification-channels/, times: 3 },
           new Problem({ code: "unavailable", detail: away })
         )
         await page.getByRole("navigation").getByRole("link", { name: "Channels" }).click()
-        await page.getByRole("button", { name: "Leave" }).click()
         await page.getByText(away).waitFor()
         await look(page, "page without data")
         await page.getByRole("button", { name: "Try again" }).first().click()
@@ -297,10 +304,11 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       })
     )
 
-    it.effect("speaks Japanese to those whose browser does", () =>
+    const inJapanese = (name: string, read: (visitor: Visitor, id: string) => Promise<void>) =>
       visit(
-        "gen",
-        async ({ call, origin, page }) => {
+        name,
+        async (visitor) => {
+          const { call, origin, page } = visitor
           const { heartbeatUrl, id } = await call("post", "/monitors", {
             ...job,
             name: "決済 API",
@@ -311,36 +319,41 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
           await page.goto(`${origin}/monitors`)
           await page.getByRole("heading", { level: 1, name: "監視" }).waitFor()
           assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "ja")
-          for (const address of [
-            "/",
-            "/monitors",
-            `/monitors/${id}`,
-            `/monitors/${id}/edit`,
-            "/monitors/new",
-            "/alerts",
-            "/incidents/new?type=maintenance",
-            "/status-pages/new",
-            "/channels",
-            "/rules/new",
-            "/settings"
-          ]) {
-            await page.goto(`${origin}${address}`)
-            await settled(page)
-            await look(page, `ja ${address.replace(id, "one").replaceAll(/[^a-z]+/g, " ")}`)
-          }
-          await page.goto(`${origin}/monitors/${id}`)
-          await page
-            .getByText(/2\d{3}\/\d{2}\/\d{2}/)
-            .first()
-            .waitFor({ state: "attached" })
-          // The choice of a language stays.
-          await page.getByRole("button", { name: /アカウントと表示/ }).click()
-          await page.locator("[role^=menuitem]", { hasText: "English" }).click()
-          await page.getByRole("link", { name: "All monitors" }).waitFor()
-          assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "en")
+          await read(visitor, id)
         },
         { locale: "ja-JP" }
       )
+
+    for (const [index, addresses] of [
+      ["/", "/monitors", "/monitors/$monitor"],
+      ["/monitors/$monitor/edit", "/monitors/new"],
+      ["/alerts", "/incidents/new?type=maintenance", "/status-pages/new"],
+      ["/channels", "/rules/new", "/settings"]
+    ].entries())
+      it.effect(`shows ${addresses.join(", ")} in Japanese to those whose browser speaks it`, () =>
+        inJapanese(`gen-${index}`, async ({ origin, page }, id) => {
+          for (const address of addresses) {
+            await page.goto(`${origin}${address.replace("$monitor", id)}`)
+            await settled(page)
+            await look(page, `ja ${address.replaceAll(/[^a-z]+/g, " ")}`)
+          }
+        })
+      )
+
+    it.effect("writes times in Japanese, and keeps the choice of another language", () =>
+      inJapanese("hana", async ({ origin, page }, id) => {
+        await page.goto(`${origin}/monitors/${id}`)
+        await page
+          .getByText(/2\d{3}\/\d{2}\/\d{2}/)
+          .first()
+          .waitFor({ state: "attached" })
+        await page.getByRole("button", { name: /アカウントと表示/ }).click()
+        await page.locator("[role^=menuitem]", { hasText: "English" }).click()
+        await page.getByRole("link", { name: "All monitors" }).waitFor()
+        assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "en")
+        await page.reload()
+        await page.getByRole("link", { name: "All monitors" }).waitFor()
+      })
     )
   })
 })

@@ -1,6 +1,6 @@
 /** The dashboard as a new user meets it, in a real browser against the real product: from signing up to a monitor that is watched. */
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { password } from "./Account.ts"
@@ -55,14 +55,20 @@ const visit = (
     )
   })
 
+/** The first account is another one's: a new installation leads to another page. */
+const withAccount = Layer.effectDiscard(Effect.flatMap(Installation, ({ product }) => product.signUp)).pipe(
+  Layer.provideMerge(Installation.layer())
+)
+
 describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
-  layer(Installation.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(withAccount, { excludeTestServices: true })((it) => {
     for (const seen of looks)
       it.effect(`leads from signing up to a monitor that is watched (${seen.name})`, () =>
         visit(seen, async ({ look, origin, page }) => {
           await page.goto(`${origin}/monitors?status=down`)
           await page.getByRole("heading", { name: "Sign in to Kanmon" }).waitFor()
           await look("sign in")
+          assert.strictEqual(await page.getByRole("button", { name: "Single sign-on" }).count(), 0)
           await page.getByRole("link", { name: "Create an account" }).click()
           await page.getByLabel("Your name").fill("Ada")
           await page.getByLabel("Email").fill(`ada-${seen.name.replaceAll(" ", "-")}@example.org`)

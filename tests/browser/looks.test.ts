@@ -21,7 +21,7 @@ const sizes = { desktop: [1280, 900], phone: [390, 844], narrow: [320, 568] } as
 const days = ["good", "bad", "empty"] as const
 
 describe.skipIf(Browser.skipped)(`a status page${Browser.note}`, () => {
-  layer(Shop.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Shop.layer, { excludeTestServices: true })((it) => {
     for (const colorScheme of ["light", "dark"] as const)
       it.effect(`is accessible in ${colorScheme} colours, at every width`, () =>
         Effect.flatMap(Shop, (shop) =>

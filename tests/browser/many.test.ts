@@ -35,7 +35,7 @@ const names = (page: Page) => page.locator(".monitor :is(h3, h4)").allTextConten
 const expected = Array.from({ length: count }, (_, index) => `Service ${index}`)
 
 describe.skipIf(Browser.skipped)(`a status page of ${count} monitors${Browser.note}`, () => {
-  layer(Many.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Many.layer, { excludeTestServices: true })((it) => {
     it.effect("links from part to part without a script", () =>
       Effect.flatMap(Many, ({ shown }) =>
         visit({ javaScriptEnabled: false }, async ({ page, requests }) => {
@@ -59,7 +59,7 @@ describe.skipIf(Browser.skipped)(`a status page of ${count} monitors${Browser.no
         visit({}, async ({ page, requests }) => {
           await page.clock.install()
           // However long it takes, the page asks again only when the test says so.
-          await page.clock.pauseAt(Date.now() + 1000)
+          await page.clock.pauseAt(Date.now() + 600_000)
           await page.goto(shown.ownUrl)
           for (let shownSoFar = chunk; shownSoFar < count; shownSoFar += chunk) {
             await page.locator("#next").scrollIntoViewIfNeeded()

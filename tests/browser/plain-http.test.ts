@@ -122,7 +122,7 @@ const offered: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
 }
 
 describe.skipIf(Browser.skipped)(`a dashboard over plain HTTP${Browser.note}`, () => {
-  layer(Ada.layer, { excludeTestServices: true, timeout: "120 seconds" })((it) => {
+  layer(Ada.layer, { excludeTestServices: true })((it) => {
     for (const [title, addresses] of Object.entries(everyPage))
       it.effect(`shows the pages about ${title} without an error, and copies wherever they offer to`, () =>
         Effect.gen(function* () {

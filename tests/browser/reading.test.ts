@@ -19,7 +19,7 @@ const turn = (page: Page, visibility: "visible" | "hidden") =>
 const background = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
 describe.skipIf(Browser.skipped)(`reading a status page${Browser.note}`, () => {
-  layer(Shop.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Shop.layer, { excludeTestServices: true })((it) => {
     it.effect("shows everything without a script", () =>
       Effect.flatMap(Shop, ({ bad, later, now }) =>
         visit({ javaScriptEnabled: false }, async ({ page, requests }) => {

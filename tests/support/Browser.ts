@@ -56,8 +56,8 @@ export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests
   )
 }
 
-/** Milliseconds until what should appear counts as missing: no measure of speed, since machines differ. */
-const patience = 60_000
+/** Milliseconds until what should appear counts as missing: no measure of speed, since machines differ. Only a hang takes so long. */
+export const patience = 240_000
 
 /** Keeps what is seen where a test failed: as a picture, and in words, which is all that a log can hold. */
 const keepViews = (context: BrowserContext) =>

@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect
 } from "@tanstack/react-router"
-import { methodsQuery } from "./api/methods.ts"
+import { isNewInstallation, methodsQuery } from "./api/methods.ts"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
 import { parseAuditSearch } from "./features/audit/auditSearch.ts"
@@ -66,6 +66,9 @@ const signIn = createRoute({
     ...returnTo(search),
     ...(search["reset"] === true ? { reset: true } : {})
   }),
+  beforeLoad: async ({ context: { client }, search }) => {
+    if (await isNewInstallation(client)) throw redirect({ to: "/sign-up", search: returnTo(search), replace: true })
+  },
   // Which buttons there are is known when they appear. Without an answer all are shown.
   loader: ({ context: { client } }) => client.prefetchQuery(methodsQuery),
   component: lazyRouteComponent(() => import("./routes/SignIn.tsx"))
@@ -75,6 +78,8 @@ const signUp = createRoute({
   getParentRoute: () => root,
   path: "/sign-up",
   validateSearch: returnTo,
+  // Whether this is the first account is known when the page appears.
+  loader: ({ context: { client } }) => client.prefetchQuery(methodsQuery),
   component: lazyRouteComponent(() => import("./routes/SignUp.tsx"))
 })
 

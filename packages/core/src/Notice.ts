@@ -81,6 +81,7 @@ export const Notice = Schema.Struct({
   overtakesOpening: Schema.Boolean,
   /** Whether this repeats an earlier notice. */
   reminder: Schema.Boolean,
+  /** The page of the monitor; of a test, which has none, the list of the project's monitors. */
   links: Schema.Struct({ monitor: Schema.String }),
   /**
    * Opens a page on which whoever got this notice acknowledges the alert, once and without signing in. A GET changes nothing; a

@@ -212,6 +212,9 @@ export const duration = (seconds: number): string => {
     .join(" ")
 }
 
+/** The noun in the label of `links.monitor`: a test has no monitor, and its link opens the list of them. */
+export const opens = ({ event }: Notice): "monitor" | "monitors" => (event === "test" ? "monitors" : "monitor")
+
 /** The whole notice as plain text: headline, sentences, facts, link. */
 export const plain = (notice: Notice): string =>
   [

@@ -93,6 +93,8 @@ export interface SingleSignOnService {
   readonly connection: (id: string, forTest: boolean) => Effect.Effect<SignOnConnection | undefined>
   /** The connection of the organization that has proven the domain of an address, or else that of the installation. */
   readonly connectionOf: (email: string) => Effect.Effect<SignOnConnection | undefined>
+  /** Whether any organization has single sign-on that people can begin with their address. */
+  readonly ofAnyOrganization: Effect.Effect<boolean>
   /** Whether accounts with this address have to sign in through their organization. */
   readonly isEnforced: (email: string) => Effect.Effect<boolean>
   /** Whether this account may sign in without it all the same: an owner, with a second factor after the password. */
@@ -126,6 +128,7 @@ export interface SingleSignOnService {
 const none: SingleSignOnService = {
   connection: () => Effect.succeed(undefined),
   connectionOf: () => Effect.succeed(undefined),
+  ofAnyOrganization: Effect.succeed(false),
   isEnforced: () => Effect.succeed(false),
   mayBypass: () => Effect.succeed(false),
   send: () => Effect.fail(new NoAnswer({ reason: "request_invalid", message: "There is no identity provider" })),

@@ -51,6 +51,10 @@ export const SignInMethods = Schema.Struct({
   ).annotate({
     description: "The identity provider of the installation; null without one. Organizations can have others"
   }),
+  organizationSignOn: Schema.Boolean.annotate({
+    description:
+      "Whether any organization has an identity provider and a verified domain, so that an address can lead to it"
+  }),
   mail: Schema.Boolean.annotate({
     description: "Whether mail is sent; if not, its links are printed on the console of the server"
   }),

@@ -46,6 +46,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
           passkeys: true,
           signUp: "open",
           singleSignOn: { label: "Sign in at work" },
+          organizationSignOn: true,
           mail: true,
           firstAccount: null
         }

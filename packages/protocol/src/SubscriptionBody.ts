@@ -11,5 +11,8 @@ export const Subscription = Schema.Struct({
     description: "When the plan ends if the overdue payment does not arrive; null when none is overdue"
   }),
   effectivePlanId: PlanId.annotate({ description: "The plan whose limits apply now" }),
-  monitorsUsed: Schema.Int.annotate({ description: "Monitors over all projects" })
+  monitorsUsed: Schema.Int.annotate({ description: "Monitors over all projects" }),
+  payments: Schema.Boolean.annotate({
+    description: "Whether plans can be bought: whether the operator has set up payments"
+  })
 }).annotate({ identifier: "Subscription" })

@@ -1,6 +1,7 @@
 /** The name and language of an account, and the ways to sign in that an installation offers. */
 import { isIP } from "node:net"
 import type { SignInMethodsSettings } from "@kanmon/core/SignInMethods"
+import type { SingleSignOnService } from "@kanmon/core/SingleSignOn"
 import { Effect } from "effect"
 import type { Desk } from "./Desk.ts"
 import type * as FirstAccount from "./FirstAccount.ts"
@@ -12,7 +13,8 @@ export const methodsRoute = "/auth/methods"
 export const make = (
   desk: Desk,
   { local, oidc }: SignInMethodsSettings,
-  { isFresh, isLocal }: ReturnType<typeof FirstAccount.make>
+  { isFresh, isLocal }: ReturnType<typeof FirstAccount.make>,
+  signOn: Pick<SingleSignOnService, "ofAnyOrganization">
 ) => {
   const { ask, change, mailer, origin, settings, signedIn } = desk
 
@@ -46,6 +48,7 @@ export const make = (
         local && isIP(hostname.replace(/^\[|\]$/g, "")) === 0 && (protocol === "https:" || hostname === "localhost"),
       signUp: local ? settings.signUp : "closed",
       singleSignOn: oidc === undefined ? null : { label: oidc.label },
+      organizationSignOn: yield* signOn.ofAnyOrganization,
       mail: mailer.configured,
       firstAccount: (yield* isFresh) ? { needsCode: !isLocal(request) } : null
     })

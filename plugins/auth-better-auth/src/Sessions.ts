@@ -5,6 +5,7 @@ import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { SignUpInvitations } from "@kanmon/core/SignUpInvitations"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { SignInMethods } from "@kanmon/core/SignInMethods"
+import { SingleSignOn } from "@kanmon/core/SingleSignOn"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
@@ -142,7 +143,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const password = Password.make(desk)
   const { link, ...linked } = ImpersonationLink.make(desk, impersonation.begin)
   const firstAccount = FirstAccount.make(desk)
-  const profile = Profile.make(desk, yield* SignInMethods, firstAccount)
+  const profile = Profile.make(desk, yield* SignInMethods, firstAccount, yield* SingleSignOn)
 
   /** Records that somebody signed in. */
   const signedIn = Effect.fnUntraced(function* (request: Request, userId: UserId, method: string) {

@@ -95,7 +95,7 @@ const html = (notice: Notice, title: string): string => {
           ...rows,
           `</table>`
         ]),
-    `<p style="margin:24px 0 0"><a href="${escape(notice.links.monitor)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;text-decoration:none;font-weight:bold">Open the monitor</a></p>`,
+    `<p style="margin:24px 0 0"><a href="${escape(notice.links.monitor)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;text-decoration:none;font-weight:bold">Open the ${NoticeText.opens(notice)}</a></p>`,
     ...(notice.acknowledgeUrl === undefined
       ? []
       : [`<p style="margin:16px 0 0"><a href="${escape(notice.acknowledgeUrl)}">Acknowledge the alert</a></p>`]),

@@ -43,7 +43,7 @@ export const body = (notice: Notice) => {
       ...(facts.length === 0
         ? []
         : [`<ul>${facts.map(({ label, value }) => `<li><b>${label}</b>: ${escape(value)}</li>`).join("")}</ul>`]),
-      `<a href="${escape(notice.links.monitor)}">Open monitor</a>`,
+      `<a href="${escape(notice.links.monitor)}">Open ${NoticeText.opens(notice)}</a>`,
       ...(notice.acknowledgeUrl === undefined ? [] : [` · <a href="${escape(notice.acknowledgeUrl)}">Acknowledge</a>`])
     ].join(""),
     "m.mentions": {}

@@ -78,7 +78,7 @@ const pushover = Channel.define({
             message: message(notice),
             priority: priorities[NoticeText.tone(notice)],
             timestamp: Math.floor(notice.at / 1000),
-            ...(link.length <= urlLimit ? { url: link, url_title: "Open monitor" } : {})
+            ...(link.length <= urlLimit ? { url: link, url_title: `Open ${NoticeText.opens(notice)}` } : {})
           },
           secrets: [appToken, userKey],
           explain: (text) => readAnswer(text)?.errors?.join("; "),

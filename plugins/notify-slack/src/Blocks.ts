@@ -66,7 +66,7 @@ export const body = (notice: Notice) => {
             elements: [
               {
                 type: "button",
-                text: { type: "plain_text", text: "Open monitor" },
+                text: { type: "plain_text", text: `Open ${NoticeText.opens(notice)}` },
                 url: notice.links.monitor
               },
               ...(notice.acknowledgeUrl === undefined

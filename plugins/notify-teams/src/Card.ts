@@ -53,7 +53,7 @@ export const body = (notice: Notice) => {
                 ])
           ],
           actions: [
-            { type: "Action.OpenUrl", title: "Open monitor", url: notice.links.monitor },
+            { type: "Action.OpenUrl", title: `Open ${NoticeText.opens(notice)}`, url: notice.links.monitor },
             ...(notice.acknowledgeUrl === undefined
               ? []
               : [{ type: "Action.OpenUrl", title: "Acknowledge", url: notice.acknowledgeUrl }])

@@ -33,6 +33,6 @@ export const html = (notice: Notice): string => {
     `${signs[NoticeText.tone(notice)]} <b>${escape(NoticeText.headline(notice))}</b>`,
     ...(summary === "" ? [] : [escape(summary)]),
     ...(facts.length === 0 ? [] : [facts.join("\n")]),
-    [link(notice.links.monitor, "Open monitor"), ...acknowledgeLink(notice)].join(" · ")
+    [link(notice.links.monitor, `Open ${NoticeText.opens(notice)}`), ...acknowledgeLink(notice)].join(" · ")
   ].join("\n\n")
 }

@@ -29,7 +29,8 @@ layer(environment, live)("billing", (it) => {
         cancelAt: null,
         pastDueSince: null,
         graceEndsAt: null,
-        monitorsUsed: 0
+        monitorsUsed: 0,
+        payments: true
       })
       const price = stripe.state.get("price", item.price.id)
       assert.deepInclude(price, {

@@ -67,7 +67,9 @@ layer(withProvider, live)("single sign-on of an organization", (it) => {
         "domain"
       )
       refused(yield* owner.withSession("POST", `${route}/domains/acme.example/verify`), 422, "validation_failed")
+      assert.isFalse((yield* call("GET", "/auth/methods")).body.organizationSignOn)
       yield* sql`UPDATE sign_on_domains SET verified_at = now() WHERE domain = 'acme.example'`
+      assert.isTrue((yield* call("GET", "/auth/methods")).body.organizationSignOn)
 
       const tested = yield* owner.withSession("POST", `${route}/test`)
       assert.strictEqual(tested.status, 201)

@@ -131,7 +131,8 @@ layer(server({ defaultPlan: "plan_free" }), live)("plans", (it) => {
         pastDueSince: null,
         graceEndsAt: null,
         effectivePlanId: "plan_free",
-        monitorsUsed: 1
+        monitorsUsed: 1,
+        payments: false
       })
       refused(yield* ada.withKey("GET", "/billing/subscription"), 403, "forbidden")
       refused(yield* call("GET", "/billing/subscription"), 401, "unauthorized")

@@ -21,7 +21,7 @@ const Billing = ({ organization }: { readonly organization: OrganizationRecord }
   if (problem !== null) return <Notice>{problem.message}</Notice>
   if (subscription === undefined || plans === undefined) return null
   const plan = plans.find(({ id }) => id === subscription.effectivePlanId)
-  const isSold = plans.some(({ price }) => price > 0)
+  const isSold = subscription.payments && plans.some(({ price }) => price > 0)
   const openPortal = async () => {
     setFailure(undefined)
     try {

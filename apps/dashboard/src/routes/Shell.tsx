@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
+import { Main } from "../api/Main.tsx"
 import { onSessionEnd, request } from "../api/request.ts"
 import { projectsQuery, sessionQuery, useProject } from "../api/session.ts"
 import { ProjectDataProvider, useProjectData } from "../live/ProjectData.tsx"
@@ -91,6 +92,17 @@ const WithNotices = ({ children }: { readonly children: ReactNode }) => {
   )
 }
 
+const Content = ({ children }: { readonly children: ReactNode }) => (
+  <Main
+    id="main"
+    tabIndex={-1}
+    isLoading={useProjectData().state === "loading"}
+    className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
+  >
+    {children}
+  </Main>
+)
+
 /** Says so when the page is no longer up to date: over the page, which stays where it is, and pressed through. */
 const ConnectionBar = () => {
   const { connection } = useProjectData()
@@ -174,18 +186,14 @@ const Shell = () => {
             </header>
             <div className="flex min-w-0 flex-1 flex-col">
               <WithNotices>
-                <main
-                  id="main"
-                  tabIndex={-1}
-                  className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
-                >
+                <Content>
                   {lost !== undefined && (
                     <div className="mb-4">
                       <LostProject lost={lost} onDismiss={dismiss} />
                     </div>
                   )}
                   <Outlet />
-                </main>
+                </Content>
               </WithNotices>
             </div>
           </div>

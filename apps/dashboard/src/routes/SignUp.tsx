@@ -14,25 +14,42 @@ const SignUp = () => {
   const { to } = useSearch({ from: "/sign-up" })
   const enter = useEntrance(to)
   const methods = useMethods()
+  const first = methods?.signUp === "open" ? methods.firstAccount : null
   const [isRefused, setRefused] = useState(false)
   const [required, setRequired] = useState<string | undefined>(undefined)
   return (
-    <Frame title={t("Create an account")}>
+    <Frame title={first === null ? t("Create an account") : t("Set up Kanmon")}>
+      {first !== null && (
+        <p className="text-sm text-soft">
+          {first.needsCode
+            ? t(
+                "This installation has no account yet. With the setup code, which the server prints when it starts, the first one is its administrator's."
+              )
+            : t("This installation has no account yet. The first one, which you create now, is its administrator's.")}
+        </p>
+      )}
       {isRefused || methods?.signUp === "closed" ? (
         <Notice tone="degraded">
           {t("Sign-up is closed on this installation. Ask the person who runs it for an account.")}
         </Notice>
       ) : required === undefined ? (
-        <SignUpForm onSignedUp={enter} onClosed={() => setRefused(true)} onSignOnRequired={setRequired} />
+        <SignUpForm
+          needsCode={first?.needsCode === true}
+          onSignedUp={enter}
+          onClosed={() => setRefused(true)}
+          onSignOnRequired={setRequired}
+        />
       ) : (
         <SignOnForm isRequired email={required} to={to ?? "/"} onBack={() => setRequired(undefined)} />
       )}
-      <p className="text-sm text-soft">
-        {t("Have an account already?")}{" "}
-        <RouteLink to="/sign-in" search={{ to }} className="text-accent underline underline-offset-3">
-          {t("Sign in")}
-        </RouteLink>
-      </p>
+      {(first === null || methods?.singleSignOn !== null) && (
+        <p className="text-sm text-soft">
+          {t("Have an account already?")}{" "}
+          <RouteLink to="/sign-in" search={{ to }} className="text-accent underline underline-offset-3">
+            {t("Sign in")}
+          </RouteLink>
+        </p>
+      )}
     </Frame>
   )
 }

@@ -1,6 +1,7 @@
 /** What follows a sign-in and a sign-up: the session is read again, and the visitor goes on to where they wanted to be. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
+import { methodsQuery } from "../api/methods.ts"
 import { projectsQuery, sessionQuery } from "../api/session.ts"
 
 export const useEntrance = (to: string | undefined) => {
@@ -8,6 +9,8 @@ export const useEntrance = (to: string | undefined) => {
   const navigate = useNavigate()
   return async () => {
     client.removeQueries({ queryKey: projectsQuery.queryKey })
+    // The first account was perhaps made just now.
+    void client.invalidateQueries({ queryKey: methodsQuery.queryKey, refetchType: "none" })
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
     await navigate({ href: to ?? "/", replace: true })
   }

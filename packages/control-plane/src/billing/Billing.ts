@@ -33,6 +33,8 @@ export interface Buyer {
 export class Billing extends Context.Service<
   Billing,
   {
+    /** Whether plans can be bought. */
+    readonly configured: boolean
     /** Returns the URL of the page on which the user buys the plan, changes to it, or cancels for the free one. */
     readonly checkout: (
       buyer: Buyer,
@@ -235,7 +237,15 @@ export class Billing extends Context.Service<
               "The offer of a deleted plan could not be withdrawn from the payment provider"
             )
 
-      return Billing.of({ checkout, portal, receive, catchUp, followPlan, withdrawPlan })
+      return Billing.of({
+        configured: gateway.configured,
+        checkout,
+        portal,
+        receive,
+        catchUp,
+        followPlan,
+        withdrawPlan
+      })
     })
   )
 }

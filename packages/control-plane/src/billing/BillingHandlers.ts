@@ -62,7 +62,10 @@ export const layer = HttpApiBuilder.group(
         }).pipe(refusing),
       subscription: () =>
         Effect.gen(function* () {
-          return toSubscription(yield* subscriptions.standing(yield* CallerOrganization))
+          return {
+            ...toSubscription(yield* subscriptions.standing(yield* CallerOrganization)),
+            payments: billing.configured
+          }
         }),
       checkout: ({ payload }) =>
         Effect.gen(function* () {

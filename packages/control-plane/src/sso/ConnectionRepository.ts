@@ -57,6 +57,8 @@ export class ConnectionRepository extends Context.Service<
     readonly remove: (id: OrganizationId) => Effect.Effect<void>
     /** Forgets whom the identity provider signs in; addresses connect them again. */
     readonly disconnect: (id: OrganizationId) => Effect.Effect<void>
+    /** Whether any organization has an enabled provider and a proven domain: whether single sign-on leads anywhere. */
+    readonly anyUsable: Effect.Effect<boolean>
     /** The organization that has proven a domain. */
     readonly ownerOf: (domain: string) => Effect.Effect<OrganizationId | undefined>
     readonly domains: (id: OrganizationId) => Effect.Effect<ReadonlyArray<StoredDomain>>
@@ -114,6 +116,13 @@ export class ConnectionRepository extends Context.Service<
         yield* sql`UPDATE accounts SET provider_id = ${`former:${id}`} WHERE provider_id = ${`sso:${id}`}`
       }, Effect.orDie)
 
+      const anyUsable = Rows.any(
+        sql`SELECT 1 FROM sign_on_settings s JOIN organizations o ON o.id = s.organization_id
+          WHERE o.disabled_at IS NULL AND (s.settings->>'enabled')::boolean AND EXISTS (
+            SELECT FROM sign_on_domains d WHERE d.organization_id = s.organization_id AND d.verified_at IS NOT NULL)
+          LIMIT 1`
+      ).pipe(Effect.withSpan("ConnectionRepository.anyUsable"))
+
       const ownerOf = Effect.fn("ConnectionRepository.ownerOf")((domain: string) =>
         Effect.map(
           Rows.first(Schema.Struct({ id: OrganizationId }))(sql`SELECT organization_id AS id FROM sign_on_domains
@@ -151,6 +160,7 @@ export class ConnectionRepository extends Context.Service<
         save,
         remove,
         disconnect,
+        anyUsable,
         ownerOf,
         domains,
         insertDomain,

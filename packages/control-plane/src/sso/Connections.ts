@@ -16,6 +16,8 @@ export class Connections extends Context.Service<
     /** Even when members cannot sign in with it yet: for tests. */
     readonly findForTest: (id: OrganizationId) => Effect.Effect<SignOnConnection | undefined>
     readonly ofAddress: (email: string) => Effect.Effect<SignOnConnection | undefined>
+    /** Whether an organization has single sign-on that people can begin with their address. */
+    readonly ofAnyOrganization: Effect.Effect<boolean>
     /** The organization that requires single sign-on of an address. */
     readonly enforcing: (email: string) => Effect.Effect<OrganizationId | undefined>
     readonly trustIn: (connection: SignOnConnection) => Effect.Effect<Trust>
@@ -79,6 +81,7 @@ export class Connections extends Context.Service<
         find: Effect.fn("Connections.find")((id) => usable(id, false)),
         findForTest: Effect.fn("Connections.findForTest")((id) => usable(id, true)),
         ofAddress,
+        ofAnyOrganization: repository.anyUsable,
         enforcing,
         trustIn,
         isIncluded,

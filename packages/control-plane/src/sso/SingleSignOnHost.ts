@@ -55,6 +55,7 @@ export const layer = Layer.effect(
         return own === undefined ? connections.find(id) : connections.findForTest(own)
       },
       connectionOf: connections.ofAddress,
+      ofAnyOrganization: connections.ofAnyOrganization,
       isEnforced: (email) => Effect.map(connections.enforcing(email), (id) => id !== undefined),
       mayBypass,
       send: (connection, request) =>

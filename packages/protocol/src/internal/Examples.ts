@@ -365,7 +365,8 @@ export const subscription: typeof Subscription.Encoded = {
   pastDueSince: null,
   graceEndsAt: null,
   effectivePlanId: plan.id,
-  monitorsUsed: 42
+  monitorsUsed: 42,
+  payments: true
 }
 
 export const plugin: typeof PluginRecord.Encoded = {

@@ -158,7 +158,7 @@ export const SignInForm = ({
       <OtherWays
         isFirst={!hasPassword}
         {...(hasPasskeys() && methods?.passkeys !== false ? { onPasskey: () => void askForPasskey() } : {})}
-        onSignOn={() => setStep("sign-on")}
+        {...(methods?.organizationSignOn !== false ? { onSignOn: () => setStep("sign-on") } : {})}
         to={to}
         provider={methods?.singleSignOn?.label}
       />
@@ -176,7 +176,8 @@ const OtherWays = ({
   /** There is no password above it. */
   readonly isFirst: boolean
   readonly onPasskey?: () => void
-  readonly onSignOn: () => void
+  /** Absent where no organization has single sign-on. */
+  readonly onSignOn?: () => void
   readonly provider: string | undefined
   readonly to: string
 }) => {
@@ -188,6 +189,7 @@ const OtherWays = ({
       })
       location.assign(url)
     })
+  if (provider === undefined && onPasskey === undefined && onSignOn === undefined) return null
   return (
     <div className="flex flex-col gap-2">
       {!isFirst && (
@@ -204,7 +206,7 @@ const OtherWays = ({
         </Button>
       )}
       {onPasskey !== undefined && <Button onPress={onPasskey}>{t("Sign in with a passkey")}</Button>}
-      <Button onPress={onSignOn}>{t("Single sign-on")}</Button>
+      {onSignOn !== undefined && <Button onPress={onSignOn}>{t("Single sign-on")}</Button>}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { minLength, refusedPassword } from "./passwordRule.ts"
 
 export const SignUpForm = ({
   invitation,
+  needsCode = false,
   onClosed,
   onSignedUp,
   onSignOnRequired
@@ -19,6 +20,8 @@ export const SignUpForm = ({
   /** The invited address, and the token that proves it. */
   readonly invitation?: { readonly email: string; readonly token: string }
   readonly onSignedUp: () => Promise<void> | void
+  /** The first account becomes the administrator's with the setup code. */
+  readonly needsCode?: boolean
   /** Nobody may sign up here. */
   readonly onClosed?: () => void
   /** The organization of the address requires its own sign-in. */
@@ -27,7 +30,8 @@ export const SignUpForm = ({
   const [name, setName] = useState("")
   const [email, setEmail] = useState(invitation?.email ?? "")
   const [password, setPassword] = useState("")
-  const { errors, isBusy, setErrors, submit } = useSubmit(["name", "email", "password"])
+  const [setupCode, setSetupCode] = useState("")
+  const { errors, isBusy, setErrors, submit } = useSubmit(["name", "email", "password", "setupCode"])
 
   const send = async (event: SyntheticEvent) => {
     event.preventDefault()
@@ -37,7 +41,8 @@ export const SignUpForm = ({
       name: name.trim(),
       email: email.trim(),
       password,
-      ...(invitation === undefined ? {} : { invitation: invitation.token })
+      ...(invitation === undefined ? {} : { invitation: invitation.token }),
+      ...(setupCode.trim() === "" ? {} : { setupCode: setupCode.trim() })
     }
     await submit(async () => {
       try {
@@ -94,6 +99,19 @@ export const SignUpForm = ({
         help={t("At least {count} characters", { count: minLength })}
         error={errors.fields["password"]}
       />
+      {needsCode && (
+        <TextField
+          code
+          optional
+          label={t("Setup code")}
+          name="setup-code"
+          autoComplete="off"
+          value={setupCode}
+          onChange={setSetupCode}
+          help={t("Without it the account is an ordinary one.")}
+          error={errors.fields["setupCode"]}
+        />
+      )}
       <Button
         kind="primary"
         type="submit"

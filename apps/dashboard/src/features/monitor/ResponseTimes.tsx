@@ -162,7 +162,7 @@ export const ResponseTimes = ({ monitor }: { readonly monitor: MonitorRecord }) 
       ) : shown.times.length === 0 || shown.series.length === 0 ? (
         <p className="grid min-h-56 place-content-center text-soft">{t("No results in this period")}</p>
       ) : (
-        <Suspense fallback={<div className="min-h-56" />}>
+        <Suspense fallback={<div aria-busy className="min-h-56" />}>
           <Chart
             label={by === "region" ? t("Response time by region") : t("Median response time by phase")}
             times={shown.times}

@@ -83,7 +83,7 @@ export const Metrics = ({ id }: { readonly id: string }) => {
       {shown.times.length === 0 ? (
         <p className="py-10 text-center text-soft">{t("No results in this period")}</p>
       ) : (
-        <Suspense fallback={<div className="min-h-56" />}>
+        <Suspense fallback={<div aria-busy className="min-h-56" />}>
           <Chart label={t("Metrics of the job")} times={shown.times} series={shown.series} format={number} />
         </Suspense>
       )}

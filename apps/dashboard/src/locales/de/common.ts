@@ -29,6 +29,13 @@ export default {
   "Copy details": "Details kopieren",
   "Create account": "Konto anlegen",
   "Create an account": "Konto anlegen",
+  "Set up Kanmon": "Kanmon einrichten",
+  "This installation has no account yet. The first one, which you create now, is its administrator's.":
+    "Diese Installation hat noch kein Konto. Das erste, das Sie jetzt anlegen, ist das der Administration.",
+  "This installation has no account yet. With the setup code, which the server prints when it starts, the first one is its administrator's.":
+    "Diese Installation hat noch kein Konto. Mit dem Einrichtungscode, den der Server beim Start ausgibt, wird das erste das der Administration.",
+  "Setup code": "Einrichtungscode",
+  "Without it the account is an ordinary one.": "Ohne ihn wird es ein gewöhnliches Konto.",
   Dark: "Dunkel",
   Degraded: "Beeinträchtigt",
   Down: "Ausgefallen",

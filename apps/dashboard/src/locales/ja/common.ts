@@ -27,6 +27,13 @@ export default {
   "Copy details": "詳細をコピー",
   "Create account": "アカウントを作成",
   "Create an account": "アカウントを作成",
+  "Set up Kanmon": "Kanmon のセットアップ",
+  "This installation has no account yet. The first one, which you create now, is its administrator's.":
+    "この環境にはまだアカウントがありません。これから作成する最初のアカウントが管理者になります。",
+  "This installation has no account yet. With the setup code, which the server prints when it starts, the first one is its administrator's.":
+    "この環境にはまだアカウントがありません。サーバーが起動時に表示するセットアップコードを入力すると、最初のアカウントが管理者になります。",
+  "Setup code": "セットアップコード",
+  "Without it the account is an ordinary one.": "入力しない場合は通常のアカウントになります。",
   Dark: "ダーク",
   Degraded: "性能低下",
   Down: "停止",
