@@ -25,10 +25,14 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
   const { change, changes, endChallenges, hashOf, isPassword, mail, notify, records, settings, signedIn } = desk
   const links = Links.make(desk.auth)
 
-  const sendVerification = Effect.fnUntraced(function* ({ email, id }: Pick<Person, "id" | "email">, locale: Locale) {
+  const sendVerification = Effect.fnUntraced(function* (
+    { email, id }: Pick<Person, "id" | "email">,
+    locale: Locale,
+    request: Request
+  ) {
     const token = yield* links.create("verify-address", { userId: id, email })
     const link = `${settings.apiUrl}${verifyRoute}?token=${token}`
-    yield* mail(email, { kind: "verifyAddress", link, hours: Links.hours }, locale, "asked")
+    yield* mail(email, { kind: "verifyAddress", link, hours: Links.hours }, locale, "asked", request)
   })
 
   const sendAgain = (request: Request) =>
@@ -36,7 +40,7 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
       request,
       Effect.fnUntraced(function* (person) {
         if (person.emailVerified) return problem({ code: "conflict", detail: "The address is already verified" })
-        const sent = yield* Effect.result(sendVerification(person, person.locale))
+        const sent = yield* Effect.result(sendVerification(person, person.locale, request))
         if (Result.isSuccess(sent)) return Response.json({ status: true })
         const { reason } = sent.failure
         return problem(
@@ -150,17 +154,17 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
           if (refusal !== undefined) return problem(refusal === unauthorized ? wrongPassword : refusal)
         }
         yield* changes.record(change(person, request, "account.email_change_requested"), Effect.void)
-        yield* Effect.forkDetach(desk.attempted(sendChange(person, newEmail)))
+        yield* Effect.forkDetach(desk.attempted(sendChange(person, newEmail, request)))
         return Response.json({ status: true })
       })
     )
 
-  const sendChange = Effect.fnUntraced(function* (person: Person, newEmail: string) {
+  const sendChange = Effect.fnUntraced(function* (person: Person, newEmail: string, request: Request) {
     yield* notify(person.email, { kind: "newAddressRequested", newAddress: newEmail }, person.locale)
     if ((yield* records.count("user", [is("email", newEmail)])) > 0) return
     const token = yield* links.create("change-address", { userId: person.id, email: person.email, newEmail })
     const link = `${settings.apiUrl}${confirmRoute}?token=${token}`
-    yield* mail(newEmail, { kind: "confirmNewAddress", link, hours: Links.hours }, person.locale, "asked")
+    yield* mail(newEmail, { kind: "confirmNewAddress", link, hours: Links.hours }, person.locale, "asked", request)
   })
 
   return { sendVerification, sendAgain, show, use, requestChange }

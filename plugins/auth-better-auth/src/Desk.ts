@@ -144,10 +144,16 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
     to: string,
     letter: AccountMail.Letter,
     locale: Locale,
-    purpose: MailPurpose
+    purpose: MailPurpose,
+    request?: Request
   ) {
     const id = `msg_${ulidUnsafe().toLowerCase()}`
-    yield* mailer.send(to, AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl }), purpose)
+    yield* mailer.send(
+      to,
+      AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl }),
+      purpose,
+      addressOf(request)
+    )
   })
 
   /** Tells somebody in the background what happened to the account. */

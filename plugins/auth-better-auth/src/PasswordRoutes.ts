@@ -27,7 +27,7 @@ export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => P
         const [row] = yield* records.find("user", [is("id", user.id)])
         const link = `${origin}/reset-password?token=${token}`
         const locale = localeOf(row, request)
-        yield* attempted(mail(user.email, { kind: "resetPassword", link, hours: resetHours }, locale, "asked"))
+        yield* attempted(mail(user.email, { kind: "resetPassword", link, hours: resetHours }, locale, "recovery"))
       })
     ),
   replaced: (user, request) =>

@@ -198,7 +198,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       const id = decodeUserId(user?.["id"])
       // The account is created even if the e-mail fails, which can be sent again.
       if (Option.isSome(id) && user?.["emailVerified"] !== true) {
-        const sending = address.sendVerification({ id: id.value, email }, localeOf(user, request))
+        const sending = address.sendVerification({ id: id.value, email }, localeOf(user, request), request)
         yield* Effect.forkDetach(
           Effect.catchCause(sending, (cause) => Effect.logWarning("A verification e-mail could not be sent", cause))
         )

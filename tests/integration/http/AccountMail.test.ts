@@ -1,7 +1,7 @@
 /** The mails of accounts as they arrive, and as they are printed where no mail is set up. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { linkIn, mailTo, printedFor, withConsole, withMail } from "./Mailbox.ts"
+import { linkIn, linkTo, mailTo, Mails, printedFor, withConsole, withMail } from "./Mailbox.ts"
 import { call, cookieOf, password } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
@@ -52,6 +52,25 @@ layer(withConsole(), live)("a mail without a mail server", (it) => {
         answers.map(({ status }) => status),
         [200, 200, 429]
       )
+    })
+  )
+})
+
+layer(withMail({ trustedProxy: true }), live)("sign-ups of strangers", (it) => {
+  it.effect("with variants of an address stop neither the owner's link nor what the owner is told", () =>
+    Effect.gen(function* () {
+      const from = (index: number) => ({ "x-forwarded-for": `203.0.113.${index}` })
+      const email = "grace@example.org"
+      yield* signUp(email, from(1))
+      const body = { email, token: (yield* linkTo(email)).searchParams.get("token"), password }
+      yield* call("POST", "/auth/verify-email", body, from(1))
+      for (let index = 0; index < 8; index++) yield* signUp(`grace+${index}@example.org`, from(2))
+      yield* call("POST", "/auth/request-password-reset", { email }, from(1))
+      const token = (yield* linkTo(email, { subject: /reset/i })).searchParams.get("token")
+      yield* call("POST", "/auth/reset-password", { token, newPassword: "another good password" }, from(1))
+      yield* mailTo(email, { subject: /password was changed/ })
+      const all = (yield* Mails).mails().map(({ envelope }) => String(envelope.to[0]))
+      assert.isAtMost(all.filter((address) => address.startsWith("grace+")).length, 3)
     })
   )
 })

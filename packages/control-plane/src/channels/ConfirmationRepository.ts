@@ -10,6 +10,8 @@ export class ConfirmationRepository extends Context.Service<
   {
     /** Whether the recipient has confirmed for this account, or `address` is the account's own verified e-mail address. */
     readonly isConfirmed: (organizationId: OrganizationId, recipient: string, address: string) => Effect.Effect<boolean>
+    /** Whether the address, as recipients have it, is the verified one of an account. */
+    readonly isVerified: (address: string) => Effect.Effect<boolean>
     /** Stores the code of a channel, in place of an older one. */
     readonly saveCode: (channelId: ChannelId, code: string, expiresAt: EpochMillis) => Effect.Effect<void>
     /** Counts a guess and returns the valid code with its guesses; undefined when no code is valid. */
@@ -35,6 +37,8 @@ export class ConfirmationRepository extends Context.Service<
             UNION ALL
             SELECT 1 FROM organization_members m JOIN users u ON u.id = m.user_id
             WHERE m.organization_id = ${organizationId} AND u.email_verified AND 'email:' || lower(u.email) = ${address}`),
+        isVerified: (address) =>
+          Rows.any(sql`SELECT 1 FROM users WHERE email_verified AND 'email:' || lower(email) = ${address}`),
         saveCode: (channelId, code, expiresAt) =>
           run(sql`INSERT INTO confirmation_codes (channel_id, code, attempts, expires_at)
             SELECT id, ${code}, 0, ${new Date(expiresAt)} FROM channels WHERE id = ${channelId}

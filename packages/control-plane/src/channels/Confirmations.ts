@@ -41,8 +41,12 @@ export class Confirmations extends Context.Service<
       recipientIn: (channel: StoredChannel) => Recipient | undefined,
       code: string
     ) => Effect.Effect<Entered>
-    /** The hash by which messages to a recipient are counted. */
+    /** Whether the recipient is the verified address of an account. */
+    readonly isVerified: (recipient: Recipient) => Effect.Effect<boolean>
+    /** The hash by which messages to a recipient are counted, variants of a mailbox together. */
     readonly nameOf: (recipient: Recipient) => string
+    /** The hash of what is counted. */
+    readonly countedAs: (text: string) => string
   }
 >()("@kanmon/control-plane/channels/Confirmations") {
   static readonly layer = Layer.effect(
@@ -55,6 +59,7 @@ export class Confirmations extends Context.Service<
       const transaction = yield* Transaction
       const audit = yield* AuditLog
       const hashOf = ({ address }: Recipient) => secrets.digest(`recipient:${address}`)
+      const countedAs = (text: string) => secrets.digest(`counted:${text}`)
       const codeOf = (channelId: ChannelId, { address }: Recipient, code: string) =>
         secrets.digest(`confirmation:${channelId}:${code}:${address}`)
 
@@ -95,7 +100,9 @@ export class Confirmations extends Context.Service<
         isKnown,
         keepCode,
         enter,
-        nameOf: ({ counted }) => secrets.digest(`counted:${counted}`)
+        isVerified: ({ address }) => repository.isVerified(address),
+        nameOf: ({ counted }) => countedAs(counted),
+        countedAs
       })
     })
   )

@@ -7,32 +7,13 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
 import { oneLine } from "@kanmon/core/NoticeText"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { type Recipient, type RecipientKind, recipientOf } from "@kanmon/core/Recipient"
-import type { Rate } from "@kanmon/domain/Allowance"
-import { dayMillis } from "@kanmon/domain/Timestamp"
+import { type Recipient, recipientOf } from "@kanmon/core/Recipient"
+import { CurrentActor } from "../platform/CurrentActor.ts"
+import { networkOf } from "../platform/http/RequestInfo.ts"
+import { Allowances } from "../platform/database/Allowances.ts"
 import { Confirmations } from "./Confirmations.ts"
-import { Allowances, type Claim } from "../platform/database/Allowances.ts"
+import { claimsOf, isShared } from "./MailBudgets.ts"
 import { Clock, Console, Context, Effect, Layer, type Schema } from "effect"
-
-const hourMillis = dayMillis / 24
-
-/** Per recipient: fewer over a longer time. */
-const rates: Readonly<Record<MailPurpose, ReadonlyArray<Rate>>> = {
-  asked: [
-    { limit: 3, periodMillis: hourMillis },
-    { limit: 6, periodMillis: dayMillis }
-  ],
-  notice: [
-    { limit: 20, periodMillis: hourMillis },
-    { limit: 60, periodMillis: dayMillis }
-  ]
-}
-
-/** For the whole installation: many accounts could message many recipients, at the operator's cost. */
-const installation: Readonly<Record<RecipientKind, Rate>> = {
-  email: { limit: 1000, periodMillis: hourMillis },
-  phone: { limit: 100, periodMillis: hourMillis }
-}
 
 export class OwnMessages extends Context.Service<
   OwnMessages,
@@ -43,7 +24,12 @@ export class OwnMessages extends Context.Service<
       message: Message
     ) => Effect.Effect<Receipt, DeliveryError>
     /** Sends a mail, or prints it where mail is not set up. `Throttled` when the recipient received too many. */
-    readonly mail: (to: string, message: Message, purpose: MailPurpose) => Effect.Effect<void, DeliveryError>
+    readonly mail: (
+      to: string,
+      message: Message,
+      purpose: MailPurpose,
+      from?: string | null
+    ) => Effect.Effect<void, DeliveryError>
     /** Whether the operator has set up mail. */
     readonly sendsMail: boolean
   }
@@ -57,15 +43,14 @@ export class OwnMessages extends Context.Service<
       const confirmations = yield* Confirmations
 
       /** Takes one message of what a recipient may receive. */
-      const claim = Effect.fnUntraced(function* (recipient: Recipient, purpose: MailPurpose) {
-        const everybody: Claim = { key: `own:${recipient.kind}`, rate: installation[recipient.kind] }
-        const prefix = purpose === "asked" ? "own" : `own-${purpose}`
-        const name = confirmations.nameOf(recipient)
-        const one = rates[purpose].map((rate) => ({ key: `${prefix}:${rate.periodMillis}:${name}`, rate }))
-        const taken = yield* allowances.take([everybody, ...one])
+      const claim = Effect.fnUntraced(function* (recipient: Recipient, purpose: MailPurpose, address: string | null) {
+        const isVerified = yield* confirmations.isVerified(recipient)
+        const network = address === null ? undefined : networkOf(address)
+        const letter = { purpose, recipient, isVerified, network }
+        const taken = yield* allowances.take(claimsOf(letter, confirmations.countedAs))
         if (taken._tag === "Exhausted") {
           const wait = Math.ceil((taken.nextAt - (yield* Clock.currentTimeMillis)) / 1000)
-          const subject = taken.exhausted === everybody ? "This installation sent" : "This recipient received"
+          const subject = isShared(taken.exhausted) ? "This installation sent" : "This recipient received"
           return yield* throttled(`${subject} too many such messages lately; wait ${wait} s`, wait)
         }
       })
@@ -74,21 +59,23 @@ export class OwnMessages extends Context.Service<
         const kind = kinds.get(channel.type)
         const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
         if (recipient === undefined) return yield* rejected(`Channels of type ${channel.type} have no recipient`)
-        yield* claim(recipient, "asked")
+        yield* claim(recipient, "asked", (yield* CurrentActor).address)
         return yield* runner.message(channel, message)
       })
 
       const mailKind = emailKind(kinds)
       const sendsMail = mailKind !== undefined && runner.isSetUp(mailKind.type)
 
-      const mail: OwnMessages["Service"]["mail"] = Effect.fn("OwnMessages.mail")(function* (to, message, purpose) {
-        const { field, kind } = mailKind?.recipient ?? printed
-        const config = { [field]: to }
-        const recipient = recipientOf({ recipient: { field, kind } }, config)
-        if (recipient !== undefined) yield* claim(recipient, purpose)
-        if (mailKind === undefined || !sendsMail) return yield* Console.log(block(to, message))
-        yield* runner.message({ type: mailKind.type, config }, message)
-      })
+      const mail: OwnMessages["Service"]["mail"] = Effect.fn("OwnMessages.mail")(
+        function* (to, message, purpose, from) {
+          const { field, kind } = mailKind?.recipient ?? printed
+          const config = { [field]: to }
+          const recipient = recipientOf({ recipient: { field, kind } }, config)
+          if (recipient !== undefined) yield* claim(recipient, purpose, from ?? (yield* CurrentActor).address)
+          if (mailKind === undefined || !sendsMail) return yield* Console.log(block(to, message))
+          yield* runner.message({ type: mailKind.type, config }, message)
+        }
+      )
 
       return OwnMessages.of({ send, mail, sendsMail })
     })
