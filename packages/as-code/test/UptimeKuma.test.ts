@@ -8,6 +8,7 @@ import * as fc from "fast-check"
 import * as Decoding from "../src/Decoding.ts"
 import * as Source from "../src/Source.ts"
 import * as Backup from "../src/uptime-kuma/Backup.ts"
+import * as BackupText from "../src/uptime-kuma/BackupText.ts"
 import * as Import from "../src/uptime-kuma/Import.ts"
 import { environmentFile } from "../src/uptime-kuma/Written.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
@@ -44,7 +45,7 @@ describe("a backup of Uptime Kuma", () => {
 
   it("becomes a file that can be applied", () => {
     assert.deepStrictEqual(mistakes, [])
-    assert.deepStrictEqual(found.counts, { monitors: 11, channels: 6, rules: 6, pages: 0 })
+    assert.deepStrictEqual(found.counts, { monitors: 12, channels: 6, rules: 6, pages: 0 })
     assert.include(fields.get("monitor shop-home"), {
       name: "Shop: Home",
       url: "https://shop.example.org/",
@@ -96,7 +97,7 @@ describe("a backup of Uptime Kuma", () => {
   it("says of everything that was lost what it was", () => {
     assert.deepStrictEqual(
       found.report.filter(({ leftOut }) => leftOut).map(({ about }) => about),
-      ["Channel Gotify", "Channel Broken", "Monitor Name servers", "Monitor Worker", "Monitor Broker"]
+      ["Channel Gotify", "Channel Broken", "Monitor Worker", "Monitor Broker"]
     )
     const said = found.report.map(({ about, notes }) => `${about}: ${notes.join(" ")}`).join("\n")
     for (const words of [
@@ -159,6 +160,109 @@ describe("a backup of Uptime Kuma", () => {
     const byId = { monitorList: { "7": { id: 7, name: "Seven", type: "ping", hostname: "a.example", active: true } } }
     assert.strictEqual(imported(backup(byId)).counts.monitors, 1)
     assert.include(monitor({ type: "push", interval: 60, maxretries: 3, retryInterval: 60 }).fields, { grace: 180 })
+  })
+
+  it.each([
+    ["UTF-8", Buffer.from(sample)],
+    ["UTF-8 with a byte order mark", Buffer.from(`\uFEFF${sample}`)],
+    ["UTF-16LE", Buffer.from(sample, "utf16le")],
+    ["UTF-16LE with a byte order mark", Buffer.from(`\uFEFF${sample}`, "utf16le")],
+    ["UTF-16BE", Buffer.from(sample, "utf16le").swap16()],
+    ["UTF-16BE with a byte order mark", Buffer.from(`\uFEFF${sample}`, "utf16le").swap16()]
+  ])("is read in %s", (_encoding, bytes) => {
+    assert.isTrue(BackupText.isJson(bytes.subarray(0, 100)))
+    assert.deepStrictEqual(imported(BackupText.textOf(bytes)), found)
+  })
+
+  it.each([
+    [{ expiryNotification: true, domainExpiryNotification: 1 }, 21, 21],
+    [{ expiryNotification: false, domainExpiryNotification: 0 }, 0, 0],
+    [{}, 14, 30]
+  ])("keeps the notices %j", (notices, sslExpiryThreshold, domainExpiryThreshold) => {
+    const { fields: kept } = monitor({ type: "http", url: "https://a.example", ...notices })
+    assert.include(kept, { sslExpiryThreshold, domainExpiryThreshold })
+  })
+
+  it("keeps what the records of a name must be", () => {
+    const asked = (...conditions: ReadonlyArray<readonly [operator: string, value: string, andOr?: string]>) =>
+      monitor({
+        type: "dns",
+        hostname: "a.example",
+        conditions: conditions.map(([operator, value, andOr = "or"]) => ({
+          variable: "record",
+          operator,
+          value,
+          andOr
+        }))
+      })
+    assert.include(asked(["equals", "192.0.2.1"]).fields, { expectedValue: "192.0.2.1" })
+    assert.deepInclude(asked(["equals", "192.0.2.1"], ["equals", "192.0.2.2"]).fields, {
+      expectedValues: ["192.0.2.1", "192.0.2.2"]
+    })
+    assert.include(asked(["contains", "192.0"]).fields, { recordContains: "192.0" })
+    for (const other of [
+      asked(["equals", "192.0.2.1"], ["equals", "192.0.2.2", "and"]),
+      asked(["equals", "192.0.2.1"], ["contains", "192"]),
+      asked(["not_equals", "192.0.2.1"])
+    ])
+      assert.include(other.notes, "Its conditions are not checked")
+  })
+
+  it.each([
+    ["telegram", { telegramBotToken: "1:a", telegramChatID: "1" }, { telegramSendSilently: true }, "silently"],
+    [
+      "discord",
+      { discordWebhookUrl: "https://discord.com/api/webhooks/1/a" },
+      { discordPrefixMessage: "<@1>" },
+      "mentions"
+    ],
+    ["slack", { slackwebhookURL: "https://hooks.slack.com/services/T/B/x" }, { slackchannel: "#ops" }, "channel"],
+    ["slack", { slackwebhookURL: "https://hooks.slack.com/services/T/B/x" }, { slackchannelnotify: true }, "mention"],
+    ["pushover", { pushoveruserkey: "u", pushoverapptoken: "a" }, { pushoverpriority: "2" }, "priority"],
+    ["ntfy", { ntfytopic: "alerts" }, { ntfyPriority: 5 }, "priority"],
+    ["smtp", { smtpTo: "ada@example.org" }, { customSubject: "Down!" }, "subject"],
+    ["Opsgenie", { opsgenieApiKey: "01234567" }, { opsgeniePriority: 1 }, "priority"]
+  ])("says what a channel of the type %s loses", (type, settings, more, words) => {
+    const notes = (extra: object) =>
+      imported(
+        backup({ monitorList: [], notificationList: [{ id: 1, name: "One", type, ...settings, ...extra }] })
+      ).report.flatMap(({ about, notes: said }) => (about === "Channel One" ? said : []))
+    const lost = notes(more).filter((note) => !notes({}).includes(note))
+    assert.lengthOf(lost, 1)
+    assert.include(lost[0], words)
+    const off = Object.fromEntries(Object.keys(more).map((field) => [field, ""]))
+    assert.deepStrictEqual(notes(off), notes({}))
+  })
+
+  it("says that e-mail waits for its recipient", () => {
+    const notificationList = [
+      { id: 1, name: "Mail", type: "smtp", smtpTo: "ada@example.org" },
+      { id: 2, name: "Chat", type: "ntfy", ntfytopic: "alerts" }
+    ]
+    const { report } = imported(backup({ monitorList: [], notificationList }))
+    const waiting = report.filter(({ notes }) => notes.some((note) => note.includes("has confirmed")))
+    assert.deepStrictEqual(
+      waiting.map(({ about }) => about),
+      ["Channel Mail"]
+    )
+  })
+
+  it("says nothing of certificates where there are none, and that colours are lost", () => {
+    const monitorList = ["port", "ping", "group", "dns"].map((type, id) => ({
+      id,
+      name: type,
+      type,
+      url: "https://",
+      hostname: "a.example",
+      port: 1,
+      expiryNotification: 0,
+      tags: [{ name: "prod", value: "", color: "#ff0000" }]
+    }))
+    const said = imported(backup({ monitorList }))
+      .report.flatMap(({ notes }) => notes)
+      .join("\n")
+    assert.notInclude(said, "certificate")
+    assert.include(said, "The colours of tags are not carried over (1)")
   })
 
   it.each([["nothing"], ["[]"], ['{"version":"1"}']])("is not %s", (text) =>

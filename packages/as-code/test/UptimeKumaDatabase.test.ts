@@ -256,6 +256,7 @@ describe("a database of Uptime Kuma 2", () => {
       "Page Shop status: Its past incidents are not carried over (1)",
       "The database: Proxies are not carried over (1)",
       "The database: API keys are not carried over (1)",
+      "The database: The colours of tags are not carried over (3)",
       "The database: Its newest check is of 2026-11-20 10:00:00.000 UTC"
     ])
       assert.include(text, words)

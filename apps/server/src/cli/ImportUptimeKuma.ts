@@ -5,6 +5,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { Clock, Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Backup from "@kanmon/as-code/uptime-kuma/Backup"
+import { isJson, textOf } from "@kanmon/as-code/uptime-kuma/BackupText"
 import * as Database from "@kanmon/as-code/uptime-kuma/Database"
 import { startOf } from "@kanmon/as-code/uptime-kuma/DatabaseFile"
 import * as Import from "@kanmon/as-code/uptime-kuma/Import"
@@ -34,11 +35,9 @@ const read = (name: string) =>
       Effect.tryPromise({ try: read, catch: (cause) => new NotImported({ message: `${name}: ${words(cause)}` }) })
     const isFolder = (yield* attempt(() => fs.stat(name))).isDirectory()
     const file = isFolder ? path.join(name, "kuma.db") : name
-    const isJson =
-      file.endsWith(".json") || /^\s*[[{]/.test((yield* attempt(async () => startOf(file))).toString("utf8"))
-    if (!isJson) return yield* Database.read(file)
-    const text = yield* attempt(() => fs.readFile(file, "utf8"))
-    return yield* Effect.fromResult(Backup.read(text)).pipe(
+    if (!file.endsWith(".json") && !isJson(yield* attempt(async () => startOf(file)))) return yield* Database.read(file)
+    const content = yield* attempt(() => fs.readFile(file))
+    return yield* Effect.fromResult(Backup.read(textOf(content))).pipe(
       Effect.mapError((why) => new NotImported({ message: `${name} is not a backup of Uptime Kuma: ${why}` }))
     )
   })

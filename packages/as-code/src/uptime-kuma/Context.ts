@@ -6,9 +6,9 @@ import type { Groups } from "./Groups.ts"
 export interface Context {
   readonly kinds: Kinds
   readonly groups: Groups
-  /** Days before the expiry of a certificate and of a domain at which notices are sent; undefined if unknown. */
-  readonly certificateDays: number | undefined
-  readonly domainDays: number | undefined
+  /** Days before the expiry of a certificate and of a domain at which the first notice is sent; 0 means none. */
+  readonly certificateDays: number
+  readonly domainDays: number
 }
 
 /** Whether a loaded check has a field: the import uses what the checks of this installation can do. */

@@ -71,7 +71,7 @@ const contentOf = ({ database, withoutLog }: Opened): Backup => {
   const tags = Map.groupBy(
     rows(
       database,
-      "SELECT mt.monitor_id, mt.value, tag.name FROM monitor_tag mt JOIN tag ON tag.id = mt.tag_id ORDER BY tag.name, mt.id"
+      "SELECT mt.monitor_id, mt.value, tag.name, tag.color FROM monitor_tag mt JOIN tag ON tag.id = mt.tag_id ORDER BY tag.name, mt.id"
     ),
     (row) => text(row, "monitor_id")
   )

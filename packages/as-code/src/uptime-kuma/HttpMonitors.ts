@@ -34,9 +34,9 @@ export const convert = (monitor: Loose, { certificateDays, domainDays, kinds }: 
   return { drafts: [draft], notes }
 }
 
-/** The days before an expiry, where a notice was switched on. */
-const threshold = (monitor: Loose, notice: string, field: string, days: number | undefined): Draft =>
-  days !== undefined && flag(monitor, notice) ? { [field]: days } : {}
+/** The days before an expiry; none where the notice was switched off. Versions without the notice leave the default. */
+const threshold = (monitor: Loose, notice: string, field: string, days: number): Draft =>
+  flag(monitor, notice) ? { [field]: days } : (monitor[notice] ?? null) === null ? {} : { [field]: 0 }
 
 /** What has no counterpart. */
 const lost = (monitor: Loose): ReadonlyArray<string> => [

@@ -46,7 +46,7 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
     })
   }
   const context = contextOf(backup, kinds)
-  const channels = carry("channel", backup.notifications, Notifications.convert)
+  const channels = carry("channel", backup.notifications, (record) => Notifications.convert(record, kinds.channels))
   const [groups, checked] = [backup.monitors.filter(isGroup), backup.monitors.filter((one) => !isGroup(one))]
   const alone = carry("monitor", checked, (record) => Monitors.convert(record, context))
   const keysOf = new Map(alone.map(({ entries, record }) => [record, entries.map(([key]) => key)]))
@@ -105,10 +105,13 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
   }
 }
 
+/** Theirs, where nothing else was chosen. */
+const daysOfNotices = "[7,14,21]"
+
 const contextOf = ({ database, monitors }: Backup, kinds: Decoding.Kinds): Context => {
-  const days = (setting: string): number | undefined => {
-    const found = [...(database?.settings.get(setting) ?? "").matchAll(/\d+/g)].map(([digits]) => Number(digits))
-    return found.length === 0 ? undefined : Math.min(365, Math.max(...found))
+  const days = (setting: string): number => {
+    const found = [...(database?.settings.get(setting) ?? daysOfNotices).matchAll(/\d+/g)]
+    return Math.min(365, Math.max(0, ...found.map(([digits]) => Number(digits))))
   }
   return {
     kinds,
@@ -178,9 +181,7 @@ const nobodyHears = (record: Loose): Note => ({
 /** What no record is about. */
 const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note> => {
   const about = database === undefined ? "The backup" : "The database"
-  const silent = monitors.filter(
-    (monitor) => /^https:/i.test(text(monitor, "url")) && !flag(monitor, "expiryNotification")
-  ).length
+  const coloured = Tags.coloured(monitors)
   const notes = [
     ...(proxies > 0 ? [`proxies are not carried over (${proxies})`] : []),
     ...(database === undefined
@@ -197,11 +198,7 @@ const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note>
           ...(database.apiKeys > 0 ? [`API keys are not carried over (${database.apiKeys})`] : []),
           "users, two-factor authentication and the settings of the installation are not carried over"
         ]),
-    ...(database !== undefined && silent > 0
-      ? [
-          `${silent} monitors of https addresses had no certificate notices; here the default rule of the project has them, unless sslExpiryThreshold is 0`
-        ]
-      : [])
+    ...(coloured > 0 ? [`the colours of tags are not carried over (${coloured})`] : [])
   ]
   return [{ about, leftOut: false, notes }]
 }

@@ -162,26 +162,35 @@ const dns = (monitor: Loose): Converted => {
       type: "dns",
       hostname: host(monitor),
       recordType,
-      ...(expected === undefined ? {} : { expectedValue: expected }),
+      ...expected,
       ...(usable ? { resolver: server } : {})
     },
     [
       ...(first !== "" && !usable ? [`its name server ${first} is no address, so the probe's own is asked`] : []),
       ...(others.length > 0 ? [`one name server is asked, ${first}, not ${others.join(", ")} as well`] : []),
-      ...(conditions.length > 0 && expected === undefined ? ["its conditions are not checked; see expectedValue"] : [])
+      ...(conditions.length > 0 && expected === undefined
+        ? ["its conditions are not checked; see expectedValues and recordContains"]
+        : [])
     ]
   )
 }
 
-/** The value of the one condition that a dns monitor here can have: a record equals it. */
-const expectedIn = ([condition, ...others]: ReadonlyArray<Loose>): string | undefined =>
-  condition !== undefined &&
-  others.length === 0 &&
-  text(condition, "variable") === "record" &&
-  text(condition, "operator") === "equals" &&
-  text(condition, "value") !== ""
-    ? text(condition, "value")
-    : undefined
+/** Their conditions hold when a record fulfils them: one of several values, or a part of it. */
+const expectedIn = (conditions: ReadonlyArray<Loose>): Draft | undefined => {
+  const values = conditions.map((condition) => text(condition, "value"))
+  const all = (operator: string): boolean =>
+    conditions.every(
+      (one, index) =>
+        text(one, "variable") === "record" &&
+        text(one, "operator") === operator &&
+        text(one, "value") !== "" &&
+        (index === 0 || text(one, "andOr") === "or")
+    )
+  const [first] = values
+  if (first === undefined) return undefined
+  if (all("equals")) return values.length === 1 ? { expectedValue: first } : { expectedValues: values }
+  return values.length === 1 && all("contains") ? { recordContains: first } : undefined
+}
 
 const leastGrace = 60
 const maxGrace = 7 * 86_400

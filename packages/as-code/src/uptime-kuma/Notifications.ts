@@ -1,9 +1,10 @@
 /** Uptime Kuma's notifications as channels, as far as there is a channel for them. */
-import { type Loose, objectIn, text } from "./Backup.ts"
+import type { Channel } from "@kanmon/core/Channel"
+import { flag, type Loose, objectIn, text } from "./Backup.ts"
 import { address, type Converted, cut, type Draft, headers, leftOut, Secret } from "./Draft.ts"
 
 /** The entries of a notification. */
-export const convert = (notification: Loose): Converted => {
+export const convert = (notification: Loose, kinds: ReadonlyMap<string, Channel>): Converted => {
   const type = text(notification, "type")
   const reader = readers[type]
   if (reader === undefined) return leftOut(`there is no channel of its type, ${type}; a webhook may do`)
@@ -11,9 +12,77 @@ export const convert = (notification: Loose): Converted => {
   const name = cut(text(notification, "name") || type, 180)
   return {
     drafts: drafts.map((draft, index) => ({ name: index === 0 ? name : `${name} ${index + 1}`, ...draft })),
-    notes
+    notes: [
+      ...notes,
+      ...drafts
+        .slice(0, 1)
+        .flatMap((draft) => (kinds.get(String(draft["type"]))?.recipient === undefined ? [] : [unconfirmed])),
+      ...dropped(type, notification)
+    ]
   }
 }
+
+const unconfirmed =
+  "nothing but a code is sent there until the recipient has confirmed: the code arrives when the channel is made; enter it on the page Channels"
+
+/** Settings that change how a message looks or sounds, by their fields, and what they are called there. */
+const appearances: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  telegram: {
+    telegramSendSilently: "it sent silently; here the settings of the chat decide",
+    telegramProtectContent: "its messages could not be forwarded; here they can",
+    telegramServerUrl: "its server of the Bot API is a setting of the installation: KANMON_TELEGRAM_API_BASE",
+    telegramUseTemplate: "its template is not carried over"
+  },
+  discord: {
+    discordPrefixMessage: "the text before its messages, with its mentions, is not carried over",
+    discordUsername: "its name for the bot is not carried over; the webhook has one",
+    threadId: "it goes to the channel of the webhook, not to a thread or a new post"
+  },
+  slack: {
+    slackchannel: "its channel is not carried over: the webhook's own is used",
+    slackchannelnotify: "it does not mention the channel",
+    slackusername: "its name for the bot is not carried over; the webhook has one",
+    slackiconemo: "its icon is not carried over"
+  },
+  mattermost: {
+    mattermostchannel: "its channel is not carried over: the webhook's own is used",
+    mattermostusername: "its name for the bot is not carried over; the webhook has one",
+    mattermosticonurl: "its icon is not carried over",
+    mattermosticonemo: "its icon is not carried over"
+  },
+  pushover: {
+    pushoverpriority: "its priority is not carried over",
+    pushoversounds: "its sound is not carried over",
+    pushoversounds_up: "its sound of recoveries is not carried over",
+    pushoverttl: "its time to live is not carried over"
+  },
+  ntfy: {
+    ntfyPriority: "its priority is not carried over",
+    ntfyPriorityDown: "its priority of outages is not carried over",
+    ntfyIcon: "its icon is not carried over",
+    ntfyCall: "its phone call is not carried over",
+    ntfyCustomTitle: "its title is not carried over",
+    ntfyCustomMessage: "its text is not carried over"
+  },
+  smtp: {
+    customSubject: "its subject is not carried over",
+    customBody: "its text is not carried over"
+  },
+  PagerDuty: {
+    pagerdutyPriority: "its severity is not carried over",
+    pagerdutyAutoResolve: "incidents there are resolved with the alert"
+  },
+  Opsgenie: { opsgeniePriority: "its priority is not carried over" }
+}
+
+/** What a notification had and its channel has not. */
+const dropped = (type: string, notification: Loose): ReadonlyArray<string> => [
+  ...new Set(
+    Object.entries(appearances[type] ?? {}).flatMap(([field, words]) =>
+      flag(notification, field) || !["", "0", "false"].includes(text(notification, field)) ? [words] : []
+    )
+  )
+]
 
 type Reader = (notification: Loose) => Converted
 

@@ -28,6 +28,15 @@ interface Theirs {
 const theirs = (monitor: Loose): ReadonlyArray<Theirs> =>
   objects(monitor["tags"]).map((tag) => ({ name: text(tag, "name"), value: text(tag, "value") }))
 
+/** How many tags have a colour. */
+export const coloured = (monitors: ReadonlyArray<Loose>): number =>
+  new Set(
+    monitors
+      .flatMap((monitor) => objects(monitor["tags"]))
+      .filter((tag) => text(tag, "color") !== "")
+      .map((tag) => text(tag, "name"))
+  ).size
+
 const written = ({ name, value }: Theirs): string => (value === "" ? name : `${name}: ${value}`)
 
 /** The tags of a monitor, without repetitions. */

@@ -9,6 +9,7 @@ import * as Body from "../RequestBody.ts"
 import { type Kind, nameOf, type Wanted } from "../Resource.ts"
 import * as Source from "../Source.ts"
 import * as Backup from "./Backup.ts"
+import { isJson, textOf } from "./BackupText.ts"
 import * as Database from "./Database.ts"
 import { startOf } from "./DatabaseFile.ts"
 import * as Import from "./Import.ts"
@@ -30,9 +31,9 @@ const maxJsonBytes = 64 * 1024 * 1024
 
 const read = (file: string): Effect.Effect<Backup.Backup, Refused> =>
   Effect.gen(function* () {
-    const start = startOf(file).toString("utf8")
-    if (start === "") return yield* new Refused({ message: "The file is empty" })
-    if (!/^\s*[[{]/.test(start))
+    const start = startOf(file)
+    if (start.length === 0) return yield* new Refused({ message: "The file is empty" })
+    if (!isJson(start))
       return yield* Effect.mapError(
         Database.read(file),
         ({ message }) => new Refused({ message: message.replaceAll(file, "The file") })
@@ -41,7 +42,7 @@ const read = (file: string): Effect.Effect<Backup.Backup, Refused> =>
     if (content.length > maxJsonBytes)
       return yield* new Refused({ message: "The file is too large for a backup of Uptime Kuma" })
     return yield* Effect.mapError(
-      Effect.fromResult(Backup.read(content.toString("utf8"))),
+      Effect.fromResult(Backup.read(textOf(content))),
       (why) => new Refused({ message: `The file is not a backup of Uptime Kuma: ${why}` })
     )
   })
