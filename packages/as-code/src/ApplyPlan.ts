@@ -132,13 +132,9 @@ const sets: ReadonlySet<string> = new Set(["tags", "dependsOn"])
 
 const sorted = (list: Schema.Json | undefined): unknown => (Array.isArray(list) ? list.toSorted() : list)
 
-const objection = ({ key, kind, lasting }: Wanted, { field, to }: Change): ReadonlyArray<Refusal> => {
+const objection = ({ key, kind }: Wanted, { field }: Change): ReadonlyArray<Refusal> => {
   if (kind === "monitor" && field === "type") {
     const message = "The type of a monitor cannot be changed; use another key to create a new monitor"
-    return [{ kind, key, field, message }]
-  }
-  if (to === undefined && lasting.has(field)) {
-    const message = `${field} cannot be removed from a monitor; use another key to create a new monitor`
     return [{ kind, key, field, message }]
   }
   return []

@@ -5,14 +5,16 @@
 import type { Channel } from "@kanmon/core/Channel"
 import type { Check } from "@kanmon/core/Check"
 import { masked } from "@kanmon/core/Masking"
+import { cycleThrough } from "@kanmon/domain/Dependencies"
 import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import * as Body from "@kanmon/protocol/Body"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import * as RuleBody from "@kanmon/protocol/RuleBody"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Result, Schema } from "effect"
+import { Result, type Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { monitorsShown, references } from "./References.ts"
 import type { Mistake } from "./Place.ts"
@@ -74,7 +76,25 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
       lasting: new Set(read.lasting)
     })
   }
-  return { wanted, mistakes }
+  return { wanted, mistakes: [...mistakes, ...cycles(entries, wanted)] }
+}
+
+/** Monitors that depend on themselves, each cycle at the first monitor in it. Dependencies are in the files alone, as references. */
+const cycles = (entries: ReadonlyArray<Entry>, wanted: ReadonlyArray<Wanted>): ReadonlyArray<Mistake> => {
+  const dependencies = new Map(
+    wanted.flatMap(({ fields, key, kind }) =>
+      kind === "monitor" ? [[key, (fields["dependsOn"] ?? []) as ReadonlyArray<string>] as const] : []
+    )
+  )
+  const reported = new Set<string>()
+  return entries.flatMap((entry) => {
+    if (entry.kind !== "monitor" || reported.has(entry.key)) return []
+    const cycle = cycleThrough(entry.key, dependencies)
+    if (cycle === undefined) return []
+    for (const key of cycle) reported.add(key)
+    const path = written([entry.section, entry.key, "dependsOn"])
+    return [{ place: entry.at("dependsOn"), path, message: `Expected no cycle: ${cycle.join(" depends on ")}` }]
+  })
 }
 
 /** The compared field that contains a path. */
@@ -100,14 +120,11 @@ const monitor = ({ key, value: { dependsOn = [], ...value } }: Entry, { checks }
     secret: check?.secrets.filter((field) => !isAddress(value[field])) ?? [],
     masked: own.filter((field) => field in value && check?.writeOnly?.includes(field)),
     addresses: check?.secrets.filter((field) => isAddress(value[field])) ?? [],
-    lasting: own.filter((name) => takesNull(check!.config.fields[name]!))
+    lasting: own.filter((name) => Body.takesNull(check!.config.fields[name]!))
   }
 }
 
 const isAddress = (value: unknown): boolean => typeof value === "string" && /^https?:\/\//i.test(value)
-
-const takesNull = (schema: Schema.Constraint): boolean =>
-  Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.ConstraintDecoder<unknown>)(null))
 
 const channel = ({ key, value }: Entry, { channels }: Kinds): Read => {
   const kind = typeof value["type"] === "string" ? channels.get(value["type"]) : undefined

@@ -6,8 +6,8 @@ import type { Client } from "@kanmon/protocol/Client"
 import type { IncidentRequest, IncidentUpdate } from "@kanmon/protocol/IncidentBody"
 import type { KanmonError } from "@kanmon/protocol/KanmonError"
 import { MonitorRequest, MonitorUpdate } from "@kanmon/protocol/MonitorBody"
-import type { RuleRequest } from "@kanmon/protocol/RuleBody"
-import type { PageRequest } from "@kanmon/protocol/StatusPageBody"
+import type { RuleRequest, RuleUpdate } from "@kanmon/protocol/RuleBody"
+import type { PageRequest, PageUpdate } from "@kanmon/protocol/StatusPageBody"
 import { Effect, Schema } from "effect"
 import type { HttpClientResponse } from "effect/http"
 import type { Kind } from "./Resource.ts"
@@ -49,15 +49,11 @@ const channel = endpoints(
   Body.sent<ChannelRequest>("NotificationChannelRequest"),
   Body.sent<ChannelUpdate>("NotificationChannelChange")
 )
-const rule = endpoints(
-  RuleId,
-  Body.sent<RuleRequest>("AlertRuleRequest"),
-  Body.sent<Partial<RuleRequest>>("AlertRuleChange")
-)
+const rule = endpoints(RuleId, Body.sent<RuleRequest>("AlertRuleRequest"), Body.sent<RuleUpdate>("AlertRuleChange"))
 const page = endpoints(
   StatusPageId,
   Body.sent<PageRequest>("StatusPageRequest"),
-  Body.sent<Partial<PageRequest>>("StatusPageChange")
+  Body.sent<PageUpdate>("StatusPageChange")
 )
 
 const maintenance = endpoints(

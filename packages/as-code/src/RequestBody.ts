@@ -39,15 +39,28 @@ const window = (fields: Fields, names: ReadonlyArray<string>, ids: Ids): Schema.
   return { ...named, ...times, recurrence: recurrence!, timezone: timezone! }
 }
 
-/** All of a resource, to compare it with what the server has: a field that is not wanted any more is null. */
+/** All of a resource, to compare it with what the server has: a field that is not wanted any more is removed. */
 export const compared = (wanted: Wanted, { fields }: Pick<Current, "fields">): Schema.JsonObject =>
   wanted.kind === "monitor"
-    ? { ...Object.fromEntries(Object.keys(fields).map((field) => [field, null])), ...whole(wanted, new Map()) }
+    ? {
+        ...withoutFields(
+          Object.keys(fields).filter((field) => !(field in wanted.fields)),
+          wanted.lasting
+        ),
+        ...whole(wanted, new Map())
+      }
     : whole(wanted, new Map())
 
-/** The body that updates a resource; null removes a field. */
+/** Takes fields away: null does, where it is no value of the field. */
+const withoutFields = (names: ReadonlyArray<string>, lasting: Wanted["lasting"]): Schema.JsonObject => {
+  const unset = names.filter((name) => lasting.has(name))
+  const nulls = names.filter((name) => !lasting.has(name)).map((name) => [name, null])
+  return { ...Object.fromEntries(nulls), ...(unset.length === 0 ? {} : { unset }) }
+}
+
+/** The body that updates a resource. */
 export const change = (
-  { fields, kind, masked }: Wanted,
+  { fields, kind, lasting, masked }: Wanted,
   changes: ReadonlyArray<Pick<Change, "field" | "to">>,
   ids: Ids
 ): Schema.JsonObject => {
@@ -56,7 +69,8 @@ export const change = (
     const announced = names.includes("message") ? { announcement: fields["message"]! } : {}
     return { ...announced, ...window(fields, names, ids) }
   }
-  const changed = changes.map(({ field, to }): Part => [field, to])
+  const gone = changes.filter(({ field, to }) => to === undefined && lasting.has(field)).map(({ field }) => field)
+  const changed = changes.filter(({ field }) => !gone.includes(field)).map(({ field, to }): Part => [field, to])
   const has = (field: string): boolean => changes.some((one) => one.field === field)
   // A new interval would also change a timeout that equals the default, so the wanted timeout is sent along.
   if (kind === "monitor" && has("interval") && !has("timeout")) changed.push(["timeout", fields["timeout"]])
@@ -65,7 +79,7 @@ export const change = (
   // Secrets are sent along, because the server refuses stored ones for a changed destination.
   if (kind === "monitor" || changes.some(({ field }) => field.startsWith("config.")))
     for (const field of masked) if (!has(field) && field in fields) changed.push([field, fields[field]])
-  return body(kind, changed, ids)
+  return { ...body(kind, changed, ids), ...withoutFields(gone, lasting) }
 }
 
 /** The path in files of a field in an API error. */

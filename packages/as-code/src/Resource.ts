@@ -33,7 +33,7 @@ export interface Wanted {
   readonly secret: ReadonlySet<string>
   /** Fields with a URL, of which user, password and query are not printed, because they may be secret. */
   readonly addresses: ReadonlySet<string>
-  /** Fields that cannot be removed, because null is a valid value of them. */
+  /** Fields of which null is a value: a change removes them by name. */
   readonly lasting: ReadonlySet<string>
 }
 

@@ -145,8 +145,6 @@ describe("a plan", () => {
       type.refused.map(({ field }) => field),
       ["type"]
     )
-    const lost = wanted("monitor", {}, { lasting: new Set(["jsonEquals"]) })
-    assert.include(planned(lost, current("monitor", "a", { jsonEquals: 1 })).refused[0]!.message, "another key")
   })
 
   it("frees a page's address before another one asks for it", () => {

@@ -73,7 +73,7 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
     ),
     HttpApiEndpoint.patch("update", "/:ruleId", {
       params,
-      payload: Body.sent<Partial<RuleBody.RuleRequest>>("AlertRuleChange"),
+      payload: Body.sent<RuleBody.RuleUpdate>("AlertRuleChange"),
       success: AlertRule,
       error: refuses("not_found", "conflict", "validation_failed")
     })

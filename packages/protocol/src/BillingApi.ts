@@ -50,7 +50,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       ),
     HttpApiEndpoint.patch("updatePlan", "/plans/:planId", {
       params,
-      payload: Body.sent<Partial<PlanRequest>>("PlanChange"),
+      payload: Body.sent<Body.Change<PlanRequest>>("PlanChange"),
       success: PlanRecord,
       error: refuses("not_found", "validation_failed", "unavailable")
     })

@@ -4,7 +4,7 @@
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Key } from "@kanmon/domain/Key"
 import { Tags } from "@kanmon/domain/Tag"
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 
 /** The field `key` of records that configuration files can manage. */
 export const key = Schema.NullOr(Key)
@@ -38,6 +38,21 @@ export const optional = <A>(name: string): Schema.Codec<A | undefined> =>
 export type Change<Body> = {
   readonly [Field in keyof Body]?: object extends Pick<Body, Field> ? Body[Field] | null : Body[Field]
 }
+
+/** Whether null is a value of the field. */
+export const takesNull = (field: Schema.Constraint): boolean =>
+  Result.isSuccess(Schema.decodeUnknownResult(field as Schema.ConstraintDecoder<unknown>)(null))
+
+/** A body that was laid over a record: null puts a field back to its default, unless null is a value of the field. */
+export const cleared = (
+  fields: Schema.Struct.Fields,
+  merged: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(merged).filter(
+      ([name, value]) => value !== null || !Object.hasOwn(fields, name) || takesNull(fields[name]!)
+    )
+  )
 
 const deepest = 32
 

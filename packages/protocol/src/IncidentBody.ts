@@ -63,8 +63,8 @@ type Sent = Schema.Struct<typeof incidentFields>["Encoded"]
 /** The body of a new incident, as it is sent. */
 export type IncidentRequest = Sent & { readonly message: string }
 
-/** The body of a change. */
-export type IncidentUpdate = Partial<Schema.Struct<typeof changeFields>["Encoded"]>
+/** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
+export type IncidentUpdate = Body.Change<Schema.Struct<typeof changeFields>["Encoded"]>
 
 /** What a body says. */
 export interface IncidentChange {
@@ -153,7 +153,7 @@ const objections = ({ announcement, draft, series }: IncidentChange): ReadonlyAr
   return errors
 }
 
-/** Lays a change over an incident. Without its recurrence a window needs no time zone. */
+/** Lays a change over an incident. Without its recurrence a window needs no time zone; null puts a field back to its default. */
 export const merge = (current: Incident, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
   const { key, maintenance, monitorIds, recurrence, scheduledEnd, scheduledStart, status, tags, timezone, title } =
@@ -161,7 +161,7 @@ export const merge = (current: Incident, change: unknown): unknown => {
   const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
   const single = "recurrence" in change && change.recurrence === null
   const bySeries = "series" in change && change.series !== null
-  return {
+  return Body.cleared(changeFields, {
     key,
     title,
     status,
@@ -173,5 +173,5 @@ export const merge = (current: Incident, change: unknown): unknown => {
     recurrence,
     timezone: single ? null : timezone,
     ...change
-  }
+  })
 }

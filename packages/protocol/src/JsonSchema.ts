@@ -1,6 +1,7 @@
 /** JSON Schemas of bodies, for the OpenAPI document and for editors. */
 import { shownWhenOf } from "@kanmon/domain/ShownWhen"
 import { Result, Schema, SchemaAST } from "effect"
+import { takesNull } from "./Body.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -88,11 +89,25 @@ export const requestSchema = (fields: Fields, { defaults = {}, ...words }: Words
   additionalProperties: false
 })
 
+/** The fields of a change, in which null puts one back to its default. */
+export const clearable = (fields: Json, required: ReadonlyArray<string>): Json =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      required.includes(name) ? field : { anyOf: [field, { type: "null" }] }
+    ])
+  )
+
 /** The body that changes any of these fields. Fields that are left out stay as they are, so nothing has a default. */
 export const changeSchema = (fields: Fields, { description, ...words }: Words = {}): Json => ({
   type: "object",
-  description: description ?? "Any of the fields. Fields that are left out stay as they are",
+  description:
+    description ??
+    "Any of the fields. Fields that are left out stay as they are; null puts a field back to its default",
   ...words,
-  properties: properties(fields, {}),
+  properties: clearable(properties(fields, {}), [
+    ...requiredOf(jsonSchema(Schema.Struct(fields))),
+    ...Object.keys(fields).filter((name) => takesNull(fields[name]!))
+  ]),
   additionalProperties: false
 })

@@ -2,6 +2,7 @@
  * The bodies of monitors. Their fields depend on the type's plugin, so the decoder and the JSON Schema are built at the start
  * from the check kinds that were loaded.
  */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Interval, LastFailure, type Monitor, Name, organizing, Timeout } from "@kanmon/domain/Monitor"
 import { Region } from "@kanmon/domain/Region"
@@ -49,8 +50,18 @@ export type MonitorRequest = { [Type in keyof MonitorTypes]: RequestOf<Type> }[k
 
 export const MonitorRequest = Body.sent<MonitorRequest>("MonitorRequest")
 
-/** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
-export type MonitorUpdate = { [Type in keyof MonitorTypes]: Body.Change<RequestOf<Type>> }[keyof MonitorTypes]
+/** Names of fields that a change puts back to their defaults. */
+export const Unset = Schema.Array(boundedText(200)).check(
+  Schema.isMaxLength(200, { message: "Expected at most 200 names of fields" })
+)
+
+/**
+ * The body of a change. Fields that are left out stay as they are; null puts a field back to its default, unless null is a value
+ * of it: `unset` lists fields by name, those too.
+ */
+export type MonitorUpdate = {
+  [Type in keyof MonitorTypes]: Body.Change<RequestOf<Type>> & { readonly unset?: ReadonlyArray<string> }
+}[keyof MonitorTypes]
 
 export const MonitorUpdate = Body.sent<MonitorUpdate>("MonitorChange")
 
@@ -216,23 +227,29 @@ const unique = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(list
 
 /**
  * Lays a change over the monitor and decodes the whole. A field that is set to null goes back to its default, unless null is
- * a value of its own there.
+ * a value of its own there; so does every field that `unset` names.
  */
 export const decodeChange = (
   checks: ReadonlyMap<string, CheckKind>,
   knownRegions: ReadonlyArray<string>,
   current: Monitor,
-  change: unknown
+  body: unknown
 ): Result.Result<MonitorDraft, InvalidFields> => {
-  if (typeof change !== "object" || change === null || Array.isArray(change))
-    return refuse("", "Expected a JSON object")
-  const { type } = change as { readonly type?: unknown }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return refuse("", "Expected a JSON object")
+  const { unset: named = [], ...change } = body as Readonly<Record<string, unknown>>
+  const unset = decodeUnset({ unset: named })
+  if (Result.isFailure(unset)) return Result.fail(unset.failure)
+  const removed = unset.success.unset
+  const own = checks.get(current.type)?.config.fields ?? {}
+  const errors = removed.flatMap((field, index) => unsetProblem(field, `unset[${index}]`, change, own))
+  if (errors.length > 0) return Result.fail(new InvalidFields({ errors }))
+  const { type } = change
   if (type !== undefined && type !== current.type)
     return refuse("type", "The type of a monitor cannot be changed; make a new one")
   // A region that has gone since does not stand in the way of another change.
   const known = [...knownRegions, ...current.regions]
   const timeout =
-    (change as { readonly interval?: unknown }).interval === undefined
+    change["interval"] === undefined && !removed.includes("interval")
       ? current.timeout
       : defaultedTimeout(checks, current, change)
   const { dependsOn, description, group, interval, key, links, name, paused, regions, retryInterval, tags } = current
@@ -253,16 +270,23 @@ export const decodeChange = (
     ...change,
     type: current.type
   }
-  const own = checks.get(current.type)?.config.fields ?? {}
-  for (const field of Object.keys(merged)) if (merged[field] === null && isCleared(field, own)) delete merged[field]
-  return decode(checks, known, merged, current)
+  for (const field of removed) delete merged[field]
+  return decode(checks, known, Body.cleared({ ...own, ...commonFields }, merged), current)
 }
 
-const isCleared = (field: string, own: Schema.Struct.Fields): boolean => {
-  if (commonNames.includes(field)) return true
-  const schema = Object.hasOwn(own, field) ? own[field] : undefined
-  if (schema === undefined) return false
-  return Result.isFailure(Schema.decodeUnknownResult(schema as Schema.ConstraintDecoder<unknown>)(null))
+const decodeUnset = decodeStrict(Schema.Struct({ unset: Unset }))
+
+const unsetProblem = (
+  field: string,
+  path: string,
+  change: object,
+  own: Schema.Struct.Fields
+): ReadonlyArray<FieldError> => {
+  if (!Object.hasOwn(own, field) && !commonNames.includes(field))
+    return [{ path, message: `There is no field ${field}` }]
+  return Object.hasOwn(change, field)
+    ? [{ path, message: `${field} is set in the same change; leave one of the two out` }]
+    : []
 }
 
 /** A shorter interval also lowers the timeout, unless the user set one. */

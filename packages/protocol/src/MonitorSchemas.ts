@@ -3,8 +3,8 @@ import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { LastFailure } from "@kanmon/domain/Monitor"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Result, Schema } from "effect"
-import { defaultsOf as defaultsIn, type Json, jsonSchema, properties, requiredOf } from "./JsonSchema.ts"
-import { type CheckKind, commonFields, DomainSummary, Warning } from "./MonitorBody.ts"
+import { clearable, defaultsOf as defaultsIn, type Json, jsonSchema, properties, requiredOf } from "./JsonSchema.ts"
+import { type CheckKind, commonFields, DomainSummary, Unset, Warning } from "./MonitorBody.ts"
 
 const string = { type: "string" }
 const time = { type: "string", format: "date-time" }
@@ -63,6 +63,12 @@ const warnings: Json = {
     "In responses to creation and update: what was accepted but will not work. Absent when there is nothing to warn about"
 }
 
+const unset: Json = {
+  ...jsonSchema(Unset),
+  description:
+    "Names of fields that go back to their defaults; needed for those of which null is a value, such as `jsonEquals`"
+}
+
 const findingsOf = (check: CheckKind): Json =>
   check.passive !== undefined ? signalAddress : "url" in check.config.fields ? targetFindings : {}
 
@@ -103,8 +109,8 @@ export const ofCheck = (check: CheckKind): MonitorSchemas => {
     change: {
       type: "object",
       title: `Change of a ${title}`,
-      description: "Any of the fields; null takes one back to its default",
-      properties: { type, ...clearable(sent, ["name", ...own]) },
+      description: "Any of the fields; null puts one back to its default, unless null is a value of it",
+      properties: { type, ...clearable(sent, ["name", ...own]), unset },
       additionalProperties: false
     },
     record: {
@@ -115,14 +121,6 @@ export const ofCheck = (check: CheckKind): MonitorSchemas => {
     }
   }
 }
-
-const clearable = (fields: Json, required: ReadonlyArray<string>): Json =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      required.includes(name) ? field : { anyOf: [field, { type: "null" }] }
-    ])
-  )
 
 /** What the type fills in by itself: it comes back from an example without the field. */
 const defaultsOf = (check: CheckKind): Json => {

@@ -84,4 +84,4 @@ export const decode = (body: unknown): Result.Result<PlanDraft, InvalidFields> =
 export const merge = ({ id: _, priceMinor, ...current }: Plan, change: unknown): unknown =>
   typeof change !== "object" || change === null || Array.isArray(change)
     ? change
-    : { ...current, price: toAmount(priceMinor, current.currency), ...change }
+    : Body.cleared(planFields, { ...current, price: toAmount(priceMinor, current.currency), ...change })

@@ -22,10 +22,15 @@ import * as AlertExamples from "./internal/AlertExamples.ts"
 /** Rows of monitors have no fields but their own. */
 const closedRows = (schema: Json): Json => {
   const properties = object(schema["properties"])
-  const monitors = object(properties["monitors"])
-  const items = { ...object(monitors["items"]), additionalProperties: false }
-  return { ...schema, properties: { ...properties, monitors: { ...monitors, items } } }
+  return { ...schema, properties: { ...properties, monitors: closedList(object(properties["monitors"])) } }
 }
+
+const closedList = (list: Json): Json =>
+  Array.isArray(list["anyOf"])
+    ? { ...list, anyOf: list["anyOf"].map((one) => closedList(object(one))) }
+    : "items" in list
+      ? { ...list, items: { ...object(list["items"]), additionalProperties: false } }
+      : list
 
 /** What the items are depends on the plugins. */
 const batchOfRequests = (schema: Json): Json => {
@@ -122,13 +127,14 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   StatusPageRequest: pageRequest,
   StatusPageChange: closedRows(
     changeSchema(pageFields, {
-      description: "Any of the fields. Either of `monitorIds` and `monitors` replaces all that were shown",
+      description:
+        "Any of the fields; null puts one back to its default. Either of `monitorIds` and `monitors` replaces all that were shown",
       examples: [{ customDomain: "status.acme.example" }]
     })
   ),
   PlanRequest: requestSchema(planFields, {
     examples: [{ name: "Studio", monitors: 200, checkInterval: 30, regions: 3, price: 19.9 }]
   }),
-  PlanChange: changeSchema(planFields, { description: "Any of the fields", examples: [{ price: 24.9 }] }),
+  PlanChange: changeSchema(planFields, { examples: [{ price: 24.9 }] }),
   CheckoutRequest: requestSchema(CheckoutRequest.fields, { examples: [{ planId: "plan_pro" }] })
 }

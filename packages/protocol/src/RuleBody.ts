@@ -43,6 +43,9 @@ export const ruleFields = {
 /** The body of a new rule, as it is sent. */
 export type RuleRequest = Schema.Struct<typeof ruleFields>["Encoded"]
 
+/** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
+export type RuleUpdate = Body.Change<RuleRequest>
+
 export type RuleDraft = Pick<
   AlertRule,
   "key" | "name" | "monitorIds" | "tags" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
@@ -71,12 +74,13 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
   })
 }
 
-/** Lays a change over a rule. `trigger` alone replaces all of `triggers`. */
+/** Lays a change over a rule. `trigger` alone replaces all of `triggers`; null puts a field back to its default. */
 export const merge = (current: AlertRule, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
   const { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, triggers } = current
   const kept = "trigger" in change || "triggers" in change ? {} : { triggers }
-  return { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, ...kept, ...change }
+  const merged = { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, ...kept, ...change }
+  return Body.cleared(ruleFields, merged)
 }
 
 const NotifiedChannel = Schema.Struct({

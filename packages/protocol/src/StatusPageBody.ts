@@ -67,6 +67,9 @@ export const pageFields = {
 /** The body of a new status page, as it is sent. */
 export type PageRequest = Schema.Struct<typeof pageFields>["Encoded"]
 
+/** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
+export type PageUpdate = Body.Change<PageRequest>
+
 export type PageDraft = Pick<StatusPage, "key" | "name" | "slug" | "monitors" | "tags" | "customDomain">
 
 /** Why no page can have a name as its custom domain, as a sentence; undefined when one can. */
@@ -96,12 +99,15 @@ export const decode = (
   })
 }
 
-/** Lays a change over a page. Either of `monitorIds` and `monitors` replaces all that were shown. */
+/**
+ * Lays a change over a page. Either of `monitorIds` and `monitors` replaces all that were shown; null puts a field back to its
+ * default.
+ */
 export const merge = (current: StatusPage, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
   const { customDomain, key, monitors, name, slug, tags } = current
   const kept = "monitorIds" in change || "monitors" in change ? {} : { monitors }
-  return { customDomain, key, name, slug, tags, ...kept, ...change }
+  return Body.cleared(pageFields, { customDomain, key, name, slug, tags, ...kept, ...change })
 }
 
 /** The rows for monitors that a decoded body names and the project does not have. */

@@ -78,7 +78,7 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
     ),
     HttpApiEndpoint.patch("update", "/:statusPageId", {
       params,
-      payload: Body.sent<Partial<StatusPageBody.PageRequest>>("StatusPageChange"),
+      payload: Body.sent<StatusPageBody.PageUpdate>("StatusPageChange"),
       success: StatusPageBody.StatusPageRecord,
       error: refuses("plan_limit_reached", "not_found", "conflict", "validation_failed")
     })

@@ -49,7 +49,10 @@ export const decodeChange = (
   const merged = { ...masked(stored, { secrets }), ...pick(change, fields) }
   // The password in a URL is no write-only field here, so it is compared as it is.
   const sent = { ...merged, ...pick({ ...stored, ...change }, destination) }
-  const kept = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const unset = Array.isArray(change["unset"]) ? change["unset"] : []
+  const kept = Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => value !== null && !unset.includes(name))
+  )
   return Result.flatMap(unmasked(kept, stored, { secrets, destination }), (restored) =>
     MonitorBody.decodeChange(kinds, knownRegions, current, {
       ...change,
