@@ -19,6 +19,22 @@ const read = (files: Readonly<Record<string, string>>, environment: Environment 
   return { wanted: decoded.wanted, said: inOrder([...mistakes, ...decoded.mistakes]).map(line) }
 }
 
+describe("dependencies in files", () => {
+  it("are refused where they form a cycle, once and at the place where it begins", () => {
+    const { said } = read({
+      "kanmon.yaml": [
+        "monitors:",
+        "  a: { type: ping, host: a.example, dependsOn: [b] }",
+        "  b: { type: ping, host: b.example, dependsOn: [c] }",
+        "  c: { type: ping, host: c.example, dependsOn: [b] }"
+      ].join("\n")
+    })
+    assert.deepStrictEqual(said.length, 1)
+    assert.include(said[0], "Expected no cycle: b depends on c depends on b")
+    assert.include(said[0], "kanmon.yaml:3")
+  })
+})
+
 describe("variables in texts", () => {
   it("are filled in, and two dollars stand for one", () => {
     const filled = fill("Bearer ${TOKEN}, $5, $${TOKEN}, ${TOKEN}", { TOKEN: "${x}" })

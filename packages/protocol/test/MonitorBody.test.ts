@@ -65,6 +65,38 @@ describe("a monitor's body", () => {
     assert.isTrue(Result.isFailure(change({ interval: 20 })))
   })
 
+  it("puts every field that `unset` names back to its default, also one of which null is a value", () => {
+    const choosy = Schema.Struct({ host: Schema.NonEmptyString, equals: Schema.optionalKey(Schema.Json) })
+    const decodeChoosy = strictDecoder(choosy)
+    const kind = {
+      ...knock,
+      config: choosy,
+      normalize: (value: unknown) => decodeChoosy(value)
+    } as unknown as CheckKind
+    const kinds = new Map([["knock", kind]])
+    const stored = Result.getOrThrow(
+      decode(kinds, [], { ...good, equals: 1, tags: ["prod"], interval: 30 })
+    ) as unknown as Monitor
+    const change = (body: object) => decodeChange(kinds, [], stored, body)
+    assert.deepStrictEqual(Result.getOrThrow(change({ equals: null })).config, { host: "a.example", equals: null })
+    const changed = Result.getOrThrow(change({ unset: ["equals", "tags", "interval"] }))
+    assert.deepStrictEqual(
+      [changed.config, changed.tags, changed.interval, changed.name],
+      [{ host: "a.example" }, [], 60, "Door"]
+    )
+    const said = (body: object) =>
+      Result.match(change(body), {
+        onSuccess: () => [],
+        onFailure: ({ errors }) => errors.map(({ message, path }) => `${path}: ${message}`)
+      })
+    assert.deepStrictEqual(said({ unset: ["equal"] }), ["unset[0]: There is no field equal"])
+    assert.deepStrictEqual(said({ tags: [], unset: ["tags"] }), [
+      "unset[0]: tags is set in the same change; leave one of the two out"
+    ])
+    assert.isNotEmpty(said({ unset: ["host"] }))
+    assert.isNotEmpty(said({ unset: "tags" }))
+  })
+
   it("keeps each region once, in the order in which they are named, when it is made and when it is changed", () => {
     const regions = ["us-east", "eu-west", "us-east", "eu-west"]
     const made = Result.getOrThrow(read({ ...good, regions }))
