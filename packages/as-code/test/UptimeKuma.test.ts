@@ -160,6 +160,11 @@ describe("a backup of Uptime Kuma", () => {
     const byId = { monitorList: { "7": { id: 7, name: "Seven", type: "ping", hostname: "a.example", active: true } } }
     assert.strictEqual(imported(backup(byId)).counts.monitors, 1)
     assert.include(monitor({ type: "push", interval: 60, maxretries: 3, retryInterval: 60 }).fields, { grace: 180 })
+    // A weekly job that is expected every day would alert on six days of seven.
+    const weekly = monitor({ type: "push", interval: 604_800, maxretries: 1, retryInterval: 691_200 })
+    assert.include(weekly.fields, { interval: 604_800, grace: 691_200 })
+    assert.notInclude(weekly.notes, "it is checked every")
+    assert.include(monitor({ type: "push", interval: 400 * 86_400 }).notes, "every 31622400 s")
   })
 
   it.each([

@@ -20,6 +20,8 @@ export interface Signal {
   readonly exitCode: number | null
   readonly message: string | null
   readonly metrics: Readonly<Record<string, number>>
+  /** Milliseconds that the job says it took. */
+  readonly took?: number | null
 }
 
 /** State kept between signals. */
@@ -71,7 +73,7 @@ export const receive = (
     return { state: { ...state, started: Object.fromEntries(runs) }, duration: null, observation: null }
   }
   const { [rid]: began, ...started } = state.started
-  const duration = began === undefined ? null : Math.max(0, at - began)
+  const duration = signal.took ?? (began === undefined ? null : Math.max(0, at - began))
   const failed = kind === "fail"
   const broken = failed ? undefined : objection(signal.metrics)
   const failure: Failure | null = failed ? failureOf(signal) : (broken ?? null)

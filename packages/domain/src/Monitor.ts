@@ -20,6 +20,17 @@ export const Interval = Schema.Int.check(
   Schema.isBetween({ minimum: 10, maximum: 86_400 }, { message: "Expected whole seconds from 10 to 86400" })
 )
 
+/** The longest period of a heartbeat, in seconds: a job that runs once a year, also in a leap year. */
+export const longestPeriod = 366 * 86_400
+
+/** Seconds between the signals of a passive monitor, which costs nothing to wait for. */
+export const Period = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: 10, maximum: longestPeriod },
+    { message: `Expected whole seconds from 10 to ${longestPeriod} (366 days)` }
+  )
+)
+
 /** Seconds a check may take; the API also accepts a duration string such as `"500ms"` or `"30s"`. Returned as seconds. */
 export const Timeout = Schema.Union([Schema.Finite, boundedText(40)]).pipe(
   Schema.annotate({ description: 'Seconds (0.1 to 120), or a duration string such as "500ms" or "30s"' }),

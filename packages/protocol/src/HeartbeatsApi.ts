@@ -11,25 +11,66 @@ const action = patternText(5, /^(start|fail|log|[0-9]{1,3})$/, "Expected start, 
   description: "`start`, `fail`, `log`, or the exit code of the job (0 is success)"
 })
 
+const word = boundedText(1000)
+
 const query = {
   rid: Schema.optionalKey(
     boundedText(64).annotate({
       description: "Id of the run, which matches a start to its end when runs overlap"
     })
-  )
+  ),
+  status: Schema.optionalKey(
+    word.annotate({
+      description:
+        "`up`, `ok`, `success` or `complete`; `down`, `fail`, `failed` or `error`; `run` or `start`. `state` means the same"
+    })
+  ),
+  state: Schema.optionalKey(word.annotate({ description: "The same words as `status`" })),
+  success: Schema.optionalKey(word.annotate({ description: "`true` or `false`" })),
+  exit_code: Schema.optionalKey(word.annotate({ description: "The exit code of the job; 0 is success" })),
+  msg: Schema.optionalKey(boundedText(16_384).annotate({ description: "The message" })),
+  message: Schema.optionalKey(boundedText(16_384).annotate({ description: "The message" })),
+  ping: Schema.optionalKey(word.annotate({ description: "Milliseconds that the job took" })),
+  duration: Schema.optionalKey(word.annotate({ description: "Seconds that the job took" }))
 }
+
+const Value = Schema.Union([boundedText(1_048_576), Schema.Finite, Schema.Boolean])
 
 const MetricName = patternText(64, /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, "Expected a metric's name")
 
 const payload = [
   Schema.Struct({
     metrics: Schema.optionalKey(Schema.Record(MetricName, Schema.Finite)),
-    message: Schema.optionalKey(boundedText(1_048_576).annotate({ description: "The last 10,000 characters are kept" }))
+    message: Schema.optionalKey(
+      boundedText(1_048_576).annotate({ description: "The last 10,000 characters are kept" })
+    ),
+    status: Schema.optionalKey(Value),
+    state: Schema.optionalKey(Value),
+    success: Schema.optionalKey(Value),
+    exit_code: Schema.optionalKey(Value),
+    msg: Schema.optionalKey(Value),
+    ping: Schema.optionalKey(Value),
+    duration: Schema.optionalKey(Value)
   }),
   boundedText(1_048_576).annotate({ description: "The message" }).pipe(HttpApiSchema.asText())
 ] as const
 
-const success = Schema.Struct({ ok: Schema.Literal(true) })
+const success = Schema.Struct({
+  ok: Schema.Literal(true),
+  truncated: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "Whether the body was over 100 kB and only a part of it is kept" })
+  ),
+  warnings: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        code: Schema.String.annotate({
+          description: "`unknown_parameter`, `unknown_status`, `invalid_parameter`, `contradiction` or `unread_body`"
+        }),
+        message: Schema.String
+      })
+    ).annotate({ description: "Parts of the signal that were not understood; the signal counts without them" })
+  )
+})
 const error = refuses("not_found", "payload_too_large", "validation_failed", "rate_limited")
 const errorWithBody = [...error, ...refuses("request_timeout", "unsupported_media_type")]
 
@@ -45,8 +86,10 @@ const shared = {
 
 const rules =
   "Numbers in the query are metrics: `?m.rows=12`. HEAD does the same as GET. " +
+  "Parameters of Uptime Kuma, Cronitor, Better Stack and Dead Man's Snitch mean what they mean there, in the query, a form or a " +
+  "JSON body; a failure that any of them states counts, and what is not known is named in `warnings`. " +
   "A signal with an invalid query or body is recorded without the invalid part and answered with 422 and `recorded: true`; " +
-  "one with an unknown token (404) or a body over 100 kB (413) is not recorded."
+  "one with an unknown token (404) is not recorded."
 
 const reported = { summary: "Report success", description: `Records that the job succeeded. ${rules}` }
 const state = {

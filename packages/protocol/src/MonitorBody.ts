@@ -4,7 +4,7 @@
  */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { Interval, LastFailure, type Monitor, Name, organizing, Timeout } from "@kanmon/domain/Monitor"
+import { Interval, LastFailure, type Monitor, Name, organizing, Period, Timeout } from "@kanmon/domain/Monitor"
 import { Region } from "@kanmon/domain/Region"
 import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { dayMillis, type EpochMillis, Timestamp, toIso } from "@kanmon/domain/Timestamp"
@@ -187,7 +187,19 @@ export const commonFields = {
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 }
 
-const decodeCommon = decodeStrict(Schema.Struct(commonFields))
+const passiveFields = {
+  ...commonFields,
+  interval: Period.annotate({
+    description: "Seconds between the signals of the job, from 10 seconds to 366 days"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultInterval)))
+}
+
+/** The common fields as monitors of this kind have them: those that wait for signals may wait for a year. */
+export const commonFieldsOf = ({ passive }: Pick<CheckKind, "passive">): typeof commonFields =>
+  passive === undefined ? commonFields : passiveFields
+
+const decodeActive = decodeStrict(Schema.Struct(commonFields))
+const decodePassive = decodeStrict(Schema.Struct(passiveFields))
 const commonNames = Object.keys(commonFields)
 
 /** Decodes a monitor's body; every broken field of the common ones and of the type's own is named. `current` is what it changes. */
@@ -207,10 +219,10 @@ export const decode = (
     return refuse("type", problem)
   }
   const [common, own] = split(fields)
-  const decoded = decodeCommon(common)
+  const passive = check.passive !== undefined
+  const decoded = passive ? decodePassive(common) : decodeActive(common)
   const config = check.normalize(own)
   const errors: Array<FieldError> = [...errorsOf(decoded), ...errorsOf(config)]
-  const passive = check.passive !== undefined
   if (Result.isSuccess(decoded)) errors.push(...commonProblems(decoded.success, knownRegions, passive))
   if (Result.isSuccess(config) && sizeOf(config.success) > Math.max(maxConfig, sizeOf(current?.config ?? {})))
     errors.push({ path: "", message: `Expected at most ${maxConfig} characters in the fields of the type ${type}` })

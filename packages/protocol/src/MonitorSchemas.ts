@@ -4,7 +4,7 @@ import { LastFailure } from "@kanmon/domain/Monitor"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Result, Schema } from "effect"
 import { clearable, defaultsOf as defaultsIn, type Json, jsonSchema, properties, requiredOf } from "./JsonSchema.ts"
-import { type CheckKind, commonFields, DomainSummary, Unset, Warning } from "./MonitorBody.ts"
+import { type CheckKind, commonFields, commonFieldsOf, DomainSummary, Unset, Warning } from "./MonitorBody.ts"
 
 const string = { type: "string" }
 const time = { type: "string", format: "date-time" }
@@ -86,7 +86,7 @@ export const ofCheck = (check: CheckKind): MonitorSchemas => {
   const own = requiredOf(jsonSchema(check.config))
   const title = `${check.type} monitor`
   const fields: Json = {
-    ...properties(commonFields, { ...commonDefaults, timeout: check.defaults.timeout }),
+    ...properties(commonFieldsOf(check), { ...commonDefaults, timeout: check.defaults.timeout }),
     ...properties(check.config.fields, defaultsOf(check))
   }
   const findings = findingsOf(check)

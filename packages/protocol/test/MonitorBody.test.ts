@@ -97,6 +97,20 @@ describe("a monitor's body", () => {
     assert.isNotEmpty(said({ unset: "tags" }))
   })
 
+  it("waits up to 366 days for the signals of a job, and checks others at least once a day", () => {
+    const job = (interval: number) =>
+      decode(new Map([["knock", { ...knock, passive: true }]]), [], { ...good, interval, timeout: 10 })
+    for (const interval of [10, 604_800, 366 * 86_400])
+      assert.strictEqual(Result.getOrThrow(job(interval)).interval, interval)
+    for (const interval of [9, 366 * 86_400 + 1]) assert.isTrue(Result.isFailure(job(interval)))
+    const weekly = { ...Result.getOrThrow(job(604_800)) } as unknown as Monitor
+    const change = decodeChange(new Map([["knock", { ...knock, passive: true }]]), [], weekly, {
+      interval: 31 * 86_400
+    })
+    assert.strictEqual(Result.getOrThrow(change).interval, 31 * 86_400)
+    assert.deepStrictEqual(pathsOf({ ...good, interval: 86_401 }), ["interval"])
+  })
+
   it("keeps each region once, in the order in which they are named, when it is made and when it is changed", () => {
     const regions = ["us-east", "eu-west", "us-east", "eu-west"]
     const made = Result.getOrThrow(read({ ...good, regions }))

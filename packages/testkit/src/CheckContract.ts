@@ -116,7 +116,7 @@ const waits = (check: Check): void => {
   const { objection, overdueAt } = Result.getOrThrow(check.passive!(check.example))
 
   it("computes a deadline after the last signal, or none before the first, deterministically", () => {
-    for (const interval of [10, 60, 3600, 86_400]) {
+    for (const interval of [10, 60, 3600, 86_400, 366 * 86_400]) {
       for (const lastSignal of [null, createdAt, createdAt + 0.3 * day, createdAt + 400 * day]) {
         const expected = { interval, lastSignal, createdAt, startedAt: null }
         const deadline = overdueAt(expected)

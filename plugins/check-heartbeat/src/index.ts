@@ -14,7 +14,7 @@ const seconds = (maximum: number) =>
 
 const config = Schema.Struct({
   grace: Schema.optionalKey(
-    seconds(7 * 86_400).annotate({
+    seconds(366 * 86_400).annotate({
       description: "Seconds a signal may be late; defaults to a tenth of the interval, and at least 60"
     })
   ),

@@ -1,5 +1,6 @@
 /** Converts Uptime Kuma's monitors, as far as there is a check for them. */
 import { isIP } from "node:net"
+import { longestPeriod } from "@kanmon/domain/Monitor"
 import { flag, type Loose, number, objects, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
 import { type Converted, cut, cutBytes, type Draft, leftOut } from "./Draft.ts"
@@ -72,10 +73,11 @@ export const convert = (monitor: Loose, context: Context): Converted => {
 const maxDescription = 4096
 
 const shortest = 10
-const longest = 86_400
+/** Seconds. Jobs that send signals may run once a year; others are checked at least once a day. */
+const longestOf = (monitor: Loose): number => (text(monitor, "type") === "push" ? longestPeriod : 86_400)
 
 const intervalOf = (monitor: Loose): number =>
-  Math.min(longest, Math.max(shortest, Math.round(number(monitor, "interval") ?? 60)))
+  Math.min(longestOf(monitor), Math.max(shortest, Math.round(number(monitor, "interval") ?? 60)))
 
 /** After a failure, theirs is checked again after its retry interval until all retries failed, as ours until it alerts. */
 const retryOf = (monitor: Loose): number | undefined => {
@@ -193,12 +195,11 @@ const expectedIn = (conditions: ReadonlyArray<Loose>): Draft | undefined => {
 }
 
 const leastGrace = 60
-const maxGrace = 7 * 86_400
 
 const push = (monitor: Loose): Converted => {
   const interval = intervalOf(monitor)
   const patience = (number(monitor, "maxretries") ?? 0) * (number(monitor, "retryInterval") || interval)
-  const grace = patience > Math.max(leastGrace, interval / 10) ? { grace: Math.min(maxGrace, patience) } : {}
+  const grace = patience > Math.max(leastGrace, interval / 10) ? { grace: Math.min(longestPeriod, patience) } : {}
   return only({ type: "heartbeat", ...grace }, [
     "its job has to send to a new address, the heartbeatUrl of the monitor that kanmon apply makes"
   ])

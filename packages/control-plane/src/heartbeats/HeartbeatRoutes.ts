@@ -3,7 +3,8 @@
  * exit code, as on healthchecks.io. No credentials but the token; from browsers of any origin; answered when it is durable.
  */
 import { HeartbeatInbox } from "./HeartbeatInbox.ts"
-import type { SignalKind } from "@kanmon/domain/Heartbeat"
+import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { decide, type SignalMeaning, type SignalWarning } from "@kanmon/domain/SignalParameters"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { notFound, partlyRecorded, Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect, Layer } from "effect"
@@ -17,7 +18,8 @@ import { SignalLimits } from "./SignalLimits.ts"
 /** Below this address every path belongs to signals. */
 const heartbeatPath = `${basePath}/heartbeat`
 
-const bodyLimit = 100 * 1024
+/** Bytes of a body that are kept. */
+const keptBytes = 100 * 1024
 
 const anyOrigin = { "access-control-allow-origin": "*" }
 
@@ -45,16 +47,22 @@ export const layer = Layer.effectDiscard(
       const [token = "", action, ...rest] = pathOf(request)
         .slice(heartbeatPath.length + 1)
         .split("/")
-      const meaning = rest.length > 0 ? undefined : meaningOf(action ?? "")
-      if (meaning === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
+      const address = rest.length > 0 ? undefined : meaningOf(action ?? "")
+      if (address === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
       const network = networkOf(yield* clientIp)
       yield* limits.admit(token, network)
       const at = yield* Clock.currentTimeMillis
-      const { errors, ...content } = yield* contentOf(request)
+      const { truncated, errors, stated, warnings: unread, ...content } = yield* contentOf(request)
+      const { meaning, warnings: contradictions } = decide(address, stated)
+      const warnings = [...unread, ...contradictions]
       const known = yield* limits.settle(token, network, inbox.take(token, { ...meaning, ...content, at }))
       if (!known) return yield* notFound("heartbeat")
-      if (errors.length > 0) return yield* partlyRecorded(errors)
-      return HttpServerResponse.jsonUnsafe({ ok: true })
+      if (errors.length > 0) return yield* partlyRecorded([...errors, ...warnings.map(asError)])
+      return HttpServerResponse.jsonUnsafe({
+        ok: true,
+        ...(truncated ? { truncated } : {}),
+        ...(warnings.length === 0 ? {} : { warnings })
+      })
     }).pipe(
       Effect.provideService(ApiSettings, settings),
       Effect.catch(ProblemResponse.toResponse),
@@ -64,23 +72,25 @@ export const layer = Layer.effectDiscard(
   })
 )
 
-interface Meaning {
-  readonly kind: SignalKind
-  readonly exitCode: number | null
-}
+type Address = Parameters<typeof decide>[0]
 
-const meaningOf = (action: string): Meaning | undefined => {
-  if (action === "") return { kind: "success", exitCode: null }
-  if (action === "start" || action === "fail" || action === "log") return { kind: action, exitCode: null }
+const meaningOf = (action: string): Address | undefined => {
+  if (action === "") return { ...meant("success"), explicit: false }
+  if (action === "start" || action === "fail" || action === "log") return { ...meant(action), explicit: true }
   if (!/^\d{1,3}$/.test(action) || Number(action) > 255) return undefined
-  return { kind: Number(action) === 0 ? "success" : "fail", exitCode: Number(action) }
+  return { kind: Number(action) === 0 ? "success" : "fail", exitCode: Number(action), explicit: true }
 }
 
-const contentOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<SignalContent.SignalContent, Problem> =>
+const meant = (kind: SignalMeaning["kind"]): SignalMeaning => ({ kind, exitCode: null })
+
+const asError = ({ message }: SignalWarning): FieldError => ({ path: "", message })
+
+const contentOf = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.gen(function* () {
     const text = request.method === "POST" ? yield* Effect.orDie(request.text) : ""
-    if (Buffer.byteLength(text) > bodyLimit)
-      return yield* new Problem({ code: "payload_too_large", detail: "A signal's body may have 100 kB" })
     const query = new URL(request.url, "http://localhost").searchParams
-    return SignalContent.read(query, text, request.headers["content-type"] ?? "")
+    return {
+      ...SignalContent.read(query, text, request.headers["content-type"] ?? ""),
+      truncated: Buffer.byteLength(text) > keptBytes
+    }
   })

@@ -1,14 +1,21 @@
 /**
- * What a signal brings besides itself: numbers and a message, from its query and its body. Pure. Whatever is wrong with it is
- * named and left out, and never costs the signal: the job has run.
+ * What a signal says besides its address: parameters, numbers and a message, from its query and its body. Pure. Whatever is
+ * wrong with it is named and left out, and never costs the signal: the job has run.
  */
 import * as JsonText from "@kanmon/core/JsonText"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import * as SignalParameters from "@kanmon/domain/SignalParameters"
+import type { SignalMeaning, SignalWarning } from "@kanmon/domain/SignalParameters"
 
 export interface SignalContent {
   readonly rid: string
+  /** What the parameters say about the kind of the signal. */
+  readonly stated: ReadonlyArray<SignalMeaning>
   readonly message: string | null
   readonly metrics: Readonly<Record<string, number>>
+  /** Milliseconds that the job says it took. */
+  readonly took: number | null
+  readonly warnings: ReadonlyArray<SignalWarning>
   readonly errors: ReadonlyArray<FieldError>
 }
 
@@ -19,16 +26,18 @@ const metricName = /^[A-Za-z_][\w.-]{0,63}$/
 
 /** `contentType` is the header as it came; "" when there was none. */
 export const read = (query: URLSearchParams, text: string, contentType: string): SignalContent => {
-  const rid = query.get("rid") ?? ""
   const body = readBody(text, contentType)
-  const queried = [...query].flatMap(([name, value]) =>
-    name.startsWith("m.") ? [[name.slice(2), value === "" ? undefined : Number(value)] as const] : []
-  )
-  const { errors, metrics } = readMetrics([...Object.entries(body.metrics), ...queried])
+  const parts = [SignalParameters.read(query), body.parameters]
+  const rid = parts.find((part) => part.rid !== null)?.rid ?? ""
+  const said = [parts[0]!.message, parts[1]!.message, body.message].filter((message) => message !== null).join("\n")
+  const { errors, metrics } = readMetrics([...Object.entries(body.metrics), ...parts[1]!.metrics, ...parts[0]!.metrics])
   return {
     rid: storable(rid.slice(0, maxRid)),
-    message: body.message === null ? null : storable(body.message.slice(-maxMessage)),
+    stated: parts.flatMap(({ stated }) => stated),
+    message: said.trim() === "" ? null : storable(said.slice(-maxMessage)),
     metrics,
+    took: parts.find((part) => part.duration !== null)?.duration ?? null,
+    warnings: [...parts.flatMap(({ warnings }) => warnings), ...body.warnings],
     errors: [
       ...(rid.length > maxRid ? [{ path: "rid", message: `Expected at most ${maxRid} characters` }] : []),
       ...body.errors,
@@ -38,33 +47,49 @@ export const read = (query: URLSearchParams, text: string, contentType: string):
 }
 
 interface Body {
+  readonly parameters: SignalParameters.SignalParameters
   readonly metrics: Readonly<Record<string, unknown>>
+  /** The text of a body that is text. */
   readonly message: string | null
+  readonly warnings: ReadonlyArray<SignalWarning>
   readonly errors: ReadonlyArray<FieldError>
 }
 
-const asText = (text: string, errors: Body["errors"] = []): Body => ({
+const noParameters = SignalParameters.read([])
+
+const asText = (text: string, more: Partial<Body> = {}): Body => ({
+  parameters: noParameters,
   metrics: {},
   message: text.trim() === "" ? null : text,
-  errors
+  warnings: [],
+  errors: [],
+  ...more
 })
 
 /**
- * JSON must be `{metrics, message}`. A body is JSON when it says so, or says nothing useful (as curl does) and begins like it.
- * Text is the message, as on healthchecks.io, unless it is exactly such an object: browsers send JSON as text.
+ * JSON must be `{metrics, message, status, …}`. A body is JSON when it says so, or says nothing useful (as curl does) and begins
+ * like it. Text is the message, as on healthchecks.io, unless it is exactly such an object: browsers send JSON as text.
  */
 const readBody = (text: string, contentType: string): Body => {
   const type = contentType.split(";")[0]!.trim().toLowerCase()
-  const parsed = JsonText.parse(text)
+  if (type === "multipart/form-data") return asText(text, { warnings: text === "" ? [] : [unreadMultipart] })
+  const isJson = /^application\/(.+\+)?json$/.test(type) || text.trimStart().startsWith("{")
+  const parsed = isJson ? JsonText.parse(text) : undefined
   if (type.startsWith("text/")) {
     return isObject(parsed) && Object.keys(parsed).length > 0 && Object.keys(parsed).every(isKnown)
       ? fromObject(parsed)
       : asText(text)
   }
-  const isJson = /^application\/(.+\+)?json$/.test(type) || text.trimStart().startsWith("{")
-  if (!isJson || text.trim() === "") return asText(text)
+  if (!isJson || text.trim() === "") return readForm(text, type) ?? asText(text)
   if (isObject(parsed)) return fromObject(parsed)
-  return asText(text, [{ path: "", message: `The body is not readable: ${expected}. Text is sent as text/plain` }])
+  return asText(text, {
+    errors: [{ path: "", message: `The body is not readable: ${expected}. Text is sent as text/plain` }]
+  })
+}
+
+const unreadMultipart: SignalWarning = {
+  code: "unread_body",
+  message: "A body of multipart/form-data is kept as text; send application/x-www-form-urlencoded to set parameters"
 }
 
 const expected = `expected JSON such as {"metrics":{"rows":12},"message":"done"}`
@@ -72,19 +97,44 @@ const expected = `expected JSON such as {"metrics":{"rows":12},"message":"done"}
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isKnown = (key: string): boolean => key === "metrics" || key === "message"
+const isKnown = (key: string): boolean => key === "metrics" || SignalParameters.isParameter(key)
 
-const fromObject = ({ message, metrics, ...unknown }: Readonly<Record<string, unknown>>): Body => ({
-  metrics: isObject(metrics) ? metrics : {},
-  message: typeof message === "string" && message.trim() !== "" ? message : null,
-  errors: [
-    ...Object.keys(unknown).map((path) => ({ path, message: `Unknown field; ${expected}` })),
-    ...(message === undefined || typeof message === "string" ? [] : [{ path: "message", message: "Expected text" }]),
-    ...(metrics === undefined || isObject(metrics)
-      ? []
-      : [{ path: "metrics", message: "Expected an object of names and numbers" }])
-  ]
-})
+/** Fields of a form; more are text. */
+const maxFields = 100
+
+/**
+ * The fields of a form. curl announces a form with `-d` whatever is sent, so text is a form only if its names are known: all of
+ * them where it contains blanks (`-d "m=just checking in"`), else one of them.
+ */
+const readForm = (text: string, type: string): Body | undefined => {
+  if (type !== "application/x-www-form-urlencoded" && type !== "") return undefined
+  const fields = text.trim().split("&", maxFields + 1)
+  const names = fields.map((field) => /^([\w.-]{1,100})=/.exec(field)?.[1] ?? "")
+  const known = names.filter(SignalParameters.isParameter).length
+  const isForm = /\s/.test(text.trim()) ? known === fields.length : known > 0 && !names.includes("")
+  if (!isForm || fields.length > maxFields) return undefined
+  const parameters = SignalParameters.read(new URLSearchParams(text.trim()))
+  // What may have been a sentence is still readable.
+  return asText(parameters.message === null && parameters.warnings.length > 0 ? text : "", { parameters })
+}
+
+const fromObject = ({ metrics, ...fields }: Readonly<Record<string, unknown>>): Body => {
+  const { message } = fields
+  const isText = message === undefined || typeof message === "string"
+  const entries = Object.entries(fields)
+  const unknown = entries.filter(([key]) => !isKnown(key))
+  return asText("", {
+    parameters: SignalParameters.read(entries.filter(([key]) => isKnown(key) && (key !== "message" || isText))),
+    metrics: isObject(metrics) ? metrics : {},
+    errors: [
+      ...unknown.map(([path]) => ({ path, message: `Unknown field; ${expected}` })),
+      ...(isText ? [] : [{ path: "message", message: "Expected text" }]),
+      ...(metrics === undefined || isObject(metrics)
+        ? []
+        : [{ path: "metrics", message: "Expected an object of names and numbers" }])
+    ]
+  })
+}
 
 const readMetrics = (entries: ReadonlyArray<readonly [name: string, value: unknown]>) => {
   const errors: Array<FieldError> = []

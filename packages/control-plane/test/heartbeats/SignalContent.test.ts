@@ -8,6 +8,8 @@ const form = "application/x-www-form-urlencoded"
 const text = "text/plain;charset=UTF-8"
 
 const from = (body: string, contentType: string, query = "") => read(new URLSearchParams(query), body, contentType)
+/** Without the parts that a signal has none of. */
+const plain = { stated: [], took: null, warnings: [] }
 const paths = (body: string, contentType: string, query = "") =>
   from(body, contentType, query).errors.map(({ path }) => path)
 
@@ -17,7 +19,8 @@ describe("the content of a signal", () => {
       rid: "",
       message: "done",
       metrics: { rows: 12 },
-      errors: []
+      errors: [],
+      ...plain
     })
   })
 
@@ -28,12 +31,12 @@ describe("the content of a signal", () => {
     { body: "{not json", type: text },
     { body: "{}", type: text }
   ])("is the text itself where it is text: $body", ({ body, type }) => {
-    assert.deepStrictEqual(from(body, type), { rid: "", message: body, metrics: {}, errors: [] })
+    assert.deepStrictEqual(from(body, type), { rid: "", message: body, metrics: {}, errors: [], ...plain })
   })
 
   it("is nothing in an empty body", () => {
     for (const type of [json, form, text, ""])
-      assert.deepStrictEqual(from(" \n", type), { rid: "", message: null, metrics: {}, errors: [] })
+      assert.deepStrictEqual(from(" \n", type), { rid: "", message: null, metrics: {}, errors: [], ...plain })
     assert.isNull(from("{}", json).message)
   })
 
@@ -61,6 +64,47 @@ describe("the content of a signal", () => {
       ["extra", "metrics.time", "metrics.odd"]
     )
     assert.strictEqual(from("{broken", form).message, "{broken")
+  })
+
+  it.each([
+    { body: "status=down&msg=disk+full", type: form, kinds: ["fail"], message: "disk full" },
+    { body: "m=just checking in", type: form, kinds: [], message: "just checking in" },
+    { body: "s=3", type: form, kinds: ["fail"], message: null },
+    { body: "state=complete&host=db1", type: form, kinds: ["success"], message: "state=complete&host=db1" },
+    { body: '{"state":"fail","message":"disk full"}', type: form, kinds: ["fail"], message: "disk full" },
+    { body: '{"success":false}', type: json, kinds: ["fail"], message: null },
+    { body: '{"exit_code":0,"duration":1.5}', type: json, kinds: ["success"], message: null },
+    { body: '{"status":"down"}', type: text, kinds: ["fail"], message: null },
+    { body: "rows=12 status=failed", type: form, kinds: [], message: "rows=12 status=failed" },
+    { body: "status=down", type: text, kinds: [], message: "status=down" },
+    {
+      body: "status=done with errors\nsee the log",
+      type: form,
+      kinds: [],
+      message: "status=done with errors\nsee the log"
+    },
+    { body: "backup=complete", type: form, kinds: [], message: "backup=complete" }
+  ])("reads the parameters of $body as $type", ({ body, type, kinds, message }) => {
+    const content = from(body, type)
+    assert.deepStrictEqual(
+      content.stated.map(({ kind }) => kind),
+      kinds as typeof content.stated extends ReadonlyArray<{ kind: infer Kind }> ? Array<Kind> : never
+    )
+    assert.strictEqual(content.message, message)
+    assert.isEmpty(content.errors)
+  })
+
+  it("joins what the query and the body say", () => {
+    assert.strictEqual(from("line 1\nline 2", text, "msg=backup").message, "backup\nline 1\nline 2")
+    assert.strictEqual(from("", text, "ping=12.5").took, 12.5)
+  })
+
+  it("says that it does not read a multipart body", () => {
+    const sent = '--x\r\ncontent-disposition: form-data; name="status"\r\n\r\ndown\r\n--x--'
+    assert.deepStrictEqual(
+      from(sent, "multipart/form-data; boundary=x").warnings.map(({ code }) => code),
+      ["unread_body"]
+    )
   })
 
   it("has bounds, and cuts to them: runs still find their end, and the end of a long output is what tells", () => {
