@@ -7,7 +7,7 @@ import type { FieldError } from "@kanmon/domain/FieldErrors"
 import * as SignalParameters from "@kanmon/domain/SignalParameters"
 import type { SignalMeaning, SignalWarning } from "@kanmon/domain/SignalParameters"
 
-export interface SignalContent {
+interface SignalContent {
   readonly rid: string
   /** What the parameters say about the kind of the signal. */
   readonly stated: ReadonlyArray<SignalMeaning>
