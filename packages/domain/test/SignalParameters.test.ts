@@ -87,7 +87,13 @@ describe("the parameters of a signal", () => {
     assert.deepStrictEqual(codes("statsu=down&create=1"), ["unknown_parameter", "unknown_parameter"])
     const many = Array.from({ length: 5000 }, (_, index) => `k${index}=v`).join("&")
     assert.isAtMost(codes(many).length, 20)
-    const value = fc.oneof(fc.string(), fc.string({ unit: "binary", maxLength: 40 }), fc.double(), fc.boolean(), fc.constantFrom(null, {}, [1], { status: "down" }))
+    const value = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary", maxLength: 40 }),
+      fc.double(),
+      fc.boolean(),
+      fc.constantFrom(null, {}, [1], { status: "down" })
+    )
     const name = fc.oneof(
       fc.constantFrom("status", "state", "success", "exit_code", "s", "m", "ping", "metric", "rid", "m.a", "toString"),
       fc.string({ unit: "binary" })
