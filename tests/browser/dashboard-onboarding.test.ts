@@ -194,7 +194,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
         await page.getByRole("link", { name: "New monitor" }).click()
         await page.getByRole("link", { name: "Guide me: test first, save later" }).click()
         await page.getByRole("heading", { level: 1, name: "New monitor" }).waitFor()
-        await page.getByText("kanmon import uptime-kuma").waitFor()
+        await page.getByText("npm run kanmon -- import uptime-kuma").waitFor()
         await page.getByRole("link", { name: "Skip for now" }).click()
         await page.getByRole("heading", { level: 1, name: "Monitors" }).waitFor()
       })

@@ -55,7 +55,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
     <Section title={t("As code")} actions={<CopyButton text={code.text} />}>
       <p className="text-soft">{t("Keep this in a file, and apply it with:")}</p>
       <code className="w-fit max-w-full rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">
-        kanmon apply -f kanmon.yaml
+        npm run kanmon -- apply -f kanmon.yaml
       </code>
       {monitor.key === null && mayWrite && (
         <Notice tone="degraded" actions={<Button onPress={() => void adopt()}>{t("Set the key")}</Button>}>

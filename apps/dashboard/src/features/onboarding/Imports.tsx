@@ -7,8 +7,8 @@ import { CopyButton } from "../../ui/CopyButton.tsx"
 import { Section } from "../../ui/Section.tsx"
 
 const commands = {
-  kuma: "kanmon import uptime-kuma kuma-data -o kanmon.yaml --secrets-file kanmon.env",
-  file: "kanmon apply -f kanmon.yaml --dry-run"
+  kuma: "npm run kanmon -- import uptime-kuma kuma-data -o kanmon.yaml --secrets-file kanmon.env",
+  file: "npm run kanmon -- apply -f kanmon.yaml --dry-run"
 } as const
 
 type Source = keyof typeof commands

@@ -13,5 +13,8 @@ export const objection = (
   const from = request.headers["origin"]
   return isRead(request.method) || from === undefined || from === origin
     ? undefined
-    : new Problem({ code: "forbidden", detail: `Requests with a session must come from ${origin}, not from ${from}` })
+    : new Problem({
+        code: "forbidden",
+        detail: `Requests with a session must come from ${origin}, the address in KANMON_BASE_URL, not from ${from}. Open Kanmon at ${origin}, or let the operator set KANMON_BASE_URL`
+      })
 }
