@@ -94,7 +94,13 @@ describe("heartbeats", () => {
       for (const suffix of ["", "/start", "/fail"]) assert.strictEqual((yield* send(suffix)).status, 404)
       assert.strictEqual((yield* product.call("GET", `${rotated.body.heartbeatUrl}/nonsense`)).status, 404)
       assert.strictEqual((yield* product.call("GET", `${rotated.body.heartbeatUrl}/256`)).status, 404)
-      assert.strictEqual((yield* product.call("POST", rotated.body.heartbeatUrl, "x".repeat(101 * 1024))).status, 413)
+      const text = { "content-type": "text/plain" }
+      const long = yield* product.call("POST", rotated.body.heartbeatUrl, "x".repeat(101 * 1024), text)
+      assert.deepStrictEqual([long.status, long.body], [200, { ok: true, truncated: true }])
+      const notJson = yield* product.call("POST", rotated.body.heartbeatUrl, "x".repeat(101 * 1024))
+      assert.deepInclude(notJson.body, { status: 422, recorded: true })
+      const tooLong = yield* product.call("POST", rotated.body.heartbeatUrl, "x".repeat(1024 * 1024 + 1), text)
+      assert.strictEqual(tooLong.status, 413)
 
       // What a signal brings may be wrong; the job has run all the same.
       const late = yield* ada.call("POST", "/monitors", { name: "Report", type: "heartbeat", interval: 3600 })
