@@ -191,24 +191,25 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       })
     )
 
-    it.effect("says what else has a name that was taken", () =>
+    it.effect("says before it is sent that another status page has the address", () =>
       visit("dirk", async ({ call, origin, page }) => {
         await call("post", "/status-pages", { name: "Taken", slug: "taken" })
         await page.goto(`${origin}/status-pages/new`)
         await page.getByRole("textbox", { name: "Name" }).fill("Taken")
-        await page.getByRole("button", { name: "Create status page" }).click()
         await page
           .getByText(/another (?:status )?page/i)
           .first()
           .waitFor()
+        assert.isTrue(await page.getByRole("button", { name: "Create status page" }).isDisabled())
         await look(page, "conflict")
       })
     )
 
     it.effect("says that a page has no data, and shows it without a reload", () =>
       visit("dani", async ({ origin, page }) => {
-        await page.goto(`${origin}/monitors`)
-        await page.getByRole("heading", { level: 1 }).waitFor()
+        // A page that has not asked for channels yet.
+        await page.goto(`${origin}/status-pages`)
+        await page.getByRole("heading", { level: 1, name: "Status pages" }).waitFor()
         const away = "The database is unavailable; try again in a moment"
         await refuse(
           page,
