@@ -38,7 +38,8 @@ layer(TestDatabase.store, { timeout: "60 seconds" })("due work", (it) => {
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(one.done(), 1)
       yield* TestClock.adjust("30 seconds")
-      yield* until(() => one.done() === 2)
+      // A look between the work and its end may ask for the work once more.
+      yield* until(() => one.done() >= 2)
       assert.strictEqual(other.done(), 1)
     }).pipe(Effect.scoped)
   )
@@ -59,9 +60,11 @@ layer(TestDatabase.store, { timeout: "60 seconds" })("due work", (it) => {
       const later = yield* kindOf("later")
       yield* later.add(0)
       yield* watch(later.isDue, "Later work", later.work)
-      yield* until(() => later.done() === 1)
+      // Begun at once, and perhaps once more by a look at the row that was there before.
+      yield* until(() => later.done() >= 1)
+      const before = later.done()
       yield* later.add(0)
-      yield* until(() => later.done() === 2)
+      yield* until(() => later.done() > before)
       assert.strictEqual(kind.done(), 1)
     }).pipe(Effect.scoped)
   )

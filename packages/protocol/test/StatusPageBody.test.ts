@@ -231,9 +231,13 @@ describe("a change of a status page", () => {
     )
   })
 
+  it("shows no monitors where null puts the field back to its default", () => {
+    const [page] = fc.sample(pages, { numRuns: 1, seed: 1 })
+    assert.isEmpty(Result.getOrThrow(changed(page!, { monitors: null })).monitors)
+  })
+
   it.each([
     [{ slug: null, name: null }, ["name", "slug"]],
-    [{ monitors: null }, ["monitors"]],
     [{ customDomain: "other.pages.example" }, ["customDomain"]],
     [{ projectId: "prj_2" }, ["projectId"]],
     [[], [""]],
