@@ -68,6 +68,9 @@ const ofUrl = (url: string): Refusal | undefined => {
   return parameters > maxParameters ? tooLong(`The query may have ${maxParameters} parameters`) : undefined
 }
 
+/** The longest value of a header, by its lower-case name. */
+export const limitOf = (name: string): number => (Object.hasOwn(maxOf, name) ? maxOf[name]! : maxHeader)
+
 const lengthOf = (value: string | ReadonlyArray<string> | undefined): number =>
   typeof value === "string" ? value.length : (value ?? []).reduce((sum, { length }) => sum + length, 0)
 
@@ -76,7 +79,7 @@ const ofHeaders = (headers: Head["headers"]): Refusal | undefined => {
   if (names.length > maxHeaders)
     return tooLarge(`A request may have ${maxHeaders} headers; this one has ${names.length}`)
   for (const name of names) {
-    const limit = Object.hasOwn(maxOf, name) ? maxOf[name]! : maxHeader
+    const limit = limitOf(name)
     const length = lengthOf(headers[name])
     if (name.length > 256) return tooLarge("The name of a header may have 256 characters")
     if (length > limit) return tooLarge(`${name}: expected at most ${limit} characters; this value has ${length}`)
