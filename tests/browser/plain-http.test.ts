@@ -116,7 +116,7 @@ class Ada extends Context.Service<
 
 /** What the pages offer to copy, at least. */
 const offered: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
-  monitors: [/kanmon import/],
+  monitors: [/npm run kanmon -- import/],
   "one monitor": [/^curl -fsS .*\/heartbeat\//m, /name: Shop/],
   settings: [/^km_/m]
 }

@@ -327,6 +327,7 @@ layer(server({ signUp: "closed", baseUrl: "https://kanmon.example/base" }), live
       Effect.gen(function* () {
         const answer = yield* call("GET", "/health/live")
         assert.include(answer.headers.get("strict-transport-security") ?? "", "max-age=")
+        assert.strictEqual(answer.headers.get("cross-origin-opener-policy"), "same-origin-allow-popups")
       })
     )
   }

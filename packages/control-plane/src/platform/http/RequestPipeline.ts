@@ -26,11 +26,18 @@ const usualHeaders = {
   "x-frame-options": "DENY",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",
-  // The dashboard opens windows for sign-on; windows that others open do not reach ours.
-  "cross-origin-opener-policy": "same-origin-allow-popups",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy":
     "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()"
+}
+
+/** The dashboard opens windows for sign-on; windows that others open do not reach ours. */
+const openerPolicy = { "cross-origin-opener-policy": "same-origin-allow-popups" }
+
+/** Whether browsers call the origin trustworthy: elsewhere they ignore some headers, with an error on the console. */
+export const isTrustworthy = (baseUrl: string): boolean => {
+  const { hostname, protocol } = new URL(baseUrl)
+  return protocol === "https:" || hostname === "[::1]" || /^(?:127\.|(?:[^.]+\.)*localhost$)/.test(hostname)
 }
 
 type ProblemForm = (typeof ProblemResponse.ProblemForm)["Service"]
@@ -63,6 +70,7 @@ export const wrap = <E, R>(
 > => {
   const ours = {
     ...usualHeaders,
+    ...(isTrustworthy(baseUrl) ? openerPolicy : {}),
     ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
   }
   return Effect.gen(function* () {
