@@ -10,6 +10,8 @@ describe.skipIf(Browser.skipped)(`the operator of an installation${Browser.note}
     it.effect("disables and enables accounts and organizations, and acts as somebody for a while", () =>
       People.walkTogether(async (ada, ben, people) => {
         const { page } = ada
+        // The first account is an administrator from the beginning.
+        await Effect.runPromise(people.product.signUp)
         await People.signUp(ada, "Ada", "ada@example.org")
         await ada.open("/settings/installation")
         await page.getByText("@kanmon/notify-slack").waitFor()
