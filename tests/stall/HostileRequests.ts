@@ -5,7 +5,7 @@
 import * as RequestBounds from "@kanmon/control-plane/platform/http/RequestBounds"
 
 /** Text that expressions with two ways to read it, and readers of nested or quoted text, try again and again. */
-export const shapes: ReadonlyArray<string> = [
+const shapes: ReadonlyArray<string> = [
   "a.",
   " ",
   "\t",
