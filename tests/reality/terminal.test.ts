@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { eventually } from "@kanmon/testkit/Eventually"
 import { Effect, type Scope } from "effect"
 import * as Folder from "../support/Folder.ts"
 import { searchPath } from "../support/NatsServer.ts"
@@ -15,9 +16,8 @@ import * as Ports from "../support/Ports.ts"
 const root = path.resolve(import.meta.dirname, "../..")
 const program = "/usr/bin/script"
 
-/** Waits for a fact; the limit of the test ends what hangs. */
 const until = (holds: () => boolean): Effect.Effect<void> =>
-  Effect.suspend(() => (holds() ? Effect.void : Effect.andThen(Effect.sleep("50 millis"), until(holds))))
+  Effect.asVoid(eventually(Effect.sync(holds), (held) => held))
 
 const isAlive = (pid: number): boolean => {
   try {
