@@ -45,6 +45,7 @@ import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { methodsOf } from "@kanmon/protocol/Routes"
 import * as Plugins from "@kanmon/control-plane/plugins"
 import { RateLimits } from "@kanmon/control-plane/platform/http/RateLimits"
+import { ReadQueue } from "@kanmon/control-plane/platform/http/ReadQueue"
 import { pathOf } from "@kanmon/control-plane/platform/http/RequestInfo"
 
 const importChild = new URL(`./imports/UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
@@ -139,6 +140,7 @@ const routes = Layer.mergeAll(
     StatusPages.DomainClaims.layer,
     Heartbeats.HeartbeatInbox.layer,
     RateLimits.layer,
+    ReadQueue.layer,
     Channels.Recipients.layer,
     Heartbeats.SignalLimits.layer
   ]),

@@ -123,6 +123,56 @@ layer(server({ limits: { reads: 2, writes: 4 } }), live)("an account with many k
   )
 })
 
+layer(server({ limits: { reads: 12, writes: 20 } }), live)("long answers", (it) => {
+  const text = "x".repeat(60_000)
+  const withText = { ...shop, method: "POST", body: text }
+
+  it.effect("cost more of the budget than short ones, and are still answered", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      for (let index = 0; index < 12; index++)
+        assert.strictEqual((yield* ada.withKey("POST", "/monitors", withText)).status, 201)
+      const short = yield* ada.withKey("GET", "/monitors?limit=1")
+      assert.strictEqual(remaining(short), 11)
+      // 720 kB are five requests more.
+      const long = yield* ada.withKey("GET", "/monitors")
+      assert.strictEqual(remaining(long), 5)
+      const last = yield* ada.withKey("GET", "/monitors")
+      assert.strictEqual(last.body.length, 12)
+      assert.strictEqual(remaining(last), 0)
+      refused(yield* ada.withKey("GET", "/monitors?limit=1"), 429, "rate_limited")
+    })
+  )
+})
+
+layer(server(), live)("a tenant that reads much", (it) => {
+  it.effect("makes no other tenant wait for all of its answers", () =>
+    Effect.gen(function* () {
+      const [greedy, other] = [yield* person, yield* person]
+      const text = "é".repeat(30_000)
+      for (let index = 0; index < 20; index++)
+        assert.strictEqual(
+          (yield* greedy.withKey("POST", "/monitors", { ...shop, method: "POST", body: text })).status,
+          201
+        )
+      const order: Array<string> = []
+      const read = (who: typeof other, name: string) =>
+        Effect.map(who.withKey("GET", "/monitors"), ({ status }) => {
+          order.push(name)
+          return status
+        })
+      const answers = yield* Effect.all(
+        [...Array.from({ length: 40 }, () => read(greedy, "long")), read(other, "short")],
+        {
+          concurrency: "unbounded"
+        }
+      )
+      assert.deepStrictEqual(new Set(answers), new Set([200]))
+      assert.isBelow(order.indexOf("short"), 20)
+    })
+  )
+})
+
 layer(server({ limits: { signals: 3 } }), live)("a flood of signals", (it) => {
   it.effect("is refused above the limits for a monitor and for unknown tokens", () =>
     Effect.gen(function* () {

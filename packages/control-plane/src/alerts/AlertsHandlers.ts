@@ -39,7 +39,7 @@ export const rules = HttpApiBuilder.group(
             ...(yield* Paging.read(query)),
             key: query.key
           })
-          return yield* Paging.answer({ ...page, items: page.items.map((item) => encodeRule(item)) }, settings.baseUrl)
+          return yield* Paging.answer(page, encodeRule, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
@@ -76,7 +76,7 @@ export const history = HttpApiBuilder.group(
         Effect.gen(function* () {
           const { from, to } = yield* Window.read(query, 30 * dayMillis)
           const page = yield* alertHistory.list(yield* CallerProject, from, to, yield* Paging.read(query))
-          return yield* Paging.answer({ ...page, items: page.items.map((item) => encodeEntry(item)) }, settings.baseUrl)
+          return yield* Paging.answer(page, encodeEntry, settings.baseUrl)
         }),
       deliveries: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => alertHistory.deliveries(projectId, params.alertId)).pipe(refusing)

@@ -59,7 +59,7 @@ export const alerts = HttpApiBuilder.group(
         Effect.gen(function* () {
           const filter = { ...(yield* Paging.read(query)), states, monitorId }
           const page = yield* handlings.list(yield* CallerProject, filter)
-          return yield* Paging.answer({ ...page, items: page.items.map((item) => encodeAlert(item)) }, settings.baseUrl)
+          return yield* Paging.answer(page, encodeAlert, settings.baseUrl)
         }),
       get: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => handlings.get(projectId, params.alertId)).pipe(refusing),
@@ -99,10 +99,7 @@ export const silences = HttpApiBuilder.group(
       list: ({ query }) =>
         Effect.gen(function* () {
           const page = yield* all.list(yield* CallerProject, yield* Paging.read(query))
-          return yield* Paging.answer(
-            { ...page, items: page.items.map((item) => encodeSilence(item)) },
-            settings.baseUrl
-          )
+          return yield* Paging.answer(page, encodeSilence, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
       list: ({ query }) =>
         Effect.gen(function* () {
           const page = yield* keys.list(yield* CallerProject, yield* Paging.read(query))
-          return yield* Paging.answer({ ...page, items: page.items.map((key) => encode(key)) }, baseUrl)
+          return yield* Paging.answer(page, encode, baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

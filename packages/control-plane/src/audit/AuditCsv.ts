@@ -1,6 +1,7 @@
 /** Entries of the audit log as CSV (RFC 4180), for spreadsheets. */
 import type { AuditEntry } from "@kanmon/domain/AuditEntry"
 import { toIso } from "@kanmon/domain/Timestamp"
+import type { ListForm } from "../platform/http/Paging.ts"
 
 const columns: ReadonlyArray<readonly [name: string, valueOf: (entry: AuditEntry) => string | null]> = [
   ["id", ({ id }) => id],
@@ -27,11 +28,13 @@ const cell = (value: string | null): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+const line = (cells: ReadonlyArray<string>): string => `${cells.join(",")}\r\n`
+
 /** A header line and one line for each entry. */
-export const csv = (entries: ReadonlyArray<AuditEntry>): string =>
-  [
-    columns.map(([name]) => name).join(","),
-    ...entries.map((entry) => columns.map(([, valueOf]) => cell(valueOf(entry))).join(","))
-  ]
-    .map((line) => `${line}\r\n`)
-    .join("")
+export const form: ListForm<AuditEntry> = {
+  contentType: "text/csv; charset=utf-8",
+  opening: line(columns.map(([name]) => name)),
+  item: (entry) => line(columns.map(([, valueOf]) => cell(valueOf(entry)))),
+  between: "",
+  closing: ""
+}

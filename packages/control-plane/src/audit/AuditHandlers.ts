@@ -6,7 +6,7 @@ import { Api } from "@kanmon/protocol/Api"
 import type { AuditQuery } from "@kanmon/protocol/AuditApi"
 import { CallerOrganization, CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
 import { Effect, Schema } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as Paging from "../platform/http/Paging.ts"
@@ -28,13 +28,10 @@ export const layer = HttpApiBuilder.group(
       const window = yield* Window.read(query, auditRetentionDays * dayMillis)
       const { action, actor, target } = query
       const page = yield* audit.list(scope, { ...window, action, actor, target }, yield* Paging.read(query))
-      const answer = yield* Paging.answer({ ...page, items: page.items.map((entry) => encode(entry)) }, baseUrl)
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       return /\btext\/csv\b/i.test(headers["accept"] ?? "")
-        ? HttpServerResponse.text(AuditCsv.csv(page.items), { contentType: "text/csv; charset=utf-8" }).pipe(
-            HttpServerResponse.setHeaders(answer.headers["link"] === undefined ? {} : { link: answer.headers["link"] })
-          )
-        : answer
+        ? yield* Paging.answerAs(page, AuditCsv.form, baseUrl)
+        : yield* Paging.answer(page, encode, baseUrl)
     })
 
     return handlers.handleAll({

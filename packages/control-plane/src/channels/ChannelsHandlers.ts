@@ -46,10 +46,7 @@ export const layer = HttpApiBuilder.group(
           const options = { ...(yield* Paging.read(query)), key: query.key }
           const page = yield* channels.list(yield* CallerProject, options)
           const view = shownTo(yield* CallerRole)
-          return yield* Paging.answer(
-            { ...page, items: page.items.map((item) => encode(view(item))) },
-            settings.baseUrl
-          )
+          return yield* Paging.answer(page, (item) => encode(view(item)), settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

@@ -36,7 +36,7 @@ export const layer = HttpApiBuilder.group(
             status: query.status,
             maintenance: query.maintenance === undefined ? undefined : query.maintenance === "true"
           })
-          return yield* Paging.answer({ ...page, items: page.items.map((item) => encode(item)) }, settings.baseUrl)
+          return yield* Paging.answer(page, encode, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

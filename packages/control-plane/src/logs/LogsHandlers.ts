@@ -36,7 +36,7 @@ export const layer = HttpApiBuilder.group(
           const after = yield* Cursors.place(query.cursor)
           const asked = { ...window, limit, region, status, after }
           const { items, last } = yield* log.list(yield* CallerProject, params.monitorId, asked)
-          return yield* Paging.answer({ items: encodeChecks(items), next: last && Cursors.ofPlace(last) }, baseUrl)
+          return yield* Paging.answer({ items, next: last && Cursors.ofPlace(last) }, encodeCheck, baseUrl)
         }).pipe(refusing),
       check: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => log.get(projectId, params.monitorId, params.checkId)).pipe(
@@ -53,7 +53,7 @@ export const layer = HttpApiBuilder.group(
             limit
           })
           const next = last === undefined ? undefined : Cursors.ofInstant(last)
-          return yield* Paging.answer({ items: encodeOutages(items), next }, baseUrl)
+          return yield* Paging.answer({ items, next }, encodeOutage, baseUrl)
         }).pipe(refusing),
       uptime: ({ params, query }) =>
         Effect.gen(function* () {
@@ -69,7 +69,7 @@ export const layer = HttpApiBuilder.group(
   })
 ).pipe(Layer.provide([CheckLog.layer, MonitorPast.layer, ResponsePhases.layer]))
 
-const encodeChecks = Schema.encodeSync(Schema.Array(CheckRecord))
-const encodeOutages = Schema.encodeSync(Schema.Array(OutageRecord))
+const encodeCheck = Schema.encodeSync(CheckRecord)
+const encodeOutage = Schema.encodeSync(OutageRecord)
 
 const refusing = asProblem({ MonitorNotFound: (_: MonitorNotFound) => notFound("monitor") })

@@ -44,7 +44,7 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const page = yield* monitors.list(yield* CallerProject, { ...query, ...(yield* Paging.readSorted(query)) })
           const encode = yield* records.encoder(page.items.map(({ id }) => id))
-          return yield* Paging.answer({ ...page, items: page.items.map(encode) }, settings.baseUrl)
+          return yield* Paging.answer(page, encode, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

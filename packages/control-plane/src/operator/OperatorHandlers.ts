@@ -63,8 +63,7 @@ export const layer = HttpApiBuilder.group(
       listAccounts: ({ query }) =>
         Effect.gen(function* () {
           const page = yield* operator.accounts(filterOf(query), yield* Paging.read({ limit: pageSize, ...query }))
-          const items = page.items.map((one) => encodeAccount(one))
-          return yield* Paging.answer({ ...page, items }, settings.baseUrl)
+          return yield* Paging.answer(page, encodeAccount, settings.baseUrl)
         }),
       getAccount: ({ params }) => found(operator.account(params.userId)),
       disableAccount: ({ params: { userId } }) =>
@@ -102,8 +101,7 @@ export const layer = HttpApiBuilder.group(
       listOrganizations: ({ query }) =>
         Effect.gen(function* () {
           const page = yield* operator.organizations(filterOf(query), yield* Paging.read({ limit: pageSize, ...query }))
-          const items = page.items.map((one) => encodeOrganization(one))
-          return yield* Paging.answer({ ...page, items }, settings.baseUrl)
+          return yield* Paging.answer(page, encodeOrganization, settings.baseUrl)
         }),
       disableOrganization: ({ params }) => found(operator.setOrganizationDisabled(params.organizationId, true)),
       enableOrganization: ({ params }) => found(operator.setOrganizationDisabled(params.organizationId, false))

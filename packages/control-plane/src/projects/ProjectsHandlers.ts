@@ -55,8 +55,8 @@ export const layer = HttpApiBuilder.group(
             all.filter((one) => reaches(caller, one.organizationId)),
             options
           )
-          const items = page.items.map((one) => encodeProject(shown(one, actingRole(caller, one.role))))
-          return yield* Paging.answer({ ...page, items }, baseUrl)
+          const encode = (one: (typeof all)[number]) => encodeProject(shown(one, actingRole(caller, one.role)))
+          return yield* Paging.answer(page, encode, baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

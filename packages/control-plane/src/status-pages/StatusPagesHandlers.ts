@@ -41,7 +41,7 @@ export const layer = HttpApiBuilder.group(
             ...(yield* Paging.read(query)),
             key: query.key
           })
-          return yield* Paging.answer({ ...page, items: page.items.map((item) => encode(record(item))) }, baseUrl)
+          return yield* Paging.answer(page, (item) => encode(record(item)), baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {

@@ -14,12 +14,14 @@ import { Authenticator } from "./Authenticator.ts"
 import * as BodyBounds from "./BodyBounds.ts"
 import * as CallerActor from "./CallerActor.ts"
 import * as CallerKind from "./CallerKind.ts"
+import { CallerOwners } from "./CallerOwners.ts"
 import * as Confined from "./Confined.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 import * as OrganizationAccess from "./OrganizationAccess.ts"
 import * as ProjectAccess from "./ProjectAccess.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
+import { ReadQueue } from "./ReadQueue.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { clientIp, isRead, networkOf } from "./RequestInfo.ts"
 
@@ -130,25 +132,38 @@ const adminOnly = Layer.succeed(Middleware.AdminOnly, (app) =>
   )
 )
 
-/** Adds the rate limit headers to every response, errors included. */
+/**
+ * Adds the rate limit headers to every response, errors included. Reading waits for the account's turn, and long answers cost
+ * more.
+ */
 const limits = Layer.effect(
   Middleware.Limits,
   Effect.map(
-    RateLimits,
-    ({ admit }) =>
+    Effect.all([RateLimits, ReadQueue, CallerOwners]),
+    ([{ admit, charge }, queue, accounts]) =>
       (app) =>
         Effect.gen(function* () {
           const { method } = yield* HttpServerRequest.HttpServerRequest
-          const used = yield* Effect.result(admit(isRead(method) ? "reads" : "writes", yield* Middleware.Caller))
-          return used._tag === "Failure"
-            ? HttpServerResponse.setHeaders(
-                yield* ProblemResponse.toResponse(used.failure.problem),
-                used.failure.headers
-              )
-            : HttpServerResponse.setHeaders(yield* rendered(app), used.success)
+          const caller = yield* Middleware.Caller
+          const kind = isRead(method) ? "reads" : "writes"
+          const used = yield* Effect.result(admit(kind, caller))
+          if (used._tag === "Failure")
+            return HttpServerResponse.setHeaders(
+              yield* ProblemResponse.toResponse(used.failure.problem),
+              used.failure.headers
+            )
+          const response =
+            kind === "reads"
+              ? yield* queue.within(yield* accounts.of(caller), rendered(app), ProblemResponse.toResponse)
+              : yield* rendered(app)
+          return HttpServerResponse.setHeaders(response, yield* charge(kind, caller, sizeOf(response)))
         })
   )
 )
+
+/** The bytes of an answer before it is compressed; 0 if a stream does not say. */
+const sizeOf = ({ body }: HttpServerResponse.HttpServerResponse): number =>
+  body._tag === "Empty" ? 0 : (body.contentLength ?? 0)
 
 const addressLimits = Layer.effect(
   Middleware.AddressLimits,

@@ -25,6 +25,8 @@ const windowSeconds = 60
 const capacity = 100_000
 /** One address may try this many times as often as one e-mail address from there: offices share theirs. */
 const addressFactor = 10
+/** An answer counts as one more request for each so many bytes: a list costs what it weighs. */
+const bytesOfRequest = 131_072
 /** All keys and sessions of an account together may ask this many times as often as one of them. */
 const accountFactor = 5
 
@@ -35,6 +37,8 @@ export class RateLimits extends Context.Service<
     readonly use: (policy: Policy, key: string) => Effect.Effect<LimitHeaders, Refused>
     /** Uses one request of a caller and of its account. The headers describe the tighter limit. */
     readonly admit: (kind: "reads" | "writes", caller: Principal) => Effect.Effect<LimitHeaders, Refused>
+    /** Uses more requests of a caller and of its account, for an answer of so many bytes. Never fails: it was answered. */
+    readonly charge: (kind: "reads" | "writes", caller: Principal, bytes: number) => Effect.Effect<LimitHeaders>
   }
 >()("@kanmon/control-plane/platform/http/RateLimits") {
   static readonly layer = Layer.effect(
@@ -71,16 +75,26 @@ export class RateLimits extends Context.Service<
       const use: RateLimits["Service"]["use"] = (policy, key) =>
         Effect.map(take(policy, key), (used) => headers(policy, limitOf[policy], used))
 
+      /** The headers of the tighter limit. */
+      const tighter = (kind: "reads" | "writes", own: Use, all: Use): LimitHeaders =>
+        own.remaining <= all.remaining
+          ? headers(kind, limitOf[kind], own)
+          : headers(`${kind}OfAccount`, limitOf[`${kind}OfAccount`], all)
+
       const admit: RateLimits["Service"]["admit"] = Effect.fnUntraced(function* (kind, caller) {
         const own = yield* take(kind, credentialOf(caller))
-        const ofAccount = `${kind}OfAccount` as const
-        const all = yield* take(ofAccount, yield* accounts.of(caller))
-        return own.remaining <= all.remaining
-          ? headers(kind, limitOf[kind], own)
-          : headers(ofAccount, limitOf[ofAccount], all)
+        return tighter(kind, own, yield* take(`${kind}OfAccount`, yield* accounts.of(caller)))
       })
 
-      return RateLimits.of({ use, admit })
+      const charge: RateLimits["Service"]["charge"] = Effect.fnUntraced(function* (kind, caller, bytes) {
+        const now = yield* Clock.currentTimeMillis
+        const spend = (policy: Policy, key: string) =>
+          windowsOf[policy].charge(key, Math.floor(bytes / bytesOfRequest), limitOf[policy], now)
+        const own = spend(kind, credentialOf(caller))
+        return tighter(kind, own, spend(`${kind}OfAccount`, yield* accounts.of(caller)))
+      })
+
+      return RateLimits.of({ use, admit, charge })
     })
   )
 }

@@ -41,7 +41,18 @@ export class Windows {
     const window = this.#windowOf(key, now)
     const admitted = window.used < limit
     if (admitted) window.used++
-    return { admitted, remaining: limit - window.used, reset: (window.endsAt - now) / 1000 }
+    return { admitted, remaining: Math.max(0, limit - window.used), reset: (window.endsAt - now) / 1000 }
+  }
+
+  /** Uses the key for what it cost beyond the first use, also if that is more than is left. */
+  charge(key: string, amount: number, limit: number, now: EpochMillis): Use {
+    const window = this.#windowOf(key, now)
+    window.used += amount
+    return {
+      admitted: window.used <= limit,
+      remaining: Math.max(0, limit - window.used),
+      reset: (window.endsAt - now) / 1000
+    }
   }
 
   /** Whether the key may be used once more; it is not used. */
