@@ -3,6 +3,7 @@ import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import * as DeliveryWorker from "@kanmon/control-plane/src/alerts/DeliveryWorker.ts"
 import { Deliveries } from "@kanmon/control-plane/src/alerts/Deliveries.ts"
+import type { LeasedChannel } from "@kanmon/control-plane/src/alerts/DeliveryRecords.ts"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -21,10 +22,8 @@ const restarting = Layer.effect(
   Effect.map(Deliveries, (real) =>
     Deliveries.of({
       ...real,
-      release: (channel, engine) =>
-        Effect.suspend(() =>
-          outages++ < 2 ? Effect.die(new Error("Connection closed")) : real.release(channel, engine)
-        )
+      release: (lease, engine) =>
+        Effect.suspend(() => (outages++ < 2 ? Effect.die(new Error("Connection closed")) : real.release(lease, engine)))
     })
   )
 )
@@ -57,6 +56,27 @@ layer(worker, { excludeTestServices: true })("a leased channel", (it) => {
       yield* eventually(events, (all) => all.length === 2)
       assert.deepStrictEqual(yield* events, ["monitor_down", "monitor_up"])
       assert.isAbove(outages, 2)
+    })
+  )
+})
+
+layer(environment, { excludeTestServices: true })("a lease", (it) => {
+  it.effect("is ended by its own release alone, however often that is repeated", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const { channels, monitor } = yield* stage({ channels: 1 })
+      yield* Engines.join("one")
+      yield* evaluate(monitor, 0, "up", "down")
+      const own = (leased: ReadonlyArray<LeasedChannel>) => leased.find(({ id }) => id === channels[0])
+      const lease = Effect.map(deliveries.lease("one", 60_000, 100), own)
+      const first = yield* lease
+      yield* deliveries.release(first!, "one")
+      const second = yield* Effect.flatMap(Effect.sleep(2), () => lease)
+      assert.isDefined(second)
+      yield* deliveries.release(first!, "one")
+      assert.isUndefined(yield* lease)
+      yield* deliveries.release(second!, "one")
+      assert.isDefined(yield* lease)
     })
   )
 })

@@ -114,12 +114,15 @@ export const decide = (
       }
     }
     if (condition.state !== "holds") continue
+    // One outage has one start, by which a channel that several rules notify recognizes it.
+    const since = Math.min(...(about.length === 0 ? [condition.since] : about.map(({ startedAt }) => startedAt)))
     for (const rule of rules) {
       if (!watches(rule, monitorId, tags) || !rule.triggers.includes(condition.trigger)) continue
       // Certificates and domains have no streak: their state does not change between checks.
       if (counts(condition.trigger) && condition.streak < rule.consecutiveFailures) continue
       if (about.some((alert) => alert.ruleId === rule.id)) continue
-      decisions.push({ _tag: "Open", rule, condition, channelIds: notifiedBy(rule, channels) })
+      const shared = since === condition.since ? condition : { ...condition, since }
+      decisions.push({ _tag: "Open", rule, condition: shared, channelIds: notifiedBy(rule, channels) })
     }
   }
   return decisions

@@ -81,6 +81,10 @@ const story = () => {
     return decisions
   }
   return {
+    /** As when the monitor is changed: its checks begin again, its alerts stay. */
+    restart: () => {
+      state = initial(slot * 60_000)
+    },
     open: () => open,
     state: () => state,
     see: (status: RegionStatus, rules: ReadonlyArray<AlertRule>, certificate?: object, region = "eu-west") => {
@@ -197,6 +201,44 @@ describe("several rules", () => {
     told.see("down", [])
     told.see("down", [])
     assert.deepStrictEqual(tags(told.see("down", [rule("late", 2)])), ["Open"])
+  })
+})
+
+describe("alerts of several rules about one outage", () => {
+  const triggers = ["monitor_down", "monitor_degraded", "monitor_stale", "ssl_expiring"] as const
+  const certificate = (days: number) => ({
+    fingerprint256: String(days),
+    validTo: new Date(days * dayMillis).toISOString(),
+    problem: null,
+    nameMatches: true
+  })
+  const step = fc.oneof(
+    fc.record({
+      see: fc.constantFrom<RegionStatus>("up", "down", "degraded", "unknown"),
+      days: fc.constantFrom(5, 9, 90)
+    }),
+    fc.constantFrom("rule", "restart", "wait", "review")
+  )
+
+  it("have one start, whenever each of the rules was created", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const told = story()
+        const rules: Array<AlertRule> = []
+        for (const one of steps) {
+          if (one === "rule") rules.push(rule(String(rules.length), 1 + (rules.length % 3), triggers))
+          else if (one === "restart") told.restart()
+          else if (one === "wait") told.wait(4, rules)
+          else if (one === "review") told.again(rules)
+          else told.see(one.see, rules, certificate(one.days))
+          for (const trigger of triggers) {
+            const starts = told.open().filter((alert) => alert.trigger === trigger)
+            assert.isAtMost(new Set(starts.map(({ startedAt }) => startedAt)).size, 1)
+          }
+        }
+      }),
+      { numRuns: 500 }
+    )
   })
 })
 

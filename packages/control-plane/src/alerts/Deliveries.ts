@@ -48,7 +48,8 @@ export class Deliveries extends Context.Service<
     readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedChannel>>
     /** Returns every channel that an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
-    readonly release: (channel: ChannelId, engine: string) => Effect.Effect<void>
+    /** Ends this lease; a repeated release ends no later one. */
+    readonly release: (lease: Pick<LeasedChannel, "id" | "leasedUntil">, engine: string) => Effect.Effect<void>
     /**
      * The channel's next due delivery. Earlier deliveries that it makes superfluous are merged into it. When more than `groupAbove`
      * alerts open within a minute, one delivery lists them; without it each is sent.

@@ -75,6 +75,8 @@ export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" |
 export interface LeasedChannel extends StoredChannel {
   /** Consecutive failures. */
   readonly failures: number
+  /** When the lease ends by itself; identifies it. */
+  readonly leasedUntil: EpochMillis
 }
 
 /** What follows from an attempt. */

@@ -82,7 +82,8 @@ export class DeliveryRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<LeasedChannel>>
     /** Returns every channel that an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
-    readonly release: (channel: ChannelId, engine: string) => Effect.Effect<void>
+    /** Ends this lease and no later one, which a repeated release would cut short. */
+    readonly release: (lease: Pick<LeasedChannel, "id" | "leasedUntil">, engine: string) => Effect.Effect<void>
     readonly findDue: (channel: ChannelId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
     /** The deliveries of the same outage to the same channel, oldest first. */
     readonly findOfOutage: (due: FirstDue) => Effect.Effect<ReadonlyArray<OutageDelivery>>
@@ -173,7 +174,9 @@ export class DeliveryRepository extends Context.Service<
             SELECT c.id FROM channels c JOIN due ON due.id = c.id
             WHERE due.place <= ${accountShare} AND ${mayLease(sql, "c", engine, now)}
             ORDER BY due.place, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
-          RETURNING ${channelColumns(sql)}, failures`).pipe(Effect.map((rows) => rows.map((row) => decrypt(row))))
+          RETURNING ${channelColumns(sql)}, failures, leased_until AS "leasedUntil"`).pipe(
+          Effect.map((rows) => rows.map((row) => decrypt(row)))
+        )
       }
 
       const findDue: DeliveryRepository["Service"]["findDue"] = (channel, at) =>
@@ -285,9 +288,9 @@ export class DeliveryRepository extends Context.Service<
         lease,
         reclaim: (engine) =>
           run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL WHERE leased_by = ${engine}`),
-        release: (channel, engine) =>
+        release: ({ id, leasedUntil }, engine) =>
           run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL
-            WHERE id = ${channel} AND leased_by = ${engine}`),
+            WHERE id = ${id} AND leased_by = ${engine} AND leased_until = ${new Date(leasedUntil)}`),
         findDue,
         findOfOutage,
         findOpenings,
@@ -337,7 +340,7 @@ const newestReminders = 100
 
 const counted = Rows.one(Schema.Struct({ count: Rows.Count }))
 const entries = Rows.all(Schema.Struct({ id: AlertId }))
-const leased = Rows.all(Schema.Struct({ ...ChannelRow.fields, failures: Schema.Int }))
+const leased = Rows.all(Schema.Struct({ ...ChannelRow.fields, failures: Schema.Int, leasedUntil: Rows.Time }))
 
 const purpose = Schema.Literals(["open", "repeat", "close"])
 

@@ -5,7 +5,6 @@
 import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Recurring from "@kanmon/core/Recurring"
-import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import type { Confirmations } from "../channels/index.ts"
 import type { Allowances } from "../platform/database/Allowances.ts"
@@ -51,12 +50,12 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
     return free.release(1)
   })
 
-  /** Returns a channel; while the database is away, again and again, but never one that was leased anew. */
-  const release = ({ id }: LeasedChannel, leasedAt: EpochMillis) =>
+  /** Returns a channel; while the database is away, again and again until its lease is over. */
+  const release = (channel: LeasedChannel) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.sandbox(deliveries.release(id, engine)).pipe(
+      Effect.sandbox(deliveries.release(channel, engine)).pipe(
         Effect.retry(Schedule.spaced("1 second")),
-        Effect.timeoutOption(Math.max(0, leasedAt + leaseMillis - now)),
+        Effect.timeoutOption(Math.max(0, channel.leasedUntil - now)),
         Effect.ignore
       )
     )
@@ -66,14 +65,13 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
     // Waits for a free place, so that no leased channel has to wait.
     yield* free.take(1)
     yield* free.release(1)
-    const leasedAt = yield* Clock.currentTimeMillis
     const channels = yield* deliveries.lease(engine, leaseMillis, concurrency - busy)
     for (const channel of channels) {
       busy++
       yield* free.take(1)
       yield* Effect.ensuring(serve(channel), makeRoom).pipe(
-        Effect.andThen(release(channel, leasedAt)),
-        Effect.onInterrupt(() => Effect.ignoreCause(deliveries.release(channel.id, engine))),
+        Effect.andThen(release(channel)),
+        Effect.onInterrupt(() => Effect.ignoreCause(deliveries.release(channel, engine))),
         Effect.forkScoped
       )
     }
