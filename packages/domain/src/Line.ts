@@ -23,6 +23,12 @@ export const visible = Schema.makeFilter((text: string) => isVisible(text) || "E
   toJsonSchema: () => [{}, true]
 })
 
+/** The same for each name of a path. */
+export const visibleParts = Schema.makeFilter(
+  (path: string) => path.split("/").every(isVisible) || "Expected some text that can be seen in each name",
+  { toJsonSchema: () => [{}, true] }
+)
+
 /** The beginning of a text, which does not end with half a character. */
 export const clipped = (text: string, length: number): string => {
   const cut = text.slice(0, length)

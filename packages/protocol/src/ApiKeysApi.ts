@@ -1,7 +1,6 @@
 /** Further API keys of a project, each with a role of its own. */
 import { ApiKey, maxApiKeys } from "@kanmon/domain/ApiKey"
 import { ApiKeyId, ProjectId } from "@kanmon/domain/Ids"
-import { Name } from "@kanmon/domain/Monitor"
 import { KeyRole } from "@kanmon/domain/Role"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
@@ -15,7 +14,7 @@ import { operation } from "./internal/Operation.ts"
 
 /** What is sent to create a key. */
 export const ApiKeyRequest = Schema.Struct({
-  name: Name,
+  name: Body.name,
   role: KeyRole,
   expiresAt: Schema.optionalKey(Schema.NullOr(Timestamp).annotate({ description: "When the key ends. Default: never" }))
 })

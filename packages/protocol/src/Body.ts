@@ -3,6 +3,8 @@
  */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Key } from "@kanmon/domain/Key"
+import { visible } from "@kanmon/domain/Line"
+import { Name } from "@kanmon/domain/Monitor"
 import { Tags } from "@kanmon/domain/Tag"
 import { Effect, Result, Schema } from "effect"
 
@@ -13,6 +15,9 @@ export const key = Schema.NullOr(Key)
       "Name by which configuration files refer to the record: unique among its kind in the project, and fixed once it is set. Null for records that no file manages"
   })
   .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+/** A name that people give. Names that are stored already may have nothing to see in them. */
+export const name = Name.check(visible)
 
 /** The field `tags` of records that follow the monitors that carry them. */
 export const followedTags = (description: string) =>

@@ -5,7 +5,6 @@
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import { Key } from "@kanmon/domain/Key"
-import { Name } from "@kanmon/domain/Monitor"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
@@ -61,7 +60,7 @@ export interface ChannelDraft {
   readonly config: Schema.JsonObject
 }
 
-const decodeCommon = decodeStrict(Schema.Struct({ key: Body.key, name: Name }))
+const decodeCommon = decodeStrict(Schema.Struct({ key: Body.key, name: Body.name }))
 const fields = new Set(["key", "name", "type", "config"])
 
 /**

@@ -1,5 +1,4 @@
 /** JSON Schemas of the bodies of notification channels, from the channel kinds that were loaded. */
-import { Name } from "@kanmon/domain/Monitor"
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import type { ChannelKind } from "./ChannelBody.ts"
@@ -14,7 +13,7 @@ export interface DescribedChannelKind extends ChannelKind {
   readonly secrets: ReadonlyArray<string>
 }
 
-const commonFields = { key: Body.key, name: Name.annotate({ description: "Display name" }) }
+const commonFields = { key: Body.key, name: Body.name.annotate({ description: "Display name" }) }
 const common = properties(commonFields, {})
 
 /** The body that creates a channel of one type. */

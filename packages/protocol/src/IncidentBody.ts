@@ -2,6 +2,7 @@
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
+import { visible } from "@kanmon/domain/Line"
 import { type Incident, IncidentStatus, MaintenanceSeries, Message, Title } from "@kanmon/domain/Incident"
 import { Timestamp, toIso } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
@@ -15,7 +16,7 @@ const text = Message.check(Schema.isPattern(/\S/, { message: "Expected some text
 /** The fields of a new incident. */
 export const incidentFields = {
   key: Body.key,
-  title: Title.annotate({ description: "Heading of the incident" }),
+  title: Title.check(visible).annotate({ description: "Heading of the incident" }),
   status: IncidentStatus.annotate({ description: "Progress of the incident" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("investigating" as const))
   ),

@@ -4,7 +4,9 @@
  */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { Interval, LastFailure, type Monitor, Name, organizing, Period, Timeout } from "@kanmon/domain/Monitor"
+import { Interval, LastFailure, type Monitor, organizing, Period, Timeout } from "@kanmon/domain/Monitor"
+import { visibleParts } from "@kanmon/domain/Line"
+import { GroupPath } from "@kanmon/domain/MonitorNotes"
 import { Region } from "@kanmon/domain/Region"
 import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { dayMillis, type EpochMillis, Timestamp, toIso } from "@kanmon/domain/Timestamp"
@@ -146,7 +148,7 @@ const sizeOf = (config: Schema.JsonObject): number => JSON.stringify(config).len
 
 export const commonFields = {
   key: Body.key,
-  name: Name.annotate({ description: "Display name" }),
+  name: Body.name.annotate({ description: "Display name" }),
   interval: Interval.annotate({ description: "Seconds between checks" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(defaultInterval))
   ),
@@ -170,7 +172,7 @@ export const commonFields = {
         "Set of at most 20 labels such as `prod` or `team:payments`, by which lists, rules, incidents and status pages select monitors"
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-  group: organizing.group
+  group: Schema.NullOr(GroupPath.check(visibleParts))
     .annotate({ description: "Path of at most four names, such as `Shop/Payments`; null means none" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   description: organizing.description

@@ -1,12 +1,12 @@
 /** Bodies of requests about organizations, their members, teams and invitations. */
 import { EmailAddress } from "@kanmon/domain/EmailAddress"
-import { Name } from "@kanmon/domain/Monitor"
+import * as Body from "./Body.ts"
 import { Role } from "@kanmon/domain/Role"
 import { Schema } from "effect"
 
-export const OrganizationRequest = Schema.Struct({ name: Name })
+export const OrganizationRequest = Schema.Struct({ name: Body.name })
 
-export const TeamRequest = Schema.Struct({ name: Name })
+export const TeamRequest = Schema.Struct({ name: Body.name })
 
 export const MemberRequest = Schema.Struct({ role: Role })
 

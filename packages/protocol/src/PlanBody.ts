@@ -2,7 +2,7 @@
 import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
 import { Currency, decimalsOf, toAmount, toMinor } from "@kanmon/domain/Money"
-import { Interval, Name } from "@kanmon/domain/Monitor"
+import { Interval } from "@kanmon/domain/Monitor"
 import { type Plan, unlimited } from "@kanmon/domain/Plan"
 import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
@@ -15,7 +15,7 @@ const Price = Schema.Finite.check(
 )
 
 export const planFields = {
-  name: Name.annotate({ description: "Name of the plan, shown to customers" }),
+  name: Body.name.annotate({ description: "Name of the plan, shown to customers" }),
   monitors: Schema.Int.check(
     Schema.makeFilter<number>(
       (count) =>

@@ -1,7 +1,7 @@
 /** JSON Schemas of the request bodies that handlers decode themselves. Those of monitors and channels depend on the plugins. */
 import { Message } from "@kanmon/domain/Incident"
 import { OrganizationId } from "@kanmon/domain/Ids"
-import { Name } from "@kanmon/domain/Monitor"
+import * as Body from "./Body.ts"
 import { Schema } from "effect"
 import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
@@ -69,10 +69,10 @@ export const incidentRequest: Json = requestSchema(
 
 /** The schemas by the names that the payloads of endpoints have. */
 export const requestSchemas: Readonly<Record<string, Json>> = {
-  ProjectRequest: requestSchema({ name: Name }, { examples: [{ name: "Shop" }] }),
+  ProjectRequest: requestSchema({ name: Body.name }, { examples: [{ name: "Shop" }] }),
   NewProjectRequest: requestSchema(
     {
-      name: Name,
+      name: Body.name,
       organizationId: Schema.optionalKey(
         OrganizationId.annotate({
           description: "The organization. Default: the oldest one in which the account is an owner or admin"

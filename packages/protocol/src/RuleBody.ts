@@ -2,7 +2,6 @@
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ChannelId, MonitorId, RuleId } from "@kanmon/domain/Ids"
-import { Name } from "@kanmon/domain/Monitor"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
@@ -16,7 +15,7 @@ const list = <S extends Schema.Constraint>(item: S) => Schema.Array(item).check(
 
 export const ruleFields = {
   key: Body.key,
-  name: Name.annotate({ description: "Display name" }),
+  name: Body.name.annotate({ description: "Display name" }),
   monitorIds: list(MonitorId)
     .annotate({ description: "Monitors that the rule watches; with `tags` empty too, every monitor of the project" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),

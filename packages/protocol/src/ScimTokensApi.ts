@@ -1,6 +1,5 @@
 /** Tokens with which an organization's identity provider creates, changes and removes its people by SCIM. */
 import { OrganizationId, ScimTokenId } from "@kanmon/domain/Ids"
-import { Name } from "@kanmon/domain/Monitor"
 import { maxScimTokens, ScimToken } from "@kanmon/domain/ScimToken"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
@@ -14,7 +13,7 @@ import * as Examples from "./internal/ScimExamples.ts"
 
 /** What is sent to create a token. */
 export const ScimTokenRequest = Schema.Struct({
-  name: Name,
+  name: Body.name,
   expiresAt: Schema.optionalKey(
     Schema.NullOr(Timestamp).annotate({ description: "When the token ends. Default: never" })
   )

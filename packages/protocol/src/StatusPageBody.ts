@@ -2,7 +2,7 @@
 import { bound } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
-import { Name } from "@kanmon/domain/Monitor"
+import { visible } from "@kanmon/domain/Line"
 import { CustomDomain, CustomDomainRecord, DisplayGroup, Slug, StatusPage } from "@kanmon/domain/StatusPage"
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Body from "./Body.ts"
@@ -35,14 +35,14 @@ const list = <S extends Schema.Constraint>(item: S) =>
 
 const shown = Schema.Struct({
   monitorId: MonitorId,
-  displayGroup: Schema.NullOr(DisplayGroup)
+  displayGroup: Schema.NullOr(DisplayGroup.check(visible))
     .annotate({ description: "Heading above the monitor on the page; null means none" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 })
 
 export const pageFields = {
   key: Body.key,
-  name: Name.annotate({ description: "Title of the page" }),
+  name: Body.name.annotate({ description: "Title of the page" }),
   slug: Slug.annotate({
     description:
       "Name of the page in its public address: 2 to 63 lower-case letters, digits and hyphens, unique in the installation"

@@ -3,6 +3,7 @@ import { filledText } from "@kanmon/domain/BoundedText"
 import { EmailAddress } from "@kanmon/domain/EmailAddress"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Locale } from "@kanmon/domain/Locale"
+import { visible } from "@kanmon/domain/Line"
 import { Name } from "@kanmon/domain/Monitor"
 import { Result, Schema } from "effect"
 
@@ -17,6 +18,9 @@ const email = text(3, 254).check(
   Schema.isPattern(/^[\x21-\x3F\x41-\x7E]+@[\x21-\x3F\x41-\x7E]+$/, { message: "Expected an e-mail address" })
 )
 
+/** A name that a person gives. */
+const givenName = Name.check(visible)
+
 const code = text(1, 64)
 const trustDevice = Schema.optionalKey(Schema.Boolean)
 const token = text(1, 4096)
@@ -30,7 +34,7 @@ const bodies = {
   "/auth/sign-up/email": Schema.Struct({
     rememberMe,
     email: EmailAddress,
-    name: Name,
+    name: givenName,
     password,
     invitation: Schema.optionalKey(text(1, 100)),
     setupCode: Schema.optionalKey(text(1, 100))
@@ -53,7 +57,7 @@ const bodies = {
   "/auth/confirm-email": Schema.Struct({ token, password: Schema.optionalKey(guess) }),
   "/auth/impersonation": Schema.Struct({ token }),
   "/auth/update-user": Schema.Struct({
-    name: Schema.optionalKey(Name),
+    name: Schema.optionalKey(givenName),
     locale: Schema.optionalKey(Schema.NullOr(Locale))
   }),
   "/auth/two-factor/enable": withPassword,
@@ -62,9 +66,9 @@ const bodies = {
   "/auth/two-factor/generate-backup-codes": withPassword,
   "/auth/two-factor/verify-totp": Schema.Struct({ code, trustDevice }),
   "/auth/two-factor/verify-backup-code": Schema.Struct({ code, trustDevice }),
-  "/auth/passkey/verify-registration": Schema.Struct({ name: Schema.optionalKey(Name), response }),
+  "/auth/passkey/verify-registration": Schema.Struct({ name: Schema.optionalKey(givenName), response }),
   "/auth/passkey/verify-authentication": Schema.Struct({ response }),
-  "/auth/passkey/update-passkey": Schema.Struct({ id, name: Name }),
+  "/auth/passkey/update-passkey": Schema.Struct({ id, name: givenName }),
   "/auth/passkey/delete-passkey": Schema.Struct({ id })
 } as const
 

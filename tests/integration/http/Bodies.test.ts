@@ -62,6 +62,9 @@ const bad: ReadonlyArray<readonly [string, unknown, number, string, ReadonlyArra
   ]
 ]
 
+/** Marks that are drawn as nothing. */
+const unseen = ["\u200B", "\u2800", "\u3164", "\u{E0041}\u00AD", " \u2060 "]
+
 layer(server(), { excludeTestServices: true })("bodies", (it) => {
   it.effect("refuses invalid bodies, and names the fields", () =>
     Effect.gen(function* () {
@@ -76,6 +79,61 @@ layer(server(), { excludeTestServices: true })("bodies", (it) => {
         (yield* Logs).filter(({ level }) => level === "ERROR" || level === "WARN"),
         []
       )
+    })
+  )
+
+  it.effect("refuses names in which there is nothing to see, wherever a name is given", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const organization = (yield* ada.withSession("GET", "/organizations")).body[0].id
+      const { body: monitor } = yield* ada.withKey("POST", "/monitors", shop)
+      const incident = { status: "investigating", message: "Looking", monitorIds: [] }
+      const page = { slug: `page-${ada.projectId.slice(-8)}`, monitorIds: [] }
+      const webhook = { type: "webhook", config: { url: "https://hooks.example/" } }
+      for (const name of unseen) {
+        const byKey: ReadonlyArray<readonly [method: "POST" | "PATCH", path: string, body: object, field?: string]> = [
+          ["POST", "/monitors", { ...shop, name }],
+          ["PATCH", `/monitors/${monitor.id}`, { name }],
+          ["POST", "/monitors", { ...shop, group: `Shop/${name.trim()}` }, "group"],
+          ["POST", "/notification-channels", { ...webhook, name }],
+          ["POST", "/alert-rules", { name, triggers: ["monitor_down"] }],
+          ["POST", "/status-pages", { ...page, name }],
+          [
+            "POST",
+            "/status-pages",
+            {
+              ...page,
+              name: "Status",
+              monitorIds: undefined,
+              monitors: [{ monitorId: monitor.id, displayGroup: name }]
+            },
+            "monitors[0].displayGroup"
+          ],
+          ["POST", "/incidents", { ...incident, title: name }, "title"]
+        ]
+        for (const [method, path, body, field = "name"] of byKey)
+          refused(yield* ada.withKey(method, path, body), 422, "validation_failed", field)
+        const bySession = [
+          ["POST", "/projects"],
+          ["PATCH", `/projects/${ada.projectId}`],
+          ["POST", "/organizations"],
+          ["PATCH", `/organizations/${organization}`],
+          ["POST", `/organizations/${organization}/teams`],
+          ["POST", "/auth/update-user"]
+        ] as const
+        for (const [method, path] of bySession)
+          refused(yield* ada.withSession(method, path, { name }), 422, "validation_failed", "name")
+        refused(
+          yield* ada.withSession("POST", `/projects/${ada.projectId}/api-keys`, { name, role: "viewer" }),
+          422,
+          "validation_failed",
+          "name"
+        )
+        const stranger = { name, email: "unseen@example.org", password: "correct horse battery" }
+        refused(yield* call("POST", "/auth/sign-up/email", stranger), 422, "validation_failed", "name")
+      }
+      // With something to see, such marks are part of a name: families of emoji are joined by them.
+      assert.strictEqual((yield* ada.withKey("PATCH", `/monitors/${monitor.id}`, { name: "👩\u200D👧" })).status, 200)
     })
   )
 

@@ -3,7 +3,7 @@ import { mask } from "@kanmon/core/Masking"
 import type { ProjectNotFound } from "@kanmon/domain/NotFound"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { OrganizationId } from "@kanmon/domain/Ids"
-import { Name } from "@kanmon/domain/Monitor"
+import * as Body from "@kanmon/protocol/Body"
 import { Project, type StoredProject } from "@kanmon/domain/Project"
 import { actingRole, reaches } from "@kanmon/domain/Principal"
 import { permits, type Role } from "@kanmon/domain/Role"
@@ -22,9 +22,9 @@ import { OrganizationQuotas } from "../organizations/index.ts"
 
 const encodeProject = Schema.encodeSync(Project)
 
-const nameIn = Payload.read(decodeStrict(Schema.Struct({ name: Name })))
+const nameIn = Payload.read(decodeStrict(Schema.Struct({ name: Body.name })))
 const newIn = Payload.read(
-  decodeStrict(Schema.Struct({ name: Name, organizationId: Schema.optionalKey(OrganizationId) }))
+  decodeStrict(Schema.Struct({ name: Body.name, organizationId: Schema.optionalKey(OrganizationId) }))
 )
 
 /** Callers below admin see the key masked. */
