@@ -126,6 +126,22 @@ describe.skipIf(Browser.skipped)(`reading a status page${Browser.note}`, () => {
       )
     )
 
+    it.effect("speaks one language, also to readers of another one", () =>
+      Effect.flatMap(Shop, ({ bad }) =>
+        visit({ locale: "de-DE", timezoneId: "Europe/Berlin" }, async ({ page }) => {
+          await page.goto(bad.url)
+          const updated = page.locator("#updated")
+          await page.waitForFunction(() => document.querySelector("#updated time")?.textContent !== "")
+          assert.match(await updated.innerText(), /now|\d+ seconds? ago/)
+          const said = await text(page, "main")
+          assert.notMatch(said, /\b(?:jetzt|vor|Stunden?|Dez|Okt|M\u00E4rz|Mai)\b/)
+          // The clock is the reader's own.
+          assert.notMatch(said, /\d\s?[AP]M\b/)
+          assert.strictEqual(await page.locator("[lang]:not(html)").count(), 0)
+        })
+      )
+    )
+
     it.effect("follows the dark colour scheme, and stores nothing", () =>
       Effect.flatMap(Shop, ({ good }) =>
         visit({ colorScheme: "dark" }, async ({ page }) => {

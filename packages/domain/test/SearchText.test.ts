@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { fold, searchText, targetOf } from "../src/SearchText.ts"
+import { fold, searchText, sortKey, targetOf } from "../src/SearchText.ts"
 
 const text = fc.string({ unit: "grapheme" })
 
@@ -48,6 +48,41 @@ describe("fold", () => {
         assert.include(fold(`${before} ${part} ${after}`), fold(part))
       )
     ))
+})
+
+describe("sortKey", () => {
+  const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+  const part = fc.oneof(fc.nat(2_000).map(String), fc.constantFrom("0", "00", "a", "b", "node", "Z", "zürich", "é"))
+  /** Characters that become many when they are folded, or that take much room. */
+  const wide = fc.constantFrom("ﷺ", "㏠", "𝟘", "é", "7", "\u{1F600}", "\u{1D160}")
+  const name = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join("-"))
+
+  it("sorts numbers by their value", () => {
+    const names = ["node-10", "Node-2", "node-1b", "node-01", "node", "node-2a", "a9999999999", "a10000000000", "ä9"]
+    assert.deepStrictEqual(
+      names.toSorted((one, other) => compare(sortKey(one), sortKey(other))),
+      ["ä9", "a9999999999", "a10000000000", "node", "node-01", "node-1b", "Node-2", "node-2a", "node-10"]
+    )
+  })
+
+  it("sorts as people's locale does", () => {
+    const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
+    fc.assert(
+      fc.property(name, name, (one, other) =>
+        assert.strictEqual(compare(sortKey(one), sortKey(other)), Math.sign(collator.compare(one, other)))
+      )
+    )
+  })
+
+  it("is short enough for an index, and never ends with half a character", () => {
+    fc.assert(
+      fc.property(fc.array(wide, { minLength: 100, maxLength: 200 }), (any) => {
+        const key = sortKey(any.join(""))
+        assert.isTrue(key.isWellFormed())
+        assert.isAtMost(new TextEncoder().encode(key).length, 2_000)
+      })
+    )
+  })
 })
 
 describe("searchText", () => {

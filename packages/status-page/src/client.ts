@@ -17,8 +17,11 @@ interface Parts {
 
 export const client = ({ dayTips, duration, morph, times }: Parts): void => {
   const period = 30_000
-  const clock = times()
-  const tips = dayTips(duration)
+  // Dates and durations stand between the words of the page. Its readers keep their own way of writing its language.
+  const { lang } = document.documentElement
+  const locale = navigator.languages.find((own) => own === lang || own.startsWith(`${lang}-`)) ?? lang
+  const clock = times(locale)
+  const tips = dayTips(duration, locale)
   const here = location.pathname + location.search
 
   const find = <E extends Element = HTMLElement>(selector: string, root: ParentNode = document) =>

@@ -2,6 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { ProjectId } from "@kanmon/domain/Ids"
 import { MonitorSort } from "@kanmon/domain/MonitorSort"
+import { fold, sortKey } from "@kanmon/domain/SearchText"
+import { naturalNames } from "@kanmon/control-plane/platform/database/migrations/0037_natural_names"
 import { nextCursor } from "@kanmon/protocol/Lists"
 import { Summaries } from "@kanmon/control-plane/evaluation"
 import * as MonitorFilters from "@kanmon/control-plane/src/monitors/MonitorFilterRepository.ts"
@@ -108,6 +110,30 @@ layer(server(), { timeout: "2 minutes", excludeTestServices: true })("a list of 
       const unsorted = nextCursor(plain.headers.get("link") ?? undefined)
       refused(yield* ada.withKey("GET", `/monitors?sort=name&cursor=${unsorted}`), 422, "validation_failed", "cursor")
       refused(yield* ada.withKey("GET", "/monitors?sort=name&cursor=xyz"), 400, "malformed_request", "cursor")
+    })
+  )
+
+  it.effect("is sorted by names with their numbers by value", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const sorted = ["node-1", "node-2", "node-02", "Node-10", "node-10a", "node-100"]
+      for (const name of ["node-10a", "node-100", "node-2", "node-02", "node-1", "Node-10"])
+        yield* ada.withKey("POST", "/monitors", { ...shop, name })
+      assert.deepStrictEqual(yield* walk(ada.withKey, "sort=name", 2), sorted)
+    })
+  )
+
+  it.effect("sorts the names of an earlier version as its own", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const sql = yield* SqlClient.SqlClient
+      const given = ["node-10", "Zürich 007", "000", "7", "a0b00c10", "東京 12", "x".repeat(200), "no digits"]
+      for (const name of given) yield* ada.withKey("POST", "/monitors", { ...shop, name })
+      for (const name of given) yield* sql`UPDATE monitors SET name_folded = ${fold(name)} WHERE name = ${name}`
+      for (const statement of naturalNames.split(";").filter((text) => text.trim() !== "")) yield* sql.unsafe(statement)
+      const found = yield* sql`SELECT name, name_folded AS key FROM monitors WHERE project_id = ${ada.projectId}`
+      assert.lengthOf(found, given.length)
+      for (const { key, name } of found) assert.strictEqual(key, sortKey(String(name)))
     })
   )
 

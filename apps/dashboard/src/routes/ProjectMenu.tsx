@@ -5,6 +5,7 @@ import { lazy, Suspense } from "react"
 import { organizationsQuery } from "../api/organizations.ts"
 import { chooseProject, type CurrentProject, projectsQuery } from "../api/session.ts"
 import { t } from "../locales/text.ts"
+import { byName } from "../ui/collation.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Menu.tsx"
@@ -27,7 +28,7 @@ export const ProjectMenu = ({ project }: { readonly project: CurrentProject }) =
   const ordered = owners.toSorted(
     (one, other) =>
       Number(other === project.organizationId) - Number(one === project.organizationId) ||
-      (nameOf(one) ?? one).localeCompare(nameOf(other) ?? other)
+      byName(nameOf(one) ?? one, nameOf(other) ?? other)
   )
   const additions: ReadonlyArray<MenuEntry> = mayCreate.map((creation) => ({
     id: `new ${creation}`,

@@ -1,5 +1,5 @@
 /** Monitors in the database, with the tokens of passive ones and the states that evaluation continues from. */
-import { fold } from "@kanmon/domain/SearchText"
+import { sortKey } from "@kanmon/domain/SearchText"
 import type { Dependencies } from "@kanmon/domain/Dependencies"
 import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import { initial } from "@kanmon/domain/StatusEvaluation"
@@ -181,7 +181,7 @@ export class MonitorRepository extends Context.Service<
             paused_by_plan = ${monitor.pausedReason !== null}, config = ${JSON.stringify(config)}::jsonb,
             config_encrypted = ${encryptedConfig},
             tags = ${monitor.tags}::text[], group_path = ${monitor.group}, description = ${monitor.description},
-            links = ${JSON.stringify(monitor.links)}::jsonb, name_folded = ${fold(monitor.name)},
+            links = ${JSON.stringify(monitor.links)}::jsonb, name_folded = ${sortKey(monitor.name)},
             search = ${searchTextOf(monitor)}, updated_at = ${at}, revision = revision + ${respecified ? 1 : 0},
             spec_changed_at = ${respecified ? sql`${at}` : sql`COALESCE(spec_changed_at, updated_at)`}
             WHERE id = ${monitor.id}`

@@ -2,7 +2,7 @@
 import { fresh } from "@kanmon/domain/Heartbeat"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
-import { fold } from "@kanmon/domain/SearchText"
+import { sortKey } from "@kanmon/domain/SearchText"
 import { initial } from "@kanmon/domain/StatusEvaluation"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
@@ -56,7 +56,7 @@ export class NewMonitorRepository extends Context.Service<
           group_path: monitor.group,
           description: monitor.description,
           links: monitor.links,
-          name_folded: fold(monitor.name),
+          name_folded: sortKey(monitor.name),
           search: searchTextOf(monitor),
           created_at: toIso(createdAt),
           status,

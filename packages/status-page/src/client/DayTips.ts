@@ -11,8 +11,7 @@ export interface DayTips {
   readonly changed: () => void
 }
 
-export const dayTips = (duration: (seconds: number) => string): DayTips => {
-  const { locale } = new Intl.DateTimeFormat().resolvedOptions()
+export const dayTips = (duration: (seconds: number) => string, locale: string): DayTips => {
   // The days of the bar are days in UTC.
   const long = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" })
 

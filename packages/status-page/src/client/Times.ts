@@ -1,16 +1,15 @@
 /// <reference lib="dom" />
-/** Shows instants in the reader's time zone and language. Runs in the browser and uses nothing outside itself. */
+/** Shows instants in the reader's time zone, in the language of the page. Runs in the browser and uses nothing outside itself. */
 
 export interface Times {
   /** Localises every instant below a node. */
   readonly show: (root: ParentNode) => void
 }
 
-export const times = (): Times => {
-  const { locale } = new Intl.DateTimeFormat().resolvedOptions()
-  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions()
-  // 24-hour locales write 08:05, 12-hour locales 8:05.
-  const hour = { hour: hour12 === true ? "numeric" : "2-digit", minute: "2-digit" } as const
+export const times = (locale: string): Times => {
+  // The clock is the reader's: 24-hour locales write 08:05, 12-hour locales 8:05.
+  const { hourCycle = "h23" } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions()
+  const hour = { hour: hourCycle === "h23" ? "2-digit" : "numeric", minute: "2-digit", hourCycle } as const
   const day = { month: "short", day: "numeric", ...hour } as const
   const ofOneDay = new Intl.DateTimeFormat(locale, hour)
   const ofThisYear = new Intl.DateTimeFormat(locale, day)
@@ -59,7 +58,6 @@ export const times = (): Times => {
         const text = textOf(element)
         if (element.textContent !== text) element.textContent = text
         if (element.dataset["as"] === "ago") element.title = ofAnyYear.format(Date.parse(element.dateTime))
-        if (!locale.startsWith("en")) element.lang = locale
       }
     }
   }

@@ -7,6 +7,7 @@ import { request } from "../../api/request.ts"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
+import { byName } from "../../ui/collation.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { classes } from "../../ui/classes.ts"
@@ -63,7 +64,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
   }
   const monitors = [...store.monitors.values()]
     .map(({ id, name }) => ({ id, label: name }))
-    .toSorted((one, other) => one.label.localeCompare(other.label))
+    .toSorted((one, other) => byName(one.label, other.label))
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <p className="text-soft">

@@ -1,6 +1,7 @@
 /** The types of channels there are, those of other people's plugins too. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { t } from "../../locales/text.ts"
+import { byName } from "../../ui/collation.ts"
 import { RouteLink } from "../../ui/Button.tsx"
 
 /** How products write their own names; a type that is not here is shown by its own name. */
@@ -28,7 +29,7 @@ export const nameOf = (type: string): string => {
 export const Gallery = ({ types }: { readonly types: ReadonlyArray<ChannelTypeRecord> }) => (
   <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
     {types
-      .toSorted((a, b) => Number(b.ready) - Number(a.ready) || nameOf(a.type).localeCompare(nameOf(b.type)))
+      .toSorted((a, b) => Number(b.ready) - Number(a.ready) || byName(nameOf(a.type), nameOf(b.type)))
       .map(({ ready, summary, type }) => (
         <li key={type} className="flex">
           <RouteLink

@@ -5,6 +5,7 @@ import { useMemo } from "react"
 import { knowsAll, nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
+import { byName } from "../../ui/collation.ts"
 import { PickList } from "../../ui/PickList.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { StatusDot } from "../../ui/Status.tsx"
@@ -42,7 +43,7 @@ export const AffectedFields = ({
     () =>
       [...store.monitors.values()]
         .map(({ id, name }) => ({ id, label: name }))
-        .toSorted((one, other) => one.label.localeCompare(other.label)),
+        .toSorted((one, other) => byName(one.label, other.label)),
     [store.monitors]
   )
   const unlisted = monitorIds

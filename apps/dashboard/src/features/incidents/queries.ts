@@ -8,6 +8,7 @@ import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useRefresh } from "../../live/refresh.ts"
+import { byName } from "../../ui/collation.ts"
 
 export type IncidentRecord = typeof Incident.Encoded
 export type Status = IncidentStatus
@@ -80,7 +81,7 @@ export const affectedOf = (store: MonitorStore, { monitorIds, tags }: Coverage) 
   const [named, wanted] = [new Set<string>(monitorIds), new Set<string>(tags)]
   return [...store.monitors.values()]
     .filter(({ id, tags }) => named.has(id) || tags.some((tag) => wanted.has(tag)))
-    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .toSorted((one, other) => byName(one.name, other.name))
 }
 
 /** The pages that show an incident. One that affects no monitor by name or tag is about the whole project. */

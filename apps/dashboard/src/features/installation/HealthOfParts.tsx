@@ -1,5 +1,6 @@
 /** How each part of the installation is, and how many probes look from where. */
 import { t } from "../../locales/text.ts"
+import { byName } from "../../ui/collation.ts"
 import { cardClass } from "../../ui/classes.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
@@ -14,7 +15,7 @@ export const HealthOfParts = ({
   /** Administrators see more of the probes elsewhere. */
   readonly withProbes: boolean
 }) => {
-  const regions = Object.entries(health.probes).toSorted(([one], [other]) => one.localeCompare(other))
+  const regions = Object.entries(health.probes).toSorted(([one], [other]) => byName(one, other))
   return (
     <section className={cardClass}>
       <div className="flex flex-wrap items-baseline justify-between gap-2">

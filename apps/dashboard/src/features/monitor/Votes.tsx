@@ -4,6 +4,7 @@ import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
+import { byName } from "../../ui/collation.ts"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
@@ -25,7 +26,7 @@ export const useNewest = ({ heartbeatUrl, id, interval, timeout }: MonitorRecord
 
 export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest>["data"] }) => {
   const newest = new Map(checks?.toReversed().map((check) => [check.region, check]))
-  const votes = [...newest.values()].toSorted((one, other) => one.region.localeCompare(other.region))
+  const votes = [...newest.values()].toSorted((one, other) => byName(one.region, other.region))
   if (votes.length === 0) return null
   const up = votes.filter(({ status }) => status === "up" || status === "degraded").length
   return (

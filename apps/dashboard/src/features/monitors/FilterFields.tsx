@@ -3,6 +3,7 @@ import { type RefObject, useMemo } from "react"
 import { Dialog, Popover } from "react-aria-components"
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
 import { formatLocale, t } from "../../locales/text.ts"
+import { byName } from "../../ui/collation.ts"
 import { Button } from "../../ui/Button.tsx"
 import { type Option, Select } from "../../ui/Choice.tsx"
 import { classes, popoverClass } from "../../ui/classes.ts"
@@ -33,7 +34,7 @@ const optionsOf = (monitors: ReadonlyArray<MonitorSummary>, facet: Facet): Reado
   for (const monitor of monitors)
     for (const value of valuesOf[facet](monitor)) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts]
-    .sort(([one], [other]) => one.localeCompare(other))
+    .sort(([one], [other]) => byName(one, other))
     .map(([value, count]) => ({
       id: `=${value}`,
       label: `${wordOf(facet, value)} (${count.toLocaleString(formatLocale())})`

@@ -1,11 +1,10 @@
 /** Which monitors a list shows, and in which order. Pure, but for what it remembers of names. */
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
+import { byName } from "../../ui/collation.ts"
 import { order, type Status } from "../../ui/statusOrder.ts"
 import type { ListSearch } from "./listSearch.ts"
 
 const rank = new Map(order.map((status, index) => [status, index]))
-
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
 /** Text as searches compare it: without case and accents. */
 const fold = (text: string): string =>
@@ -24,7 +23,7 @@ let places: ReadonlyMap<string, Placed> = new Map()
 /** Names are sorted by one number each: comparing thousands of texts by locale on every change takes too long. */
 const placesOf = (monitors: ReadonlyArray<MonitorSummary>): ReadonlyMap<string, Placed> => {
   if (monitors.some(({ id, name }) => places.get(id)?.name !== name)) {
-    const sorted = [...monitors].sort((one, other) => collator.compare(one.name, other.name))
+    const sorted = [...monitors].sort((one, other) => byName(one.name, other.name))
     places = new Map(sorted.map(({ id, name }, place) => [id, { name, place }]))
   }
   return places

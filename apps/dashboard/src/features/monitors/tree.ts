@@ -1,5 +1,6 @@
 /** The rows of a list: monitors, or groups with their monitors below them. Pure. */
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
+import { byName } from "../../ui/collation.ts"
 import { order, type Status } from "../../ui/statusOrder.ts"
 
 export type Item =
@@ -50,8 +51,6 @@ const add = (node: Node, { status }: MonitorSummary) => {
   node.worst = Math.min(node.worst, rank.get(status)!)
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
-
 /** The key of a group, which no id of a monitor can be. */
 const keyOf = (path: string | null): string => (path === null ? "group" : `group:${path}`)
 
@@ -91,8 +90,7 @@ export const inGroups = (
     listAll(node.children, depth + 1)
   }
   const listAll = (nodes: ReadonlyMap<string, Node>, depth: number) => {
-    for (const node of [...nodes.values()].sort((one, other) => collator.compare(one.name, other.name)))
-      list(node, depth)
+    for (const node of [...nodes.values()].sort((one, other) => byName(one.name, other.name))) list(node, depth)
   }
   listAll(root.children, 0)
   if (none.count > 0) list(none, 0)

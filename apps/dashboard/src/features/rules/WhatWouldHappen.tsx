@@ -3,6 +3,7 @@ import { useMemo, useState } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration, moment } from "../../locales/time.ts"
+import { byName } from "../../ui/collation.ts"
 import { ComboBox } from "../../ui/ComboBox.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
@@ -71,7 +72,7 @@ export const WhatWouldHappen = () => {
     () =>
       [...store.monitors.values()]
         .map(({ id, name }) => ({ id, label: name }))
-        .sort((a, b) => a.label.localeCompare(b.label)),
+        .sort((a, b) => byName(a.label, b.label)),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the monitors are there once the list was loaded
     [store.monitors, state]
   )

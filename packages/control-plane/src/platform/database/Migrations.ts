@@ -38,6 +38,7 @@ import { provisioning } from "./migrations/0033_provisioning.ts"
 import { failedSignIns } from "./migrations/0034_failed_sign_ins.ts"
 import { runningProcesses } from "./migrations/0035_running_processes.ts"
 import { confinedSessions } from "./migrations/0036_confined_sessions.ts"
+import { naturalNames } from "./migrations/0037_natural_names.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -75,7 +76,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 33, name: "provisioning", statements: provisioning },
   { id: 34, name: "failed_sign_ins", statements: failedSignIns },
   { id: 35, name: "running_processes", statements: runningProcesses },
-  { id: 36, name: "confined_sessions", statements: confinedSessions }
+  { id: 36, name: "confined_sessions", statements: confinedSessions },
+  { id: 37, name: "natural_names", statements: naturalNames }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */
