@@ -86,6 +86,8 @@ export interface Expectation {
   readonly interval: number
   /** The newest signal that ended a run, or the deadline missed last; null before the first. */
   readonly lastSignal: EpochMillis | null
+  /** Whether `lastSignal` is no signal but a deadline that was missed or excused, or when the monitor was resumed. */
+  readonly isMissed?: boolean
   /** When it was created, or resumed before its first signal. */
   readonly createdAt: EpochMillis
   /** When the newest running job started; null when none is running. */

@@ -28,6 +28,8 @@ export interface Signal {
 export const HeartbeatState = Schema.Struct({
   /** The newest signal that ended a run, or the deadline missed last. */
   lastSignal: Schema.NullOr(Schema.Finite),
+  /** Whether `lastSignal` is a missed deadline. */
+  isMissed: Schema.optionalKey(Schema.Boolean),
   /** When a run last succeeded; null before the first success. */
   lastSuccess: Schema.NullOr(Schema.Finite),
   /** Start times of running jobs, by `rid`. */
@@ -105,6 +107,14 @@ export const startedAt = ({ started }: HeartbeatState): EpochMillis | null => {
   return times.length === 0 ? null : Math.max(...times)
 }
 
+/** The state after a deadline that passed without a signal, whether or not that counts. */
+export const afterMissed = (state: HeartbeatState, deadline: EpochMillis): HeartbeatState => ({
+  ...state,
+  lastSignal: deadline,
+  isMissed: true,
+  started: {}
+})
+
 /** Handles a missed deadline. It takes the signal's place: the next deadline is computed from it. */
 export const missed = (
   monitor: HeartbeatMonitor,
@@ -125,7 +135,7 @@ export const missed = (
           message: `The run that started at ${say(began)} had not ended by ${say(deadline)}. ${last}`
         }
   return {
-    state: { ...state, lastSignal: deadline, started: {}, observedAt },
+    state: { ...afterMissed(state, deadline), observedAt },
     observation: observe(monitor, observedAt, { status: "down", responseTime: null, failure, facts: {} })
   }
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { fresh, receive, type Signal } from "../src/Heartbeat.ts"
+import { afterMissed, fresh, missed, receive, type Signal } from "../src/Heartbeat.ts"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
 import { refusedText } from "../src/Admission.ts"
 import { aheadMillis } from "../src/Observation.ts"
@@ -31,6 +31,13 @@ describe("the observations of a heartbeat", () => {
     const { state } = take(fresh, 10_000_000_000)
     const at = 10_000_000_000 - 2 * aheadMillis
     assert.strictEqual(take(state, at).observation!.scheduledAt, at)
+  })
+
+  it("tells a deadline that passed from a signal, until the next signal", () => {
+    const { state } = missed(monitor, take(fresh, 1_000_000).state, 2_000_000)
+    assert.deepInclude(state, { lastSignal: 2_000_000, isMissed: true, lastSuccess: 1_000_000 })
+    assert.isTrue(afterMissed(fresh, 2_000_000).isMissed)
+    assert.deepStrictEqual(take(state, 3_000_000).state, take(fresh, 3_000_000).state)
   })
 
   it("produces observations that are accepted, whatever the message is and wherever it is cut", () => {

@@ -6,8 +6,8 @@ import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
 import { shownWhen } from "@kanmon/core/ShownWhen"
 import { Schema } from "effect"
-import { nextRun, scheduleProblem, timezoneProblem } from "./CronSchedule.ts"
 import { breached, MetricRule } from "./MetricRule.ts"
+import { expectedAfter, nextRun, scheduleProblem, timezoneProblem } from "./Schedule.ts"
 
 const seconds = (maximum: number) =>
   Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum }, { message: `Expected seconds from 1 to ${maximum}` }))
@@ -20,7 +20,7 @@ const config = Schema.Struct({
   ),
   schedule: Schema.optionalKey(
     Schema.String.annotate({
-      description: "Cron expression (five fields) of the job, instead of `interval`"
+      description: "Cron expression (five fields, as crond reads them) of the job, instead of `interval`"
     }).check(Schema.isMaxLength(200), Schema.makeFilter(scheduleProblem))
   ),
   timezone: Schema.optionalKey(
@@ -58,12 +58,20 @@ const heartbeat = Check.passive({
       : [],
   overdueAt: (
     { expectFirstSignal = false, grace, maxRuntime, schedule, timezone },
-    { createdAt, interval, lastSignal, startedAt }
+    { createdAt, interval, isMissed = false, lastSignal, startedAt }
   ) => {
     const from = lastSignal ?? (expectFirstSignal ? createdAt : startedAt)
     if (from === null) return null
     const graceMillis = (grace ?? Math.max(shortestGrace, schedule === undefined ? interval / 10 : 0)) * 1000
-    const expected = schedule === undefined ? from + interval * 1000 : nextRun(schedule, timezone ?? "UTC", from)
+    const expectedTime = (): number | null => {
+      if (schedule === undefined) return from + interval * 1000
+      const isSignal = lastSignal !== null && !isMissed
+      return isSignal
+        ? expectedAfter(schedule, timezone ?? "UTC", from, graceMillis)
+        : nextRun(schedule, timezone ?? "UTC", from)
+    }
+    const expected = expectedTime()
+    if (expected === null) return null
     const overdue = expected + graceMillis
     if (startedAt === null) return overdue
     // A started run is a sign of life and has its own deadline.

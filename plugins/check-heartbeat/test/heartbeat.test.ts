@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Expectation, PreparedPassive } from "@kanmon/core/Check"
-import { Cron } from "croner"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { nextRun } from "../src/CronSchedule.ts"
 import plugin from "../src/index.ts"
+import { nextRun } from "../src/Schedule.ts"
 
 const check = plugin.checks[0]!
 const prepare = (config: unknown): PreparedPassive => Result.getOrThrow(check.passive!(config))
@@ -69,22 +68,21 @@ describe("a heartbeat by schedule", () => {
     assert.isAtMost(spring, at("2026-03-29T02:00:00Z"))
   })
 
-  it("has the same deadline whatever was computed before", () => {
-    const instant = fc.integer({ min: at("2026-01-01T00:00:00Z"), max: at("2028-01-01T00:00:00Z") })
-    const fresh = (after: number) =>
-      new Cron("30 2 * * 1-5", { timezone: "Europe/Berlin", paused: true, mode: "5-part" })
-        .nextRun(new Date(after))!
-        .getTime()
-    fc.assert(
-      fc.property(fc.array(instant, { maxLength: 20 }), (instants) => {
-        for (const after of instants) assert.strictEqual(nextRun("30 2 * * 1-5", "Europe/Berlin", after), fresh(after))
-      })
-    )
+  it("joins day of month and weekday as crond does", () => {
+    // 2026-11-19 is a Thursday and odd; the one after it is 2026-12-03.
+    const odd = { schedule: "0 2 */2 * 4", grace: 60 }
+    assert.strictEqual(overdue(odd, { lastSignal: at("2026-11-19T12:00:00Z") }), "2026-12-03T02:01:00.000Z")
+    const either = { schedule: "0 2 20 * 4", grace: 60 }
+    assert.strictEqual(overdue(either, { lastSignal: at("2026-11-19T12:00:00Z") }), "2026-11-20T02:01:00.000Z")
   })
 
-  it("accepts leap-year schedules, and rejects what does not occur in ten years", () => {
+  it("accepts rare schedules and all steps, and rejects what never occurs", () => {
     assert.deepStrictEqual(refusals({ schedule: "0 0 29 2 *" }), [])
-    // Every 28 years, and never: both would take long to find out.
+    assert.deepStrictEqual(refusals({ schedule: "0 0 29 2 */7" }), [])
+    assert.deepStrictEqual(refusals({ schedule: "*/100 3 * * 1" }), [])
+    assert.deepStrictEqual(refusals({ schedule: "0 0 31 4 */2" }), ["schedule"])
+    assert.deepStrictEqual(refusals({ schedule: "0 0 31 2,4,6,9,11 *" }), ["schedule"])
+    // Extensions that crond does not know.
     assert.deepStrictEqual(refusals({ schedule: "0 0 29 2 +SAT" }), ["schedule"])
     assert.deepStrictEqual(refusals({ schedule: "* * 31W * +SUN" }), ["schedule"])
   })
@@ -101,6 +99,52 @@ describe("a heartbeat by schedule", () => {
       "maxRuntime"
     ])
     assert.deepStrictEqual(refusals({ schedule: "30 2 * * *", timezone: "UTC" }), [])
+  })
+})
+
+describe("a signal before its time", () => {
+  const hourly = { schedule: "0 * * * *", grace: 900 }
+
+  it("counts for that time when it is early by the grace time at most", () => {
+    assert.strictEqual(overdue(hourly, { lastSignal: at("2026-11-20T01:59:57Z") }), "2026-11-20T03:15:00.000Z")
+    assert.strictEqual(overdue(hourly, { lastSignal: at("2026-11-20T01:45:00Z") }), "2026-11-20T03:15:00.000Z")
+    assert.strictEqual(overdue(hourly, { lastSignal: at("2026-11-20T01:44:59Z") }), "2026-11-20T02:15:00.000Z")
+    assert.strictEqual(overdue(hourly, { lastSignal: at("2026-11-20T02:00:00Z") }), "2026-11-20T03:15:00.000Z")
+  })
+
+  it("counts for the time before when that is nearer, however long the grace time is", () => {
+    const patient = { ...hourly, grace: 7200 }
+    assert.strictEqual(overdue(patient, { lastSignal: at("2026-11-20T01:30:00Z") }), "2026-11-20T05:00:00.000Z")
+    assert.strictEqual(overdue(patient, { lastSignal: at("2026-11-20T01:29:59Z") }), "2026-11-20T04:00:00.000Z")
+    const uneven = { schedule: "0,10 * * * *", grace: 3600 }
+    assert.strictEqual(overdue(uneven, { lastSignal: at("2026-11-20T01:06:00Z") }), "2026-11-20T03:00:00.000Z")
+    assert.strictEqual(overdue(uneven, { lastSignal: at("2026-11-20T01:04:00Z") }), "2026-11-20T02:10:00.000Z")
+  })
+
+  it("is told from a deadline that passed: its next time is due", () => {
+    const missed = { lastSignal: at("2026-11-20T01:50:00Z"), isMissed: true }
+    assert.strictEqual(overdue(hourly, missed), "2026-11-20T02:15:00.000Z")
+    const created = { createdAt: at("2026-11-20T01:59:58Z") }
+    assert.strictEqual(overdue({ ...hourly, expectFirstSignal: true }, created), "2026-11-20T02:15:00.000Z")
+  })
+
+  it("leaves exactly the nearest time behind, in any schedule", () => {
+    const schedule = fc.constantFrom("0 * * * *", "*/7 * * * *", "30 1-3 * * *", "5 2 * * 1-5", "0,3,50 */3 1-9 * 4")
+    const from = at("2026-01-01T00:00:00Z")
+    fc.assert(
+      fc.property(schedule, fc.nat(365 * 86_400), fc.integer({ min: 1, max: 90_000 }), (expression, second, grace) => {
+        const zone = "Europe/Berlin"
+        const signal = from + second * 1000
+        const time = nextRun(expression, zone, signal)!
+        let before = signal - 40 * 86_400_000
+        for (let run = before; run <= signal; run = nextRun(expression, zone, run)!) before = run
+        const isEarly = time - signal <= Math.min(grace * 1000, (time - before) / 2)
+        const expected = isEarly ? nextRun(expression, zone, time)! : time
+        const config = { schedule: expression, timezone: zone, grace }
+        assert.strictEqual(overdue(config, { lastSignal: signal }), new Date(expected + grace * 1000).toISOString())
+      }),
+      { numRuns: 30 }
+    )
   })
 })
 

@@ -19,7 +19,7 @@ const localPattern =
 const localAddressPattern = /^(?:::1|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)$/i
 /** Ports where servers speak TLS. */
 const securePorts: ReadonlySet<number> = new Set([443, 8443])
-const cronField = "[\\d*][\\d*/,LW#-]*|(?:[A-Za-z]{3}(?:[-,][A-Za-z]{3})*)"
+const cronField = "[\\d*][\\d*/,-]*|(?:[A-Za-z]{3}(?:[-,][A-Za-z]{3})*)"
 const cronPattern = new RegExp(`^((?:(?:${cronField})\\s+){4}(?:${cronField}))(?:\\s+(\\S.*))?$`)
 
 const shorthands: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 /** What signals and deadlines do to a stored heartbeat, by the rules of its plugin. */
 import type { PreparedPassive } from "@kanmon/core/Check"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { missed, receive, type Signal, startedAt } from "@kanmon/domain/Heartbeat"
+import { afterMissed, missed, receive, type Signal, startedAt } from "@kanmon/domain/Heartbeat"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { HeartbeatUpdate, StoredHeartbeat } from "./HeartbeatRepository.ts"
@@ -33,6 +33,7 @@ export const rules: Effect.Effect<Rules, never, Catalogue> = Effect.map(Catalogu
       const at = prepared(heartbeat)?.overdueAt({
         interval: heartbeat.interval,
         lastSignal: state.lastSignal,
+        isMissed: state.isMissed ?? false,
         createdAt: heartbeat.createdAt,
         startedAt: startedAt(state)
       })
@@ -61,7 +62,7 @@ export const rules: Effect.Effect<Rules, never, Catalogue> = Effect.map(Catalogu
       if (heartbeat.overdueAt !== null) return overdueAt(heartbeat, state)
       // After a pause, what went before says nothing: time is reckoned from here.
       const lastSignal = state.lastSignal === null ? null : changedAt
-      return overdueAt({ ...heartbeat, createdAt: changedAt }, { ...state, lastSignal, started: {} })
+      return overdueAt({ ...heartbeat, createdAt: changedAt }, { ...state, lastSignal, isMissed: true, started: {} })
     },
     missed: (heartbeat, deadline) => {
       const { observation, state } = missed(heartbeat, heartbeat.state, deadline)
@@ -74,7 +75,7 @@ export const rules: Effect.Effect<Rules, never, Catalogue> = Effect.map(Catalogu
       }
     },
     excused: (heartbeat, deadline) => {
-      const state = { ...heartbeat.state, lastSignal: deadline, started: {} }
+      const state = afterMissed(heartbeat.state, deadline)
       return { id: heartbeat.id, state, overdueAt: overdueAt(heartbeat, state), observations: [], signals: [] }
     }
   }

@@ -25,7 +25,7 @@ interface DnsMonitor {
 interface HeartbeatMonitor {
   /** Seconds a signal may be late; defaults to a tenth of the interval, and at least 60 */
   readonly grace?: number
-  /** Cron expression (five fields) of the job, instead of `interval` */
+  /** Cron expression (five fields, as crond reads them) of the job, instead of `interval` */
   readonly schedule?: string
   /** IANA time zone of the schedule; defaults to `UTC` */
   readonly timezone?: string
