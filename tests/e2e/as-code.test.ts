@@ -98,6 +98,7 @@ it.live("makes a project match files", () =>
     assert.strictEqual(looked.code, 2, looked.output)
     assert.include(looked.output, "Project Default at")
     assert.include(looked.output, "12 to create, 0 to update, 0 to delete, 0 unchanged.")
+    assert.include(looked.output, "The server accepts these changes.")
     assert.strictEqual(unasked.code, 1)
     assert.include(unasked.output, "add --yes")
     assert.lengthOf(yield* list("/monitors"), 1)
@@ -187,14 +188,16 @@ it.live("applies secrets without printing them, and reports refused steps", () =
     assert.strictEqual((yield* guard(old, ...asks)).code, 2, "and no longer the old one")
     assert.notInclude(JSON.stringify(yield* list("/monitors?key=guarded")), fresh)
 
-    // What only the server knows is refused where it stands in the file. What went before stays.
+    // What only the server knows is refused where it stands in the file, by the dry run too, and nothing is changed.
     const ping = "    type: ping\n    host: b.example\n"
     yield* write("half.yaml", `monitors:\n  two:\n${ping}  three:\n${ping}    regions: [mars-north]\n`)
-    const half = yield* apply(["-f", path.join(folder, "half.yaml"), "--yes"])
-    assert.strictEqual(half.code, 1, half.output)
-    assert.include(half.output, "created monitor two")
-    assert.include(half.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
-    assert.include(half.output, "1 of 2 steps were done. Not done: monitor three.")
+    for (const asked of ["--dry-run", "--yes"]) {
+      const refused = yield* apply(["-f", path.join(folder, "half.yaml"), asked])
+      assert.strictEqual(refused.code, 1, refused.output)
+      assert.include(refused.output, "The server refuses the changes; nothing was changed.")
+      assert.include(refused.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
+      assert.deepStrictEqual(yield* list("/monitors?key=two"), [])
+    }
   }).pipe(Effect.scoped)
 )
 

@@ -15,6 +15,7 @@ import * as Billing from "@kanmon/control-plane/billing"
 import * as StatusPages from "@kanmon/control-plane/status-pages"
 import { DashboardSite } from "@kanmon/control-plane/dashboard"
 import * as CustomDomains from "@kanmon/control-plane/custom-domains"
+import * as Changes from "@kanmon/control-plane/changes"
 import * as Channels from "@kanmon/control-plane/channels"
 import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
 import * as Alerts from "@kanmon/control-plane/alerts"
@@ -114,6 +115,7 @@ const routes = Layer.mergeAll(
       Channels.layerApi,
       Alerts.layerApi,
       Imports.layerApi.pipe(Layer.provide(Imports.layerReader(importChild))),
+      Changes.layerApi.pipe(Layer.provide(Organizations.OrganizationLock.layer)),
       Incidents.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,
@@ -173,10 +175,14 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
         requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => {
           const path = pathOf(request)
           if (Imports.addresses.test(path)) return Imports.requestTimeout
+          if (Changes.addresses.test(path)) return Changes.requestTimeout
           return Checks.addresses.test(path) ? Checks.requestTimeout : undefined
         },
-        bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) =>
-          Imports.addresses.test(pathOf(request)) ? Imports.bodyLimit : undefined,
+        bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) => {
+          const path = pathOf(request)
+          if (Imports.addresses.test(path)) return Imports.bodyLimit
+          return Changes.addresses.test(path) ? Changes.bodyLimit : undefined
+        },
         problemFormFor: (request: HttpServerRequest.HttpServerRequest) =>
           SingleSignOn.scimAddresses.test(pathOf(request)) ? SingleSignOn.scimProblem : undefined,
         isForeign: site.owns

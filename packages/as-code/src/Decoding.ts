@@ -3,7 +3,6 @@
  * are checked against the keys in the files.
  */
 import type { Channel } from "@kanmon/core/Channel"
-import type { Check } from "@kanmon/core/Check"
 import { masked } from "@kanmon/core/Masking"
 import { cycleThrough } from "@kanmon/domain/Dependencies"
 import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
@@ -15,19 +14,17 @@ import * as RuleBody from "@kanmon/protocol/RuleBody"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Result, type Schema } from "effect"
+import type { Json } from "@kanmon/protocol/JsonSchema"
+import * as FileSchema from "./FileSchema.ts"
 import { isDeepStrictEqual } from "node:util"
 import { monitorsShown, references } from "./References.ts"
 import type { Mistake } from "./Place.ts"
 import { parts, written } from "./Positions.ts"
-import { type Fields, filled, type Kind, type Wanted } from "./Resource.ts"
+import { type Fields, filled, type Kind, type Kinds, type Wanted } from "./Resource.ts"
 import type { Entry } from "./Source.ts"
 import { didYouMean } from "./Suggestion.ts"
 
-/** The kinds of the loaded plugins. */
-export interface Kinds {
-  readonly checks: ReadonlyMap<string, Check>
-  readonly channels: ReadonlyMap<string, Channel>
-}
+export type { Kinds } from "./Resource.ts"
 
 export interface Decoded {
   readonly wanted: ReadonlyArray<Wanted>
@@ -37,8 +34,6 @@ export interface Decoded {
 /** A decoded entry. */
 interface Read {
   readonly fields: Result.Result<Fields, InvalidFields>
-  /** The valid field names of each object by its path, for suggestions after a typing error. */
-  readonly known: Readonly<Record<string, Iterable<string>>>
   readonly masked?: ReadonlyArray<string>
   readonly secret?: ReadonlyArray<string>
   readonly addresses?: ReadonlyArray<string>
@@ -52,15 +47,19 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
   }
   const wanted: Array<Wanted> = []
   const mistakes: Array<Mistake> = []
+  let document: Json | undefined
+  const schema = () => (document ??= FileSchema.make(kinds))
   for (const entry of entries) {
-    const { fields, known, ...read } = readers[entry.kind](entry, kinds)
+    const { fields, ...read } = readers[entry.kind](entry, kinds)
     const errors = [
       ...misplaced(entry),
       ...(Result.isFailure(fields) ? fields.failure.errors : references(entry.kind, fields.success, keys))
     ]
     for (const { message, path } of unique(errors)) {
       const words =
-        message === "Unknown field" ? `Unknown field${suggestion(path, known)}` : explained(entry, path, message)
+        message === "Unknown field"
+          ? `Unknown field${suggestion(entry, path, schema())}`
+          : explained(entry, path, message)
       const full = written([entry.section, entry.key, ...parts(path)])
       mistakes.push({ place: entry.at(path), path: full, message: words })
     }
@@ -116,7 +115,6 @@ const monitor = ({ key, value: { dependsOn = [], ...value } }: Entry, { checks }
       const added = filled({ tags, group, description, links, dependsOn: dependsOn as Schema.Json, retryInterval })
       return { name, ...added, type: draft.type, interval, timeout, regions: [...placed], paused, ...config }
     }),
-    known: { "": ["type", ...Object.keys(MonitorBody.commonFields).filter((name) => name !== "key"), ...own] },
     secret: check?.secrets.filter((field) => !isAddress(value[field])) ?? [],
     masked: own.filter((field) => field in value && check?.writeOnly?.includes(field)),
     addresses: check?.secrets.filter((field) => isAddress(value[field])) ?? [],
@@ -135,7 +133,6 @@ const channel = ({ key, value }: Entry, { channels }: Kinds): Read => {
       type,
       ...Object.fromEntries(Object.entries(config).map(([field, inner]) => [`config.${field}`, inner]))
     })),
-    known: { "": ["name", "type", "config"], config: Object.keys(kind?.config.fields ?? {}) },
     masked: kind === undefined || Result.isFailure(draft) ? [] : notShown(draft.success.config, kind)
   }
 }
@@ -150,7 +147,6 @@ const notShown = (config: Schema.JsonObject, kind: Channel): ReadonlyArray<strin
 
 const rule = ({ key, value }: Entry): Read => {
   const { channels = [], monitors = [], ...rest } = value
-  const { channelIds: _channels, key: _key, monitorIds: _monitors, ...own } = RuleBody.ruleFields
   return {
     fields: Result.map(RuleBody.decode({ name: key, ...rest }), (draft) => {
       const { consecutiveFailures, name, resendEvery, tags, triggers } = draft
@@ -163,8 +159,7 @@ const rule = ({ key, value }: Entry): Read => {
         consecutiveFailures,
         resendEvery
       }
-    }),
-    known: { "": ["monitors", "channels", ...Object.keys(own)] }
+    })
   }
 }
 
@@ -173,7 +168,6 @@ const nothingReserved = () => undefined
 
 const page = ({ key, value }: Entry): Read => {
   const { monitors = [], ...rest } = value
-  const { key: _key, monitorIds: _ids, monitors: _monitors, ...own } = StatusPageBody.pageFields
   return {
     fields: Result.map(
       StatusPageBody.decode({ name: key, ...rest }, nothingReserved),
@@ -184,14 +178,12 @@ const page = ({ key, value }: Entry): Read => {
         ...filled({ tags: [...tags] }),
         customDomain
       })
-    ),
-    known: { "": ["monitors", ...Object.keys(own)] }
+    )
   }
 }
 
 const maintenance = ({ key, value }: Entry): Read => {
   const { monitors = [], ...rest } = value
-  const own = ["title", "message", "tags", "scheduledStart", "scheduledEnd", "recurrence", "timezone"]
   const title = typeof rest["title"] === "string" ? rest["title"] : key
   const body = { title, message: title, ...rest, maintenance: true }
   return {
@@ -204,8 +196,7 @@ const maintenance = ({ key, value }: Entry): Read => {
       scheduledEnd: toIso(draft.scheduledEnd!),
       recurrence: draft.recurrence,
       timezone: draft.timezone
-    })),
-    known: { "": ["monitors", ...own] }
+    }))
   }
 }
 
@@ -247,7 +238,8 @@ const unique = (errors: ReadonlyArray<FieldError>): ReadonlyArray<FieldError> =>
   ...new Map(errors.toReversed().map((error) => [error.path, error])).values()
 ]
 
-const suggestion = (path: string, known: Read["known"]): string => {
+/** The field that was probably meant, by the schema of the files. */
+const suggestion = ({ kind, value }: Entry, path: string, schema: Json): string => {
   const all = parts(path)
-  return didYouMean(String(all.at(-1) ?? ""), known[written(all.slice(0, -1))] ?? [])
+  return didYouMean(String(all.at(-1) ?? ""), FileSchema.namesAt(schema, kind, value["type"], all.slice(0, -1)))
 }

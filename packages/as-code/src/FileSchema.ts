@@ -3,10 +3,10 @@ import { Key } from "@kanmon/domain/Key"
 import { DisplayGroup } from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import { ofChannel } from "@kanmon/protocol/ChannelSchemas"
-import { type Json, jsonSchema } from "@kanmon/protocol/JsonSchema"
+import { isObject, type Json, jsonSchema, object } from "@kanmon/protocol/JsonSchema"
 import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
 import { incidentRequest, pageRequest, ruleRequest } from "@kanmon/protocol/RequestSchemas"
-import type { Kinds } from "./Decoding.ts"
+import type { Kind, Kinds } from "./Resource.ts"
 
 type Properties = Readonly<Record<string, Json>>
 
@@ -120,4 +120,35 @@ const withVariables = (node: unknown): unknown => {
   const hasForm = rest["type"] === "string" && rest["const"] === undefined && Object.keys(rest).length > 1
   if (hasForm) return { ...kept, anyOf: [rest, ref("variable")] }
   return { ...kept, ...Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, withVariables(inner)])) }
+}
+
+/** The names of the fields of the object at a path within an entry of this kind and type. */
+export const namesAt = (
+  document: Json,
+  kind: Kind,
+  type: unknown,
+  path: ReadonlyArray<string | number>
+): ReadonlyArray<string> => {
+  const defs = object(document["$defs"])
+  /** The schemas that a value may have to fit, without those of other types. */
+  const alternatives = (schema: Json): ReadonlyArray<Json> => {
+    const { $ref: target, if: condition } = schema
+    const wanted = object(object(object(condition)["properties"])["type"])["const"]
+    if (condition !== undefined && wanted !== type) return []
+    const inner = [schema["anyOf"], schema["oneOf"], schema["allOf"], [schema["then"]]].flatMap((list) =>
+      Array.isArray(list) ? list.filter(isObject) : []
+    )
+    const referred = typeof target === "string" ? [object(defs[target.slice("#/$defs/".length)])] : []
+    return [schema, ...[...inner, ...referred].flatMap(alternatives)]
+  }
+  const below = (schemas: ReadonlyArray<Json>, part: string | number): ReadonlyArray<Json> =>
+    schemas.flatMap((schema) => {
+      const own =
+        typeof part === "number"
+          ? schema["items"]
+          : (object(schema["properties"])[part] ?? schema["additionalProperties"])
+      return isObject(own) ? alternatives(own) : []
+    })
+  const found = path.reduce(below, alternatives(object(defs[kind])))
+  return [...new Set(found.flatMap(({ properties }) => Object.keys(object(properties))))]
 }

@@ -27,6 +27,10 @@ export const done = (step: Step, warnings: ReadonlyArray<string>): string =>
     ...warnings.map((warning) => `      warning: ${warning}`)
   ].join("\n")
 
+/** The server's warnings about a step that was judged. */
+export const warned = (step: Step, warnings: ReadonlyArray<string>): string =>
+  warnings.map((warning) => `warning: ${nameOf(step)}: ${warning}`).join("\n")
+
 const hint = (step: Step): string => {
   if (step.action !== "create") return ""
   const { name, title, type } = step.wanted.fields

@@ -4,11 +4,12 @@
  */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { ProjectId } from "@kanmon/domain/Ids"
+import { ChangeResult, type ChangesRequest } from "@kanmon/protocol/ChangesBody"
 import * as Client from "@kanmon/protocol/Client"
 import { fileApplyAgent } from "@kanmon/protocol/Middleware"
 import * as KanmonError from "@kanmon/protocol/KanmonError"
 import { nextCursor } from "@kanmon/protocol/Lists"
-import { Console, Context, Data, Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { Console, Context, Data, type Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
 import * as Endpoints from "./Endpoints.ts"
@@ -31,12 +32,11 @@ export class Remote extends Context.Service<
   {
     /** All records of a kind in the project. */
     readonly list: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
-    readonly create: (kind: Kind, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
-    /** Creates all of these monitors or none, and returns them in their order. */
-    readonly createMonitors: (bodies: ReadonlyArray<Schema.Json>) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
-    readonly update: (kind: Kind, id: string, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
-    /** Succeeds when the record is deleted already. */
-    readonly remove: (kind: Kind, id: string) => Effect.Effect<void, RemoteFailure>
+    /** Makes all of these changes or none, and returns the result of each; a dry run makes none, and says the same. */
+    readonly change: (
+      changes: ChangesRequest["changes"],
+      dryRun: boolean
+    ) => Effect.Effect<ReadonlyArray<ChangeResult>, RemoteFailure>
     /** The fields of a monitor or channel that an update would change, secrets included. */
     readonly differing: (
       kind: Kind,
@@ -51,6 +51,8 @@ export class Remote extends Context.Service<
 const retries = 7
 const resends = { times: 3, schedule: Schedule.spaced("2 seconds") }
 const timeout = "30 seconds"
+/** Longer than the server works on changes that are made together. */
+const timeoutOfChanges = "4 minutes"
 
 type Failure = KanmonError.KanmonError | Schema.SchemaError
 
@@ -78,6 +80,7 @@ const bodyOf =
         )
 
 const Rows = Schema.Array(Row)
+const Made = Schema.Struct({ results: Schema.Array(ChangeResult) })
 const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
 
 /** With what the API is used: a project's key, or the login of a person in one of their projects. */
@@ -90,25 +93,26 @@ export const layer = (url: string, credential: Credential) =>
     Remote,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
-      const client = yield* Client.make({
-        baseUrl: url,
-        ...("apiKey" in credential
-          ? { apiKey: Redacted.value(credential.apiKey) }
-          : { token: Redacted.value(credential.token), project: credential.project }),
-        userAgent: fileApplyAgent,
-        retries,
-        timeout
-      }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
-      const endpoints = Endpoints.make(client)
+      const clientWith = (limit: Duration.Input) =>
+        Client.make({
+          baseUrl: url,
+          ...("apiKey" in credential
+            ? { apiKey: Redacted.value(credential.apiKey) }
+            : { token: Redacted.value(credential.token), project: credential.project }),
+          userAgent: fileApplyAgent,
+          retries,
+          timeout: limit
+        }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
+      const client = yield* clientWith(timeout)
+      const lists = Endpoints.lists(client)
+      const change = Endpoints.change(yield* clientWith(timeoutOfChanges))
       const compare = Endpoints.compare(client)
       const explained = Effect.mapError((failure: Failure) =>
         explain(url, failure, "apiKey" in credential ? setKey : signIn(url))
       )
-      const createMonitors = Endpoints.createMonitors(client)
-
       const list = (kind: Kind, cursor?: string): Effect.Effect<ReadonlyArray<Row>, Failure> =>
         Effect.gen(function* () {
-          const response = yield* Effect.retry(endpoints[kind].list(cursor === undefined ? {} : { cursor }), {
+          const response = yield* Effect.retry(lists[kind](cursor === undefined ? {} : { cursor }), {
             ...resends,
             while: isUnreachable
           })
@@ -127,15 +131,11 @@ export const layer = (url: string, credential: Credential) =>
 
       return Remote.of({
         list: (kind) => explained(list(kind)),
-        create: (kind, body) => explained(Effect.flatMap(once(endpoints[kind].create(body)), bodyOf(Row))),
-        createMonitors: (bodies) => explained(Effect.flatMap(once(createMonitors(bodies)), bodyOf(Rows))),
-        update: (kind, id, body) => explained(Effect.flatMap(again(endpoints[kind].update(id, body)), bodyOf(Row))),
-        remove: (kind, id) =>
-          again(endpoints[kind].remove(id)).pipe(
-            Effect.flatMap(bodyOf(Schema.Unknown)),
+        change: (changes, dryRun) =>
+          once(change({ dryRun, changes })).pipe(
+            Effect.flatMap(bodyOf(Made)),
             explained,
-            Effect.asVoid,
-            Effect.catch((failure) => (failure.status === 404 ? Effect.void : Effect.fail(failure)))
+            Effect.map(({ results }) => results)
           ),
         differing: (kind, id, body) =>
           once(compare(kind, id, body)).pipe(

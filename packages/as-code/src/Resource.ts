@@ -1,5 +1,13 @@
 /** The resources in files: monitors, channels, maintenance windows, alert rules and status pages, each with a key. */
+import type { Channel } from "@kanmon/core/Channel"
+import type { Check } from "@kanmon/core/Check"
 import type { Schema } from "effect"
+
+/** The kinds of the loaded plugins. */
+export interface Kinds {
+  readonly checks: ReadonlyMap<string, Check>
+  readonly channels: ReadonlyMap<string, Channel>
+}
 
 export type Kind = "channel" | "monitor" | "maintenance" | "rule" | "page"
 

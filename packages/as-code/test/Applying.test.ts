@@ -3,8 +3,11 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
+import * as ChangesBody from "@kanmon/protocol/ChangesBody"
 import { Effect, Layer, type Schema } from "effect"
+import * as fc from "fast-check"
 import * as Applying from "../src/Applying.ts"
+import * as Changes from "../src/Changes.ts"
 import * as Decoding from "../src/Decoding.ts"
 import * as ApplyPlan from "../src/ApplyPlan.ts"
 import * as PlanText from "../src/PlanText.ts"
@@ -35,19 +38,22 @@ const window = (laid: Record<string, any>, now: Record<string, any> | undefined,
   updates: [{ message: announcement ?? now?.["updates"][0].message ?? laid["message"] }]
 })
 
-/** Keeps rows, refuses the `failing`th writing and, with the status `alone`, monitors together; warns of what it makes. */
-const server = (options: { failing?: number; warning?: string; alone?: number } = {}) => {
-  const batches: Array<number> = []
+interface Options {
+  /** Refuses the changes of these records, named as in messages. */
+  readonly refusing?: ReadonlyArray<string>
+  readonly warning?: string
+  /** Fails every request, or those after so many. */
+  readonly down?: { readonly after: number }
+}
+
+/** Keeps rows, makes all changes of a request or none, and warns of what it makes. */
+const server = ({ down, refusing = [], warning }: Options = {}) => {
+  const requests: Array<{ readonly changes: number; readonly dryRun: boolean }> = []
   const rows = Object.fromEntries(allKinds.map((kind) => [kind, new Map<string, Row>()])) as Record<
     Kind,
     Map<string, Row>
   >
   let written = 0
-  const writing = Effect.suspend(() =>
-    ++written === options.failing
-      ? Effect.fail(new RemoteFailure({ message: "No", status: 500, errors: [] }))
-      : Effect.void
-  )
   const put = (kind: Kind, id: string, body: Schema.Json) => {
     const { announcement, config, ...rest } = body as Record<string, any>
     const now = rows[kind].get(id) as Record<string, any> | undefined
@@ -73,26 +79,37 @@ const server = (options: { failing?: number; warning?: string; alone?: number } 
     Remote,
     Remote.of({
       list: (kind) => Effect.sync(() => [...rows[kind].values()]),
-      create: (kind, body) =>
-        Effect.map(writing, () => ({
-          ...put(kind, `${kind}-${written}`, body),
-          ...(options.warning === undefined
-            ? {}
-            : { warnings: [{ code: "address_refused", message: options.warning }] })
-        })),
-      createMonitors: (bodies) => {
-        batches.push(bodies.length)
-        return options.alone === undefined
-          ? Effect.map(writing, () => bodies.map((body, place) => put("monitor", `monitor-${written}-${place}`, body)))
-          : Effect.fail(new RemoteFailure({ message: "refused", status: options.alone, errors: [] }))
-      },
-      update: (kind, id, body) => Effect.map(writing, () => put(kind, id, body)),
-      remove: (kind, id) => Effect.map(writing, () => void rows[kind].delete(id)),
+      change: (changes, dryRun) =>
+        Effect.suspend(() => {
+          requests.push({ changes: changes.length, dryRun })
+          if (down !== undefined && requests.length > down.after)
+            return Effect.fail(new RemoteFailure({ message: "No", status: 503, errors: [] }))
+          const errors = changes.flatMap((change, index) =>
+            change.action !== "delete" && refusing.includes(`${change.kind} ${String(change.body["key"])}`)
+              ? [{ path: `changes[${index}].body.name`, message: "Refused" }]
+              : []
+          )
+          if (errors.length > 0) return Effect.fail(new RemoteFailure({ message: "See errors", status: 422, errors }))
+          if (dryRun) return Effect.succeed(changes.map(() => ({ id: "not_kept" })))
+          const made = new Map<string, string>()
+          return Effect.succeed(
+            changes.map((change) => {
+              if (change.action === "delete") rows[change.kind].delete(change.id)
+              if (change.action === "delete") return { id: change.id }
+              const id = change.action === "update" ? change.id : `${change.kind}-${++written}`
+              const body = ChangesBody.resolved(change.kind, change.body, ({ key, kind }) => made.get(`${kind} ${key}`))
+              assert.notInclude(JSON.stringify(body), ChangesBody.newPrefix)
+              put(change.kind, id, body as Schema.Json)
+              if (change.action === "create") made.set(`${change.kind} ${String(change.body["key"])}`, id)
+              return warning === undefined ? { id } : { id, warnings: [{ code: "address_refused", message: warning }] }
+            })
+          )
+        }),
       differing: () => Effect.succeed([]),
       projectName: () => Effect.succeed("Shop")
     })
   )
-  return { rows, layer, batches }
+  return { rows, layer, requests }
 }
 
 const planned = (wanted: ReadonlyArray<Wanted>) =>
@@ -104,7 +121,7 @@ const planned = (wanted: ReadonlyArray<Wanted>) =>
 const applied = (wanted: ReadonlyArray<Wanted>) =>
   Effect.flatMap(planned(wanted), ({ current, plan }) => Applying.apply(plan, current, () => Effect.void))
 
-it.effect("what the server warns of is passed on with its step", () => {
+it.effect("passes the server's warnings on with their step", () => {
   const { layer } = server({ warning: "192.168.1.20 may not be checked" })
   const told: Array<string> = []
   return Effect.gen(function* () {
@@ -123,27 +140,81 @@ const [switched, nas, web, dns] = [
   "dns: { type: ping, host: dns.example }"
 ]
 
-it.effect.each([
-  { what: "together as far as none depends on another", alone: undefined, batches: [2, 2] },
-  { what: "one by one when they are refused together", alone: 422, batches: [2, 2] },
-  { what: "one by one by a server that does not know the request", alone: 404, batches: [2] }
-])("monitors are created $what", ({ alone, batches: expected }) => {
-  const { batches, layer, rows } = server(alone === undefined ? {} : { alone })
+it.effect("makes everything with one request, with references to what is new", () => {
+  const { layer, requests, rows } = server()
   return Effect.gen(function* () {
-    const wanted = wantedOf(`monitors: { ${dns}, ${switched}, ${nas}, ${web} }`)
-    const { done, failed } = yield* applied(wanted)
-    assert.deepStrictEqual([done.length, failed], [4, undefined])
-    assert.deepStrictEqual(batches, expected)
+    const { done, refused } = yield* applied(wantedOf(`monitors: { ${nas}, ${switched}, ${web}, ${dns} }`))
+    assert.deepStrictEqual([done.length, refused, requests], [4, undefined, [{ changes: 4, dryRun: false }]])
     const byKey = new Map([...rows.monitor.values()].map((row) => [row["key"], row]))
     for (const key of ["nas", "web"]) assert.deepStrictEqual(byKey.get(key)!["dependsOn"], [byKey.get("switch")!.id])
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("monitors that could not be created together for lack of a server are not tried alone", () => {
-  const { layer, rows } = server({ alone: 503 })
+const many = (count: number): string =>
+  `monitors:\n  parent: { type: ping, host: p.example }\n${Array.from(
+    { length: count },
+    (_, index) => `  m${index}: { type: ping, host: m${index}.example, dependsOn: [parent] }\n`
+  ).join("")}`
+
+it.effect("makes more than one request can hold with several, and refers to what earlier ones made", () => {
+  const { layer, requests, rows } = server()
   return Effect.gen(function* () {
-    const { done, failed } = yield* applied(wantedOf(`monitors: { ${dns}, ${switched} }`))
-    assert.deepStrictEqual([done.length, failed?.failure.status, rows.monitor.size], [0, 503, 0])
+    const wanted = wantedOf(many(ChangesBody.maxChanges))
+    const { current, plan } = yield* planned(wanted)
+    const { judged } = yield* Applying.judge(plan, current)
+    assert.isBelow(judged, wanted.length)
+    const { done, refused } = yield* Applying.apply(plan, current, () => Effect.void)
+    assert.deepStrictEqual([done.length, refused], [wanted.length, undefined])
+    assert.isAbove(requests.length, 2)
+    for (const { changes } of requests) assert.isAtMost(changes, ChangesBody.maxChanges)
+    const [parent, ...children] = [...rows.monitor.values()]
+    for (const child of children) assert.deepStrictEqual(child["dependsOn"], [parent!.id])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("fills requests up to what the server takes", () =>
+  Effect.sync(() => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 400_000 }), { minLength: 1, maxLength: 30 }), (sizes) => {
+        const steps = sizes.map((size, index): ApplyPlan.Step => {
+          const fields = { name: "x".repeat(size), values: Array.from({ length: size % 9_000 }, () => 0) }
+          const wanted = { ...wantedOf(`monitors: { ${dns} }`)[0]!, key: `k${index}`, fields }
+          return { action: "create", kind: "monitor", key: wanted.key, wanted }
+        })
+        for (let from = 0; from < steps.length;) {
+          const { changes, steps: taken } = Changes.bundle(steps.slice(from), { ids: new Map(), over: new Set() })
+          assert.isAbove(taken.length, 0)
+          const text = JSON.stringify({ dryRun: false, changes })
+          assert.isAtMost(Buffer.byteLength(text), ChangesBody.maxBytes)
+          assert.isFalse(ChangesBody.exceeds(changes, ChangesBody.maxValues))
+          from += taken.length
+        }
+      }),
+      { numRuns: 15 }
+    )
+  })
+)
+
+it.effect("has the server judge a plan, and names the steps that it refuses", () => {
+  const { layer, requests, rows } = server({ refusing: ["monitor dns", "monitor web"] })
+  return Effect.gen(function* () {
+    const { current, plan } = yield* planned(wantedOf(`monitors: { ${dns}, ${switched}, ${web} }`))
+    const objections = [
+      ["monitor dns", "name", "Refused"],
+      ["monitor web", "name", "Refused"]
+    ]
+    const judged = yield* Applying.judge(plan, current)
+    const made = yield* Applying.apply(plan, current, () => Effect.die("nothing is done"))
+    for (const { refused } of [judged, made])
+      assert.deepStrictEqual(
+        refused!.objections.map(({ message, path, step }) => [`${step.kind} ${step.key}`, path, message]),
+        objections
+      )
+    assert.deepStrictEqual(requests, [
+      { changes: 3, dryRun: true },
+      { changes: 3, dryRun: false }
+    ])
+    assert.deepStrictEqual([made.done.length, rows.monitor.size], [0, 0])
   }).pipe(Effect.provide(layer))
 })
 
@@ -151,8 +222,8 @@ it.effect("the example of the guide is applied, and then there is nothing to do"
   const { layer, rows } = server()
   return Effect.gen(function* () {
     const wanted = wantedOf(example)
-    const { done, failed } = yield* applied(wanted)
-    assert.deepStrictEqual([done.length, failed], [wanted.length, undefined])
+    const { done, refused } = yield* applied(wanted)
+    assert.deepStrictEqual([done.length, refused], [wanted.length, undefined])
     assert.deepStrictEqual(PlanText.describe((yield* planned(wanted)).plan), [
       `Nothing to do: ${wanted.length} unchanged.`
     ])
@@ -180,17 +251,15 @@ it.effect("the example of the guide is applied, and then there is nothing to do"
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("resumes a partial failure where it stopped", () => {
-  const { layer } = server({ failing: 5 })
+it.effect("continues after the requests that succeeded", () => {
+  const wanted = wantedOf(many(ChangesBody.maxChanges))
+  const half = server({ down: { after: 1 } })
   return Effect.gen(function* () {
-    const wanted = wantedOf(example)
-    const half = yield* applied(wanted)
-    assert.deepStrictEqual([half.done.length, half.failed?.failure.message], [8, "No"])
-    const { plan } = yield* planned(wanted)
-    assert.strictEqual(plan.steps.length, wanted.length - 8)
-    assert.isUndefined((yield* applied(wanted)).failed)
-    assert.lengthOf((yield* planned(wanted)).plan.steps, 0)
-  }).pipe(Effect.provide(layer))
+    const { done, refused } = yield* applied(wanted)
+    assert.deepStrictEqual([refused?.failure.status, half.rows.monitor.size], [503, done.length])
+    assert.isTrue(done.length > 0 && done.length < wanted.length)
+    assert.lengthOf((yield* planned(wanted)).plan.steps, wanted.length - done.length)
+  }).pipe(Effect.provide(half.layer))
 })
 
 const maintenanceFile = (fields: string) =>

@@ -59,22 +59,24 @@ it.effect("waits as long as the server asks for, and makes nothing twice", () =>
     problem(429, "Too many", {}, { "retry-after": "20" }),
     problem(409, "Being answered", {}, { "retry-after": "1" }),
     undefined,
-    json({ id: "mon_1" }, 201)
+    json({ dryRun: false, results: [{ id: "mon_1" }] })
   )
   return Effect.gen(function* () {
     const remote = yield* Remote.Remote
-    const made = yield* Effect.forkChild(remote.create("monitor", { name: "A" }))
+    const made = yield* Effect.forkChild(
+      remote.change([{ action: "create", kind: "monitor", body: { name: "A" } }], false)
+    )
     yield* TestClock.adjust("19 seconds")
     assert.lengthOf(seen, 1)
     yield* TestClock.adjust("10 seconds")
-    assert.strictEqual((yield* Fiber.join(made)).id, "mon_1")
+    assert.deepStrictEqual(yield* Fiber.join(made), [{ id: "mon_1" }])
     assert.lengthOf(seen, 4)
     assert.lengthOf(new Set(seen.map(({ headers }) => headers.get("idempotency-key"))), 1)
     assert.match(seen[0]!.headers.get("idempotency-key")!, /^apply-\w{26}$/)
     assert.strictEqual(seen[0]!.headers.get("x-api-key"), "km_key")
     assert.deepStrictEqual(
       [seen[0]!.method, seen[0]!.url, seen[0]!.redirect],
-      ["POST", "http://kanmon.example/api/v1/monitors", "manual"]
+      ["POST", "http://kanmon.example/api/v1/changes", "manual"]
     )
   }).pipe(Effect.provide(layer))
 })
@@ -88,12 +90,6 @@ it.effect("reads lists to their end, at the address it was given", () => {
     assert.strictEqual(seen[1]!.url, "http://kanmon.example/api/v1/alert-rules?cursor=abc")
   }).pipe(Effect.provide(layer))
 })
-
-it.effect("takes what is gone for deleted", () =>
-  Effect.flatMap(Remote.Remote, (remote) => remote.remove("page", "sp_1")).pipe(
-    Effect.provide(answering(problem(404, "There is no such status page here")).layer)
-  )
-)
 
 it.effect("says what to do about an address or a key that is wrong, and never the key", () =>
   Effect.gen(function* () {

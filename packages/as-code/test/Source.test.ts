@@ -81,6 +81,21 @@ describe("files", () => {
       "- a\n",
       ["a.yaml:1:1  Expected monitors, channels, rules, pages, maintenance, each with entries below it"]
     ],
+    [
+      "a heading that is misspelt",
+      "monitors:\n  a: {type: ping, host: a.example}\npages:\n  p: {slug: acme, monitors: [{monitor: a, grup: A}]}\n",
+      ["a.yaml:4:43  pages.p.monitors[0].grup: Unknown field; did you mean group?"]
+    ],
+    [
+      "misspelt fields of rows within monitors",
+      "monitors:\n  a: {type: heartbeat, metricRules: [{metrik: a, op: '<', value: 1}]}\n  b: {type: ping, host: b.example, links: [{titel: A, url: 'https://a.example'}]}\n",
+      [
+        "a.yaml:2:38  monitors.a.metricRules[0].metric: Required",
+        "a.yaml:2:39  monitors.a.metricRules[0].metrik: Unknown field; did you mean metric?",
+        "a.yaml:3:44  monitors.b.links[0].title: Required",
+        "a.yaml:3:45  monitors.b.links[0].titel: Unknown field; did you mean title?"
+      ]
+    ],
     ["a part that is not known", "monitor:\n  a: {}\n", ["a.yaml:1:1  monitor: Unknown field; did you mean monitors?"]],
     ["half a file", "monitors: {a: {type: ping\n", ["a.yaml:2:1  "]],
     [

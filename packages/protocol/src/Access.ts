@@ -35,6 +35,10 @@ export const organizationPermissionOf = (endpoint: HttpApiEndpoint.Top): Organiz
 export const forImpersonators = ({ annotations }: HttpApiEndpoint.Top): boolean | undefined =>
   Option.getOrUndefined(Context.getOption(annotations, Documented))?.forImpersonators
 
+/** How many JSON values the body may have, if not as many as usual. */
+export const maxValuesOf = ({ annotations }: HttpApiEndpoint.Top): number | undefined =>
+  Option.getOrUndefined(Context.getOption(annotations, Documented))?.maxValues
+
 const ofAccount: ReadonlySet<unknown> = new Set([UserOnly, AdminOnly, OrganizationOnly])
 
 /** Whether the endpoint belongs to an account or an organization, so that a session decides even if a key is sent too. */

@@ -9,6 +9,7 @@ import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { basePath } from "./BasePath.ts"
 import { BillingApi } from "./BillingApi.ts"
+import { ChangesApi } from "./ChangesApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
 import { ConfirmationsApi } from "./ConfirmationsApi.ts"
@@ -70,6 +71,7 @@ export class Api extends HttpApi.make("kanmon")
     SilencesApi,
     IncidentsApi,
     ImportsApi,
+    ChangesApi,
     StatusPagesApi,
     BillingApi,
     AuditApi,

@@ -6,9 +6,10 @@ import { Schema } from "effect"
 import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
+import { Change, changesFields } from "./ChangesBody.ts"
 import { ConfirmationCode } from "./ChannelsApi.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
-import { changeSchema, type Json, object, requestSchema } from "./JsonSchema.ts"
+import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
 import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
 import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } from "./OrganizationBody.ts"
 import { planFields } from "./PlanBody.ts"
@@ -17,6 +18,7 @@ import { pageFields } from "./StatusPageBody.ts"
 import { ScimTokenRequest } from "./ScimTokensApi.ts"
 import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
 import * as SignOnExamples from "./internal/SignOnExamples.ts"
+import * as ChangeExamples from "./internal/ChangeExamples.ts"
 import * as AlertExamples from "./internal/AlertExamples.ts"
 
 /** Rows of monitors have no fields but their own. */
@@ -37,6 +39,15 @@ const batchOfRequests = (schema: Json): Json => {
   const properties = object(schema["properties"])
   const monitors = { ...object(properties["monitors"]), items: { $ref: "#/components/schemas/MonitorRequest" } }
   return { ...schema, properties: { ...properties, monitors } }
+}
+
+/** Each change has the body of the operation for a single record. */
+const changesOf = (schema: Json): Json => {
+  const properties = object(schema["properties"])
+  return {
+    ...schema,
+    properties: { ...properties, changes: { ...object(properties["changes"]), items: jsonSchema(Change) } }
+  }
 }
 
 export const ruleRequest: Json = requestSchema(ruleFields, {
@@ -136,5 +147,6 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     examples: [{ name: "Studio", monitors: 200, checkInterval: 30, regions: 3, price: 19.9 }]
   }),
   PlanChange: changeSchema(planFields, { examples: [{ price: 24.9 }] }),
+  ChangesRequest: changesOf(requestSchema(changesFields, { examples: [ChangeExamples.changes] })),
   CheckoutRequest: requestSchema(CheckoutRequest.fields, { examples: [{ planId: "plan_pro" }] })
 }

@@ -10,7 +10,7 @@ import { inOrder, line, type Mistake } from "@kanmon/as-code/Place"
 import * as ApplyPlan from "@kanmon/as-code/ApplyPlan"
 import * as PlanText from "@kanmon/as-code/PlanText"
 import * as Body from "@kanmon/as-code/RequestBody"
-import { nameOf } from "@kanmon/as-code/Resource"
+import { type Current, nameOf } from "@kanmon/as-code/Resource"
 import * as Source from "@kanmon/as-code/Source"
 import * as State from "@kanmon/as-code/State"
 import { environment } from "../Settings.ts"
@@ -61,22 +61,53 @@ const confirmed = Effect.fnUntraced(function* (yes: boolean) {
   return yield* Prompt.run(Prompt.Confirm({ message: "Apply this?" })).pipe(Effect.catch(() => Effect.succeed(false)))
 })
 
-const verbs = { create: "created", update: "updated", delete: "deleted" } as const
+interface Place {
+  readonly mistake: (step: ApplyPlan.Step, path: string, message: string) => Mistake
+}
+
+/** What the server says, at the places in the files. What is deleted has none. */
+const words = ({ failure, objections }: Applying.Refused, { mistake }: Place): string =>
+  objections.length === 0
+    ? failure.message
+    : objections
+        .map(({ message, path, step }) =>
+          step.action === "delete"
+            ? `${nameOf(step)} could not be deleted: ${message}`
+            : line(mistake(step, Body.inFile(path), message))
+        )
+        .join("\n")
 
 /** The completed steps were already printed. */
 const failure = (
-  step: ApplyPlan.Step,
-  words: string,
+  refused: Applying.Refused,
+  files: Place,
   done: number,
   steps: ReadonlyArray<ApplyPlan.Step>
-): PartlyApplied =>
-  new PartlyApplied({
+): NotApplied | PartlyApplied => {
+  const first = refused.objections.length === 0 ? "The changes could not be made" : "The server refuses the changes"
+  if (done === 0) return new NotApplied({ message: `${first}; nothing was changed.\n${words(refused, files)}` })
+  return new PartlyApplied({
     message: [
-      `${nameOf(step)} could not be ${verbs[step.action]}: ${words}`,
-      `${done} of ${steps.length} steps were done. Not done: ${steps.slice(done).map(nameOf).join(", ")}.`,
+      `${first}.`,
+      words(refused, files),
+      `${done} of ${steps.length} steps were done, in requests before this one. Not done: ${steps.slice(done).map(nameOf).join(", ")}.`,
       "Correct that and run the command again: it continues from there."
     ].join("\n")
   })
+}
+
+/** Prints what the server would say. */
+const judged = Effect.fnUntraced(function* (plan: ApplyPlan.ApplyPlan, current: ReadonlyArray<Current>, files: Place) {
+  const { judged: count, refused, warnings } = yield* Applying.judge(plan, current)
+  if (refused !== undefined) return yield* failure(refused, files, 0, plan.steps)
+  for (const one of warnings) yield* Console.log(PlanText.warned(one.step, one.warnings))
+  if (count > 0)
+    yield* Console.log(
+      count === plan.steps.length
+        ? "The server accepts these changes."
+        : `The server accepts the first ${count} of ${plan.steps.length} changes; the others are sent, and judged, after them.`
+    )
+})
 
 interface Options {
   readonly file: ReadonlyArray<string>
@@ -105,19 +136,15 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
     for (const text of PlanText.describe(plan)) yield* Console.log(text)
     if (dryRun) {
+      yield* judged(plan, current, files)
       if (detailedExitcode && plan.steps.length > 0) process.exitCode = 2
       return
     }
     if (plan.steps.length === 0) return
     if (!(yield* confirmed(yes))) return yield* Console.log("Nothing was done.")
     const outcome = yield* Applying.apply(plan, current, (step, warnings) => Console.log(PlanText.done(step, warnings)))
-    if (outcome.failed === undefined) return yield* Console.log("Done.")
-    const { failure: refused, step } = outcome.failed
-    // A deleted resource has no position in a file.
-    const errors = step.action === "delete" ? [] : refused.errors
-    const rows = errors.map(({ message, path }) => line(files.mistake(step, Body.inFile(path), message)))
-    const words = rows.length === 0 ? refused.message : rows.join("\n")
-    return yield* failure(step, words, outcome.done.length, plan.steps)
+    if (outcome.refused === undefined) return yield* Console.log("Done.")
+    return yield* failure(outcome.refused, files, outcome.done.length, plan.steps)
   }).pipe(Effect.provide(layer))
 })
 
@@ -146,7 +173,7 @@ export const apply = Command.make(
       "prune",
       "Delete what was created from files and is in none of these; never what was created otherwise"
     ),
-    dryRun: flag("dry-run", "Print the plan and change nothing"),
+    dryRun: flag("dry-run", "Print the plan, let the server judge it, and change nothing"),
     detailedExitcode: flag("detailed-exitcode", "With --dry-run: exit with 2 if there are changes"),
     yes: flag("yes", "Do not ask"),
     schema: flag("schema", "Print the JSON Schema of the files, this installation's plugins included, and do nothing")

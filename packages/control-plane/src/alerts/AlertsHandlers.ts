@@ -8,15 +8,12 @@ import { notFound } from "@kanmon/protocol/Problem"
 import { AlertHistory } from "./AlertHistory.ts"
 import { AlertRules } from "./AlertRules.ts"
 import { RulePreviews } from "./RulePreviews.ts"
-import * as RuleValidation from "./RuleValidation.ts"
-import type { KeyTaken } from "../platform/database/KeyTaken.ts"
+import * as RuleWrites from "./RuleWrites.ts"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
-import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
-import { OrganizationQuotas } from "../organizations/index.ts"
 import * as Window from "../platform/http/Window.ts"
 
 const encodeRule = Schema.encodeSync(AlertRule)
@@ -28,9 +25,8 @@ export const rules = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const alertRules = yield* AlertRules
     const previews = yield* RulePreviews
-    const validation = yield* RuleValidation.make
+    const writes = yield* RuleWrites.make
     const settings = yield* ApiSettings
-    const within = yield* OrganizationQuotas.make
 
     return handlers.handleAll({
       list: ({ query }) =>
@@ -41,24 +37,16 @@ export const rules = HttpApiBuilder.group(
           })
           return yield* Paging.answer(page, encodeRule, settings.baseUrl)
         }),
-      create: ({ payload }) =>
-        Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          const draft = yield* validation.onCreate(projectId, payload)
-          return yield* within({ projectId }, "alertRules", alertRules.create(projectId, draft))
-        }).pipe(refusing),
+      create: ({ payload }) => Effect.flatMap(CallerProject, (projectId) => writes.create(projectId, payload)),
       preview: ({ query }) =>
         Effect.flatMap(CallerProject, (projectId) => previews.of(projectId, query.monitorId)).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => alertRules.get(projectId, params.ruleId)).pipe(refusing),
       update: ({ params, payload }) =>
-        Effect.flatMap(CallerProject, (projectId) =>
-          alertRules.update(projectId, params.ruleId, validation.onUpdate(projectId, payload))
-        ).pipe(refusing),
+        Effect.flatMap(CallerProject, (projectId) => writes.update(projectId, params.ruleId, payload)),
       remove: ({ params }) =>
-        Effect.flatMap(CallerProject, (projectId) => alertRules.remove(projectId, params.ruleId)).pipe(
-          Effect.as({ id: params.ruleId, deleted: true as const }),
-          refusing
+        Effect.flatMap(CallerProject, (projectId) => writes.remove(projectId, params.ruleId)).pipe(
+          Effect.as({ id: params.ruleId, deleted: true as const })
         )
     })
   })
@@ -87,6 +75,5 @@ export const history = HttpApiBuilder.group(
 const refusing = asProblem({
   MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),
   RuleNotFound: (_: RuleNotFound) => notFound("alert rule"),
-  KeyTaken: (_: KeyTaken) => KeyConflict.problem("alert rule"),
   AlertNotFound: (_: AlertNotFound) => notFound("alert")
 })

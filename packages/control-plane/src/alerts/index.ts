@@ -36,6 +36,7 @@ export { Deliveries } from "./Deliveries.ts"
 export { DeliveryQueue } from "./DeliveryQueue.ts"
 export { HoldRepository, isDue as isHoldDue } from "./HoldRepository.ts"
 export { OpenAlerts } from "./OpenAlerts.ts"
+export * as RuleWrites from "./RuleWrites.ts"
 export { isDue as isRuleReviewDue, RuleReviewRepository } from "./RuleReviewRepository.ts"
 
 /** The services of this feature. */

@@ -1,26 +1,21 @@
 /** The routes of notification channels. */
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
-import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
 import { permits, type Role } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import { ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
 import { CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
-import { notFound } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { OrganizationQuotas } from "../organizations/index.ts"
-import { PaymentGateway, PlanLimit, type PlanLimitReached } from "../billing/index.ts"
-import type { KeyTaken } from "../platform/database/KeyTaken.ts"
+import { PaymentGateway } from "../billing/index.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
-import { asProblem } from "../platform/http/AsProblem.ts"
-import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
 import { differing } from "./ChannelComparison.ts"
 import type { StoredChannel } from "./ChannelRecords.ts"
 import { Channels } from "./Channels.ts"
 import * as ChannelTests from "./ChannelTests.ts"
+import * as ChannelWrites from "./ChannelWrites.ts"
 import * as ChannelView from "./ChannelView.ts"
 import { Recipients } from "./Recipients.ts"
 
@@ -33,8 +28,8 @@ export const layer = HttpApiBuilder.group(
     const tests = yield* ChannelTests.make
     const settings = yield* ApiSettings
     const { channels: kinds } = yield* Catalogue
-    const within = yield* OrganizationQuotas.make
-    const refusing = refusals((yield* PaymentGateway).configured)
+    const writes = yield* ChannelWrites.make
+    const refusing = ChannelWrites.refusals((yield* PaymentGateway).configured)
     const shown = (channel: StoredChannel) =>
       ChannelView.show(kinds, { ...channel, confirmation: recipients.confirmationOf(channel) })
     const shownTo = (role: Role) => (channel: StoredChannel) =>
@@ -50,12 +45,9 @@ export const layer = HttpApiBuilder.group(
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          const draft = yield* Effect.fromResult(ChannelView.decode(kinds, payload))
-          const admitted = yield* recipients.admit(projectId, draft)
-          const created = yield* within({ projectId }, "channels", channels.create(projectId, admitted))
-          return shown(yield* recipients.inviteNew(created))
-        }).pipe(refusing),
+          const { invited } = yield* writes.create(yield* CallerProject, payload)
+          return shown(yield* invited)
+        }),
       get: ({ params }) =>
         Effect.gen(function* () {
           const channel = yield* channels.get(yield* CallerProject, params.channelId)
@@ -63,20 +55,12 @@ export const layer = HttpApiBuilder.group(
         }).pipe(refusing),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          let before: StoredChannel | undefined
-          const updated = yield* channels.update(projectId, params.channelId, (current) => {
-            before = current
-            return Effect.flatMap(Effect.fromResult(ChannelView.decodeChange(kinds, current, payload)), (draft) =>
-              recipients.admit(projectId, draft, current)
-            )
-          })
-          return shown(yield* recipients.inviteNew(updated, before))
-        }).pipe(refusing),
+          const { invited } = yield* writes.update(yield* CallerProject, params.channelId, payload)
+          return shown(yield* invited)
+        }),
       remove: ({ params }) =>
-        Effect.flatMap(CallerProject, (projectId) => channels.remove(projectId, params.channelId)).pipe(
-          Effect.as({ id: params.channelId, deleted: true as const }),
-          refusing
+        Effect.flatMap(CallerProject, (projectId) => writes.remove(projectId, params.channelId)).pipe(
+          Effect.as({ id: params.channelId, deleted: true as const })
         ),
       compare: ({ params, payload }) =>
         Effect.gen(function* () {
@@ -106,11 +90,3 @@ export const layer = HttpApiBuilder.group(
 
 const encode = Schema.encodeSync(ChannelRecord)
 const decodeCode = decodeStrict(ConfirmationCode)
-
-const refusals = (canPay: boolean) =>
-  asProblem({
-    ChannelNotFound: (_: ChannelNotFound) => notFound("channel"),
-    KeyTaken: (_: KeyTaken) => KeyConflict.problem("channel"),
-    PlanLimitReached: (reached: PlanLimitReached) => PlanLimit.problem(reached, canPay),
-    ProjectNotFound: (_: ProjectNotFound) => notFound("project")
-  })

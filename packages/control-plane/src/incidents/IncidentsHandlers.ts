@@ -1,19 +1,13 @@
 /** Incidents and maintenance windows over HTTP. */
 import { Incident } from "@kanmon/domain/Incident"
-import type { KeyTaken } from "../platform/database/KeyTaken.ts"
-import type { IncidentNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject } from "@kanmon/protocol/Middleware"
-import { notFound } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { asProblem } from "../platform/http/AsProblem.ts"
-import { OrganizationQuotas } from "../organizations/index.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
-import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
 import { Incidents } from "./Incidents.ts"
-import * as IncidentValidation from "./IncidentValidation.ts"
+import * as IncidentWrites from "./IncidentWrites.ts"
 
 const encode = Schema.encodeSync(Incident)
 
@@ -23,8 +17,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const incidents = yield* Incidents
     const settings = yield* ApiSettings
-    const validation = yield* IncidentValidation.make
-    const within = yield* OrganizationQuotas.make
+    const writes = yield* IncidentWrites.make
 
     return handlers.handleAll({
       list: ({ query }) =>
@@ -38,36 +31,17 @@ export const layer = HttpApiBuilder.group(
           })
           return yield* Paging.answer(page, encode, settings.baseUrl)
         }),
-      create: ({ payload }) =>
-        Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          const { draft, message, series } = yield* validation.onCreate(projectId, payload)
-          return yield* within({ projectId }, "openIncidents", incidents.create(projectId, draft, message, series))
-        }).pipe(refusing),
+      create: ({ payload }) => Effect.flatMap(CallerProject, (projectId) => writes.create(projectId, payload)),
       get: ({ params }) =>
-        Effect.flatMap(CallerProject, (projectId) => incidents.get(projectId, params.incidentId)).pipe(refusing),
+        Effect.flatMap(CallerProject, (projectId) => incidents.get(projectId, params.incidentId)).pipe(
+          IncidentWrites.refusing
+        ),
       update: ({ params, payload }) =>
-        Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          const before = yield* incidents.get(projectId, params.incidentId)
-          const update = incidents.update(projectId, before.id, yield* validation.onUpdate(before, payload))
-          // A resolved incident that is opened again counts like a new one.
-          return yield* before.status === "resolved" && reopens(payload)
-            ? within({ projectId }, "openIncidents", update)
-            : update
-        }).pipe(refusing),
+        Effect.flatMap(CallerProject, (projectId) => writes.update(projectId, params.incidentId, payload)),
       remove: ({ params }) =>
-        Effect.flatMap(CallerProject, (projectId) => incidents.remove(projectId, params.incidentId)).pipe(
-          Effect.as({ id: params.incidentId, deleted: true as const }),
-          refusing
+        Effect.flatMap(CallerProject, (projectId) => writes.remove(projectId, params.incidentId)).pipe(
+          Effect.as({ id: params.incidentId, deleted: true as const })
         )
     })
   })
 )
-
-const reopens = (payload: object): boolean => "status" in payload && payload.status !== "resolved"
-
-const refusing = asProblem({
-  IncidentNotFound: (_: IncidentNotFound) => notFound("incident"),
-  KeyTaken: (_: KeyTaken) => KeyConflict.problem("maintenance window")
-})

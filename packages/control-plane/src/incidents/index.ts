@@ -8,6 +8,7 @@ import { MaintenanceRepository } from "./MaintenanceRepository.ts"
 import { MaintenanceSchedule } from "./MaintenanceSchedule.ts"
 import * as MaintenanceWorker from "./MaintenanceWorker.ts"
 
+export * as IncidentWrites from "./IncidentWrites.ts"
 export { Incidents } from "./Incidents.ts"
 export type { IncidentDraft } from "./IncidentWriter.ts"
 export { MaintenanceSchedule } from "./MaintenanceSchedule.ts"

@@ -1,25 +1,21 @@
 /** Monitors over HTTP: each handler only translates. */
-import type { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Vetting from "@kanmon/core/Vetting"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject } from "@kanmon/protocol/Middleware"
 import * as MonitorBulkBody from "@kanmon/protocol/MonitorBulkBody"
-import { notFound } from "@kanmon/protocol/Problem"
 import { Heartbeats } from "../heartbeats/index.ts"
 import { History } from "../evaluation/index.ts"
 import * as MonitorRecords from "./MonitorRecords.ts"
 import * as MonitorSecrets from "./MonitorSecrets.ts"
 import * as MonitorVetting from "./MonitorVetting.ts"
+import * as MonitorWrites from "./MonitorWrites.ts"
 import { Monitors, type Selection } from "./Monitors.ts"
-import { PaymentGateway, PlanLimit, type PlanLimitReached } from "../billing/index.ts"
-import type { KeyTaken } from "../platform/database/KeyTaken.ts"
+import { PaymentGateway } from "../billing/index.ts"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { asProblem } from "../platform/http/AsProblem.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
-import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
 import * as Window from "../platform/http/Window.ts"
 
@@ -35,9 +31,10 @@ export const layer = HttpApiBuilder.group(
     const records = yield* MonitorRecords.make
     const settings = yield* ApiSettings
     const vetting = yield* MonitorVetting.make
+    const writes = yield* MonitorWrites.make
     // Comparing needs no examination of what is wanted.
     const kinds = Vetting.cheap((yield* Catalogue).checks)
-    const refusing = refusals((yield* PaymentGateway).configured)
+    const refusing = MonitorWrites.refusals((yield* PaymentGateway).configured)
 
     return handlers.handleAll({
       list: ({ query }) =>
@@ -48,16 +45,12 @@ export const layer = HttpApiBuilder.group(
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          const draft = yield* vetting.create(projectId, payload)
-          return yield* records.created(yield* monitors.create(projectId, draft))
-        }).pipe(refusing),
+          return yield* records.created(yield* writes.create(yield* CallerProject, payload))
+        }),
       createMany: ({ payload }) =>
         Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          const drafts = yield* vetting.createMany(projectId, payload)
-          return yield* records.createdTogether(yield* monitors.createMany(projectId, drafts))
-        }).pipe(refusing),
+          return yield* records.createdTogether(yield* writes.createMany(yield* CallerProject, payload))
+        }),
       get: ({ params }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
@@ -67,11 +60,9 @@ export const layer = HttpApiBuilder.group(
         }).pipe(refusing),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
-          const projectId = yield* CallerProject
-          const change = yield* vetting.changeOne(yield* monitors.get(projectId, params.monitorId), payload)
-          const updated = yield* monitors.update(projectId, params.monitorId, change)
+          const updated = yield* writes.update(yield* CallerProject, params.monitorId, payload)
           return yield* records.withWarnings(updated, yield* records.one(updated))
-        }).pipe(refusing),
+        }),
       updateMany: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
@@ -96,9 +87,8 @@ export const layer = HttpApiBuilder.group(
           return { differing: MonitorSecrets.differing(current, wanted) }
         }).pipe(refusing),
       remove: ({ params }) =>
-        Effect.flatMap(CallerProject, (projectId) => monitors.remove(projectId, params.monitorId)).pipe(
-          Effect.as({ id: params.monitorId, deleted: true as const }),
-          refusing
+        Effect.flatMap(CallerProject, (projectId) => writes.remove(projectId, params.monitorId)).pipe(
+          Effect.as({ id: params.monitorId, deleted: true as const })
         ),
       stats: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => history.stats(projectId, params.monitorId)).pipe(refusing),
@@ -129,10 +119,3 @@ export const layer = HttpApiBuilder.group(
 /** The selection of a body, in which a filter by tags is called as in the body of a monitor. */
 const selectionOf = ({ filter, ids }: Pick<MonitorBulkBody.BulkChange, "filter" | "ids">): Selection =>
   ids === undefined ? { filter: { ...filter, tag: filter?.tags } } : { ids }
-
-const refusals = (canPay: boolean) =>
-  asProblem({
-    MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),
-    KeyTaken: (_: KeyTaken) => KeyConflict.problem("monitor"),
-    PlanLimitReached: (reached: PlanLimitReached) => PlanLimit.problem(reached, canPay)
-  })

@@ -9,6 +9,7 @@ export { DomainClaims } from "./DomainClaims.ts"
 export { PageSite } from "./PageSite.ts"
 export * as ProjectPages from "./ProjectPages.ts"
 export { StatusPages } from "./StatusPages.ts"
+export * as StatusPageWrites from "./StatusPageWrites.ts"
 
 /** The services of this feature. */
 export const layer = Layer.merge(StatusPages.layer, PublicPages.layer)

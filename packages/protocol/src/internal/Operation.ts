@@ -26,6 +26,8 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>
   /** Examples of parameters, by their names. */
   readonly parameters?: Readonly<Record<string, Schema.Json>>
+  /** How many JSON values the request body may have, if not as many as usual. */
+  readonly maxValues?: number
   /** Whether the request body can be left out. */
   readonly optionalBody?: true
   /** For operations without `Authorization` that identify their caller themselves. */

@@ -202,7 +202,9 @@ const idempotency = Layer.effect(
   )
 )
 
-const jsonBody = Layer.succeed(Middleware.JsonBody, (app) => Effect.andThen(BodyBounds.checkRequest, app))
+const jsonBody = Layer.succeed(Middleware.JsonBody, (app, { endpoint }) =>
+  Effect.andThen(BodyBounds.checkRequest(Access.maxValuesOf(endpoint)), app)
+)
 
 export const layer = Layer.mergeAll(
   problems,

@@ -12,7 +12,7 @@ const maxValues = 10_000
 const maxLevels = 500
 
 /** The exceeded limit of a JSON text, in words; undefined if there is none. Scans the text once. */
-export const objection = (text: string): string | undefined => {
+export const objection = (text: string, most = maxValues): string | undefined => {
   if (text.length <= maxLevels) return undefined
   let values = 1
   let levels = 0
@@ -22,7 +22,7 @@ export const objection = (text: string): string | undefined => {
         index = endOfString(text, index)
         break
       case ",":
-        if (++values > maxValues) return `Expected at most ${maxValues} values in total`
+        if (++values > most) return `Expected at most ${most} values in total`
         break
       case "[":
       case "{":
@@ -53,17 +53,15 @@ const isEscaped = (text: string, index: number): boolean => {
 }
 
 /** Fails if the text exceeds the limits. */
-export const check = (text: string): Effect.Effect<void, Problem<"validation_failed">> => {
-  const message = objection(text)
+export const check = (text: string, most?: number): Effect.Effect<void, Problem<"validation_failed">> => {
+  const message = objection(text, most)
   return message === undefined ? Effect.void : Effect.fail(invalid([{ path: "", message }]))
 }
 
-/** Fails if the request's body exceeds the limits. */
-export const checkRequest: Effect.Effect<
-  void,
-  Problem<"validation_failed">,
-  HttpServerRequest.HttpServerRequest
-> = Effect.gen(function* () {
+/** Fails if the request's body exceeds the limits; `most`: how many values it may have, if not as many as usual. */
+export const checkRequest = Effect.fnUntraced(function* (
+  most?: number
+): Effect.fn.Return<void, Problem<"validation_failed">, HttpServerRequest.HttpServerRequest> {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (!isRead(request.method)) yield* check(yield* Effect.orDie(request.text))
+  if (!isRead(request.method)) yield* check(yield* Effect.orDie(request.text), most)
 })

@@ -1,0 +1,33 @@
+/** Changes that are made together, over HTTP. */
+import { Api } from "@kanmon/protocol/Api"
+import * as ChangesBody from "@kanmon/protocol/ChangesBody"
+import { CallerProject } from "@kanmon/protocol/Middleware"
+import { invalid } from "@kanmon/protocol/Problem"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as ChangeSet from "./ChangeSet.ts"
+
+/** Paths of requests that are larger, and take longer, than others. */
+export const addresses = /\/changes\/?$/
+export const requestTimeout = "3 minutes"
+export const bodyLimit = ChangesBody.maxBytes
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "changes",
+  Effect.fnUntraced(function* (handlers) {
+    const { make } = yield* ChangeSet.make
+
+    return handlers.handleAll({
+      apply: ({ payload }) =>
+        Effect.gen(function* () {
+          const { changes, dryRun = false } = yield* Effect.mapError(
+            Effect.fromResult(ChangesBody.decode(payload)),
+            ({ errors }) => invalid(errors)
+          )
+          const results = yield* make(yield* CallerProject, changes, dryRun)
+          return { dryRun, results }
+        })
+    })
+  })
+)

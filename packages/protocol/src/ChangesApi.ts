@@ -1,0 +1,47 @@
+/** Changes of several records of a project in one transaction, for configuration files. */
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ChangesRequest, ChangesResult, maxChanges, maxValues } from "./ChangesBody.ts"
+import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
+import { refuses } from "./Problem.ts"
+import * as Examples from "./internal/ChangeExamples.ts"
+import { operation } from "./internal/Operation.ts"
+
+export class ChangesApi extends HttpApiGroup.make("changes")
+  .add(
+    HttpApiEndpoint.post("apply", "/", {
+      payload: ChangesRequest,
+      success: ChangesResult,
+      error: refuses(
+        "plan_limit_reached",
+        "account_limit_reached",
+        "conflict",
+        "not_found",
+        "validation_failed",
+        "unavailable"
+      )
+    })
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .annotateMerge(
+        operation({
+          id: "changeRecords",
+          access: "monitors.write",
+          maxValues,
+          summary: "Change records together",
+          description: `Creates, updates and deletes up to ${maxChanges} monitors, channels, maintenance windows, alert rules and status pages in one transaction: all changes are made, or none. With \`dryRun\` the server judges them with the same code, plan limits and references included, and makes none. A body is that of the operation for a single record; where it takes the ID of a monitor or channel, \`new:\` and a key stand for the record that an earlier change creates with that key. Errors name the change and its field, such as \`changes[3].body.url\`; deleting a record that does not exist has no effect.`,
+          request: Examples.changes,
+          response: Examples.changesResult
+        })
+      )
+  )
+  .middleware(ProjectOnly)
+  .middleware(Limits)
+  .middleware(Authorization)
+  .middleware(Problems)
+  .prefix("/changes")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Changes",
+      description: "Changes of several records together, for configuration files."
+    })
+  ) {}
