@@ -5,7 +5,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Outlet,
   redirect
 } from "@tanstack/react-router"
 import { isNewInstallation, methodsQuery } from "./api/methods.ts"
@@ -16,6 +15,7 @@ import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
 import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
+import { Root } from "./routes/Root.tsx"
 
 interface RouterContext {
   readonly client: QueryClient
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 const root = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: Root,
   errorComponent: (props) => (
     <main>
       <PageError {...props} />

@@ -21,6 +21,11 @@ export interface User {
   readonly isAdmin: boolean
   /** The session of the request; absent when the auth plugin has none. */
   readonly sessionId?: string
+  /**
+   * When the person behind the session last proved to own the account, in milliseconds. Absent when the auth plugin has no
+   * sessions: each of its requests is a proof.
+   */
+  readonly provenAt?: number
   /** A program's session, whose token it sends in the header `Authorization`: no browser does that by itself. */
   readonly isProgram?: true
   /** The organization whose identity provider began the session, which reaches no other one, and not the account itself. */

@@ -44,6 +44,11 @@ export const codes = {
     title: "Forbidden",
     when: "The wrong kind of credential, too low a role in the project or organization, or not an admin"
   },
+  proof_required: {
+    status: 403,
+    title: "Proof required",
+    when: "The request gives lasting access, and the session's last sign-in is more than ten minutes ago: send the password to POST /auth/prove, or sign in again"
+  },
   sso_required: {
     status: 403,
     title: "Single sign-on required",

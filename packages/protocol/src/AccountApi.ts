@@ -48,11 +48,14 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.delete("delete", "/", {
       payload: Schema.Struct({
         password: Schema.optionalKey(
-          boundedText(1024).annotate({ description: "Needed if the account has one; else the session must be fresh" })
+          boundedText(1024).annotate({
+            description:
+              "Needed if the account has one; else the person must have signed in within the last ten minutes"
+          })
         )
       }),
       success: Deleted,
-      error: refuses("conflict", "forbidden", "rate_limited", "validation_failed")
+      error: refuses("conflict", "forbidden", "proof_required", "rate_limited", "validation_failed")
     })
       .middleware(JsonBody)
       .annotateMerge(

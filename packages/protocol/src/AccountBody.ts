@@ -86,6 +86,11 @@ export const Session = Schema.Struct({
         "The organization whose identity provider began the session, which reaches that one alone; null otherwise"
     })
   ),
+  provenAt: Schema.optionalKey(
+    Schema.NullOr(Time).annotate({
+      description: "When the password was given again with `POST /auth/prove`; null if it was not"
+    })
+  ),
   expiresAt: Time,
   createdAt: Time,
   updatedAt: Time,

@@ -77,6 +77,21 @@ export class AccountSecurityApi extends HttpApiGroup.make("accountSecurity")
         headers: cookie
       })
     ),
+    HttpApiEndpoint.post("prove", "/prove", {
+      payload: withPassword,
+      success: done,
+      error: refuses(...proving)
+    }).annotateMerge(
+      operation({
+        id: "proveAccount",
+        summary: "Give the password again",
+        description:
+          "Takes the password of the signed-in account, so that the session may do for ten minutes what gives lasting access and is refused with 403 `proof_required` otherwise. A sign-in does the same. Wrong passwords are counted as at sign-in; 409 when the account has no password.",
+        audience: "account",
+        request: { password: Examples.password },
+        response: { status: true }
+      })
+    ),
     HttpApiEndpoint.post("enableSecondFactor", "/two-factor/enable", {
       payload: withPassword,
       success: Schema.Struct({

@@ -246,13 +246,13 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.post("changeEmail", "/change-email", {
       payload: Schema.Struct({ newEmail: Email, password: Schema.optionalKey(boundedText(1024)) }),
       success: done,
-      error: refuses(...body, "unauthorized", "sso_required", "validation_failed")
+      error: refuses(...body, "unauthorized", "proof_required", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "changeEmail",
         summary: "Update the e-mail address",
         description:
-          "Sends a link to the new address, which takes effect when it is confirmed there, and a notice to the present one. `password` can be left out within an hour after signing in. Whether the new address has an account already is not told. 403 `sso_required` where single sign-on is enforced for the present address and not for the new one.",
+          "Sends a link to the new address, which takes effect when it is confirmed there, and a notice to the present one. `password` can be left out within ten minutes after signing in or `POST /auth/prove`. Whether the new address has an account already is not told. 403 `sso_required` where single sign-on is enforced for the present address and not for the new one.",
         audience: "account",
         request: { newEmail: "ada@example.com", password: Examples.password },
         response: { status: true }

@@ -133,13 +133,13 @@ export class DeviceApi extends HttpApiGroup.make("device")
     HttpApiEndpoint.post("approve", "/approve", {
       payload: UserCode,
       success: Schema.Struct({ status: Schema.Literal("approved") }),
-      error: answered
+      error: [...answered, ...refuses("proof_required")]
     }).annotateMerge(
       operation({
         id: "approveDeviceRequest",
         summary: "Approve a device request",
         description:
-          "Lets the program sign in as the account of the session. It needs the session of a browser: a program cannot approve another one, nor can an administrator who acts as the account.",
+          "Lets the program sign in as the account of the session. 403 `proof_required` unless the person signed in, or gave the password again, within the last ten minutes. It needs the session of a browser: a program cannot approve another one, nor can an administrator who acts as the account.",
         audience: "account",
         request: { userCode: Examples.deviceCode.user_code },
         response: { status: "approved" }

@@ -54,6 +54,7 @@ export class InvitationsApi extends HttpApiGroup.make("invitations")
         "delivery_failed",
         "forbidden",
         "plan_limit_reached",
+        "proof_required",
         "rate_limited",
         "validation_failed"
       )

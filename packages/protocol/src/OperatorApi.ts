@@ -87,7 +87,7 @@ export class OperatorApi extends HttpApiGroup.make("operator")
     HttpApiEndpoint.post("impersonate", "/installation/accounts/:userId/impersonate", {
       params: ofAccount,
       success: Impersonation,
-      error: refuses("not_found", "conflict")
+      error: refuses("not_found", "conflict", "proof_required")
     })
       .middleware(AdminOnly)
       .annotateMerge(

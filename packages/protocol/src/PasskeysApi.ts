@@ -32,13 +32,13 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
     ),
     HttpApiEndpoint.get("registrationOptions", "/generate-register-options", {
       success: json("Options for `navigator.credentials.create`, as JSON (WebAuthn, section 5.1.9)"),
-      error: refuses("forbidden", "unauthorized", "conflict")
+      error: refuses("forbidden", "unauthorized", "proof_required", "conflict")
     }).annotateMerge(
       operation({
         id: "startPasskeyRegistration",
         summary: "Start adding a passkey",
         description:
-          "Returns what a browser needs to make a passkey for the signed-in account. The session must have begun within the last hour: 403 otherwise. The device has to verify the person, with a PIN, a fingerprint or a face.",
+          "Returns what a browser needs to make a passkey for the signed-in account. 403 `proof_required` unless the person signed in, or gave the password again, within the last ten minutes. The device has to verify the person, with a PIN, a fingerprint or a face.",
         audience: "account",
         response: Examples.registrationOptions,
         headers: challenge
@@ -50,7 +50,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
         response: json("What `navigator.credentials.create` returned, as JSON")
       }),
       success: Passkey,
-      error: refuses(...body, "unauthorized", "validation_failed")
+      error: refuses(...body, "unauthorized", "proof_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "addPasskey",
@@ -105,7 +105,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
     HttpApiEndpoint.post("delete", "/delete-passkey", {
       payload: Schema.Struct({ id: boundedText(100) }),
       success: Schema.Struct({ status: Schema.Literal(true) }),
-      error: refuses(...body, "unauthorized", "not_found", "validation_failed")
+      error: refuses(...body, "unauthorized", "proof_required", "not_found", "validation_failed")
     }).annotateMerge(
       operation({
         id: "deletePasskey",

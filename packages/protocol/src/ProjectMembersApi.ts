@@ -29,7 +29,7 @@ export class ProjectMembersApi extends HttpApiGroup.make("projectMembers")
       params: one,
       payload: Body.sent<typeof MemberRequest.Encoded>("MemberRequest"),
       success: ProjectMember,
-      error: refuses("forbidden", "not_found", "plan_limit_reached", "validation_failed")
+      error: refuses("forbidden", "not_found", "plan_limit_reached", "proof_required", "validation_failed")
     })
       .middleware(JsonBody)
       .annotateMerge(

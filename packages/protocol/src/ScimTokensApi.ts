@@ -43,7 +43,7 @@ export class ScimTokensApi extends HttpApiGroup.make("scimTokens")
       params,
       payload: Body.sent<typeof ScimTokenRequest.Encoded>("ScimTokenRequest"),
       success: CreatedScimToken.pipe(HttpApiSchema.status(201)),
-      error: refuses("plan_limit_reached", "conflict", "validation_failed")
+      error: refuses("plan_limit_reached", "conflict", "proof_required", "validation_failed")
     })
       .middleware(JsonBody)
       .middleware(Idempotency)

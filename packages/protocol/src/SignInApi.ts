@@ -51,7 +51,10 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       query: {
         organization: Schema.optionalKey(organization),
         ticket: Schema.optionalKey(boundedText(1024).annotate({ description: "Of a test sign-in" })),
-        callbackURL: Schema.optionalKey(callbackURL)
+        callbackURL: Schema.optionalKey(callbackURL),
+        confirmed: Schema.optionalKey(
+          boundedText(1024).annotate({ description: "Of the page's own link: goes on to the identity provider" })
+        )
       },
       success: [page, redirected],
       error: refuses(...body, "not_found", "unavailable")
@@ -60,7 +63,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
         id: "openSingleSignOn",
         summary: "Open single sign-on",
         description:
-          "Leads the browser to the identity provider: for links, and for portals of identity providers, which cannot sign anybody in unasked. Errors are shown as pages.",
+          "Asks whether to go on to the identity provider, on a page whose link works in this browser alone: for links, and for portals of identity providers. Nobody is signed in by following a link of another site. With the ticket of a test it leads on at once. Errors are shown as pages.",
         response: html,
         errorPages: true,
         headers: { "Set-Cookie": "Ties the sign-in to the browser" }

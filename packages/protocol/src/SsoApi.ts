@@ -86,7 +86,7 @@ export class SsoApi extends HttpApiGroup.make("sso")
       params,
       payload: Body.sent<typeof SignOnRequest.Encoded>("SignOnRequest"),
       success: SignOn,
-      error: refuses("plan_limit_reached", "validation_failed")
+      error: refuses("plan_limit_reached", "proof_required", "validation_failed")
     })
       .middleware(JsonBody)
       .annotateMerge(
@@ -100,7 +100,11 @@ export class SsoApi extends HttpApiGroup.make("sso")
           response: Examples.signOn
         })
       ),
-    HttpApiEndpoint.delete("remove", "/sso", { params, success: Deleted, error: refuses("not_found") }).annotateMerge(
+    HttpApiEndpoint.delete("remove", "/sso", {
+      params,
+      success: Deleted,
+      error: refuses("not_found", "proof_required")
+    }).annotateMerge(
       operation({
         id: "deleteSingleSignOn",
         access: "sso.write",

@@ -29,8 +29,6 @@ export const ipHeader = "x-kanmon-client-ip"
 
 /** Validity of a link that replaces a forgotten password, in hours. */
 export const resetHours = 1
-/** Sessions count as fresh for this long: what gives lasting access needs a fresh one. */
-export const freshSeconds = 3600
 
 /** What the host does at the events of Better Auth. */
 export interface Events {
@@ -109,7 +107,8 @@ export const make = (
         invitation: { type: "string", required: false, returned: false }
       }
     },
-    session: { freshAge: freshSeconds, additionalFields: Standing.sessionFields },
+    // The routes ask for a recent proof, which renews without another session.
+    session: { freshAge: 0, additionalFields: Standing.sessionFields },
     // Links and challenges are found by digests of their tokens.
     verification: { storeIdentifier: "hashed" },
     databaseHooks: Standing.hooks(records, run, gate === undefined ? undefined : SsoGate.sessionHooks(gate, run)),

@@ -6,6 +6,7 @@ import { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Effect, Option, Schema } from "effect"
 import { is } from "./Conditions.ts"
 import type { FoundSession } from "./Impersonation.ts"
+import { provenAt } from "./Desk.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
 import { disabled, isDisabled } from "./Standing.ts"
 
@@ -41,13 +42,14 @@ export const make = ({ adminEmails, cookieName, find, programs, records }: Needs
   const principal = Effect.fnUntraced(function* (
     user: AuthRecord | undefined,
     sessionId: string,
-    organization: unknown
+    organization: unknown,
+    proof: number
   ) {
     const userId = decodeUserId(user?.["id"])
     if (user === undefined || Option.isNone(userId)) return yield* ended
     if (isDisabled(user)) return yield* new Auth.AuthError({ detail: disabled.detail })
     const [email, name] = [String(user["email"]), String(user["name"])]
-    const account = { _tag: "User", userId: userId.value, email, name, sessionId } as const
+    const account = { _tag: "User", userId: userId.value, email, name, sessionId, provenAt: proof } as const
     if (organization === null || organization === undefined)
       return { ...account, isAdmin: isAdmin(user) } satisfies Auth.User
     // The provider of an organization makes nobody an administrator of the installation.
@@ -61,8 +63,9 @@ export const make = ({ adminEmails, cookieName, find, programs, records }: Needs
     const token = ProgramSessions.tokenIn(authorization)
     const found = token === undefined ? undefined : yield* programs.find(token)
     if (found === undefined) return yield* endedLogin
-    const { id, organizationId } = found.session
-    return { ...(yield* principal(found.user, String(id), organizationId)), isProgram: true } satisfies Auth.User
+    const { createdAt, id, organizationId } = found.session
+    const proof = provenAt({ createdAt: createdAt as Date })
+    return { ...(yield* principal(found.user, String(id), organizationId, proof)), isProgram: true } satisfies Auth.User
   })
 
   /** The account as which an administrator acts: while that one is an administrator, and the account is none. */
@@ -83,7 +86,12 @@ export const make = ({ adminEmails, cookieName, find, programs, records }: Needs
     if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
     const session = yield* find(cookie)
     if (session === undefined) return yield* ended
-    const account = yield* principal(yield* userOf(session.userId), session.id, session.organizationId)
+    const account = yield* principal(
+      yield* userOf(session.userId),
+      session.id,
+      session.organizationId,
+      provenAt(session)
+    )
     const administrator = session.impersonatedBy ?? undefined
     return Option.some(administrator === undefined ? account : yield* impersonated(account, administrator))
   })

@@ -60,6 +60,7 @@ const bodies = {
     name: Schema.optionalKey(givenName),
     locale: Schema.optionalKey(Schema.NullOr(Locale))
   }),
+  "/auth/prove": withPassword,
   "/auth/two-factor/enable": withPassword,
   "/auth/two-factor/disable": withPassword,
   "/auth/two-factor/get-totp-uri": withPassword,

@@ -5,11 +5,12 @@ import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
 import { UserId } from "@kanmon/domain/Ids"
+import { isRecent, proofNeeded } from "@kanmon/domain/RecentProof"
 import { type Locale, localeFor } from "@kanmon/domain/Locale"
 import { Clock, Effect, Option, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import { type Expected, heard } from "./Accidents.ts"
-import { type BetterAuth, freshSeconds, ipHeader } from "./BetterAuth.ts"
+import { type BetterAuth, ipHeader } from "./BetterAuth.ts"
 import { is } from "./Conditions.ts"
 import type * as Passwords from "./Passwords.ts"
 import { type Answer, problem, type Refusal, translate, unauthorized, signInFirst } from "./ProblemResponses.ts"
@@ -27,8 +28,10 @@ export interface Person {
   readonly sessionId: string
   /** The organization whose identity provider began the session; null otherwise. */
   readonly confinedTo: string | null
-  /** Whether the person proved to be the owner of the account a short time ago, by beginning the session. */
-  readonly isFresh: boolean
+  /** Whether the person proved to be the owner of the account a short time ago, by signing in or by the password. */
+  readonly hasRecentProof: boolean
+  /** The same of the account's own session: the identity provider of one organization proves nothing about the account. */
+  readonly isProven: boolean
 }
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)
@@ -42,10 +45,9 @@ const addressOf = (request: Request | undefined): string | null => request?.head
 export const localeOf = (user: AuthRecord | undefined, request?: Request): Locale =>
   localeFor(user?.["locale"], acceptedBy(request))
 
-export const notFresh: Refusal = {
-  code: "forbidden",
-  detail: "This needs the password, or a session that began within the last hour: sign in again"
-}
+/** When the person behind a session last proved to own the account, in milliseconds. */
+export const provenAt = (session: { readonly createdAt: Date; readonly provenAt?: Date | null | undefined }): number =>
+  Math.max(session.createdAt.getTime(), session.provenAt?.getTime() ?? 0)
 
 const tooMany = ({ retryAfter }: TooManyGuesses): Refusal => ({
   code: "rate_limited",
@@ -69,7 +71,7 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
     const id = decodeUserId(found?.user.id)
     if (found === null || Option.isNone(id)) return undefined
     const { session, user } = found
-    const now = yield* Clock.currentTimeMillis
+    const hasRecentProof = isRecent(provenAt(session), yield* Clock.currentTimeMillis)
     return {
       id: id.value,
       email: user.email,
@@ -80,7 +82,8 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
       hasSecondFactor: user.twoFactorEnabled === true,
       sessionId: session.id,
       confinedTo: session.organizationId ?? null,
-      isFresh: session.organizationId == null && session.createdAt.getTime() > now - freshSeconds * 1000
+      hasRecentProof,
+      isProven: hasRecentProof && session.organizationId == null
     } satisfies Person
   })
 
@@ -89,6 +92,10 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
     Effect.flatMap(person(request), (found) =>
       found === undefined ? Effect.succeed(problem(signInFirst)) : answer(found)
     )
+
+  /** Answers a request of somebody who is signed in and proved a short time ago to own the account. */
+  const proven = (request: Request, answer: (person: Person) => Effect.Effect<Response>) =>
+    signedIn(request, (found) => (found.isProven ? answer(found) : Effect.succeed(problem(proofNeeded))))
 
   /** Lets Better Auth answer the request, with another body if one is given. */
   const ask = (request: Request, options: { readonly body?: object; readonly expected?: Expected } = {}) => {
@@ -174,6 +181,7 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
     mailer,
     person,
     signedIn,
+    proven,
     ask,
     change,
     guessed,

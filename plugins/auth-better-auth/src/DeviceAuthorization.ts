@@ -10,6 +10,7 @@ import * as Device from "@kanmon/domain/DeviceAuthorization"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import type { UserId } from "@kanmon/domain/Ids"
+import { proofNeeded } from "@kanmon/domain/RecentProof"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Result, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
@@ -60,6 +61,8 @@ interface Approver {
   readonly email: string
   /** The organization that the session reaches alone; the program gets no more. */
   readonly organizationId: string | null
+  /** Whether the person proved a short time ago to own the account: the program keeps its login for long. */
+  readonly isProven: boolean
 }
 
 export interface Needs {
@@ -212,7 +215,8 @@ export const make = ({ apiUrl, approver, recorded, records, secret, sessions, si
       if (Result.isFailure(person)) return problem(person.failure)
       const decoded = decodeAnswer(body)
       if (Result.isFailure(decoded)) return unfit(decoded.failure)
-      const { organizationId, userId } = person.success
+      const { isProven, organizationId, userId } = person.success
+      if (status === "approved" && !isProven) return problem(proofNeeded)
       const matching = yield* open(Device.typed(decoded.success.userCode))
       const [row] = yield* records.find("deviceCode", matching, { limit: 1 })
       if (row === undefined) return problem(unknownCode)

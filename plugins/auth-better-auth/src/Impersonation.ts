@@ -23,7 +23,9 @@ interface SessionCookie {
 export interface FoundSession {
   readonly id: string
   readonly userId: string
+  readonly createdAt: Date
   readonly expiresAt: Date
+  readonly provenAt?: Date | null | undefined
   readonly impersonatedBy?: string | null | undefined
   /** The organization whose identity provider began it. */
   readonly organizationId?: string | null | undefined

@@ -1,5 +1,6 @@
 /** Passkeys: keys on a device that sign in without a password, and with the device's own check of who holds it. */
 import { UserId } from "@kanmon/domain/Ids"
+import { proofNeeded } from "@kanmon/domain/RecentProof"
 import { Effect, Option, Schema } from "effect"
 import { accountOf, passkeyOf } from "./Shown.ts"
 import { is } from "./Conditions.ts"
@@ -31,10 +32,10 @@ export const make = (
   desk: Desk,
   signedInWith: (request: Request, userId: UserId, method: string) => Effect.Effect<void>
 ) => {
-  const { ask, change, notify, records, signedIn } = desk
+  const { ask, change, notify, proven, records, signedIn } = desk
 
   const registerOptions = (request: Request) =>
-    signedIn(
+    proven(
       request,
       Effect.fnUntraced(function* (person) {
         if ((yield* records.count("passkey", [is("userId", person.id)])) >= most) return problem(enough)
@@ -45,7 +46,7 @@ export const make = (
     )
 
   const register = (request: Request, body: { readonly name?: string }) =>
-    signedIn(
+    proven(
       request,
       Effect.fnUntraced(function* (person) {
         const { name = "Passkey" } = body
@@ -104,6 +105,7 @@ export const make = (
 
   const remove = (request: Request, { id = "" }: { readonly id?: string }) =>
     own(request, id, (person, before) => {
+      if (!person.isProven) return Effect.succeed(problem(proofNeeded))
       const entry = change(person, request, "account.passkey_deleted", { before: { name: before["name"] ?? null } })
       return Effect.map(
         ask(request, { expected: { write: "remove", model: "passkey", change: entry } }),

@@ -3,16 +3,17 @@
  * takes: the request for a link is answered before anybody looks.
  */
 import { UserId } from "@kanmon/domain/Ids"
-import { Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import type { Expected } from "./Accidents.ts"
 import { type Events, resetHours } from "./BetterAuth.ts"
 import { is } from "./Conditions.ts"
 import { type Desk, localeOf } from "./Desk.ts"
-import { invalid, problem, type Refusal, withField } from "./ProblemResponses.ts"
+import { invalid, problem, type Refusal, unauthorized, withField, wrongPassword } from "./ProblemResponses.ts"
 
 export const requestReset = "/auth/request-password-reset"
 export const reset = "/auth/reset-password"
 export const changePassword = "/auth/change-password"
+export const prove = "/auth/prove"
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)
 
@@ -127,9 +128,29 @@ export const make = (desk: Desk) => {
       })
     )
 
-  return { askForLink, replace, renew }
+  /** Notes in the session that its person has just given the password. */
+  const provedBy = (request: Request, given: string) =>
+    signedIn(
+      request,
+      Effect.fnUntraced(function* (person) {
+        const hash = yield* hashOf(person.id)
+        if (hash === undefined) return problem(signInAgain)
+        const refusal = yield* desk.refusalOf(person.email, request, desk.isPassword(hash, given))
+        if (refusal !== undefined) return problem(refusal === unauthorized ? wrongPassword : refusal)
+        const at = new Date(yield* Clock.currentTimeMillis)
+        yield* records.update("session", [is("id", person.sessionId)], { provenAt: at })
+        return Response.json({ status: true })
+      })
+    )
+
+  return { askForLink, replace, renew, provedBy }
 }
 
 const invalidLink = invalid([{ path: "token", message: "The link is no longer valid; ask for a new one" }])
+
+const signInAgain: Refusal = {
+  code: "conflict",
+  detail: "This account has no password: sign in again with a passkey or the identity provider"
+}
 
 const noPassword: Refusal = { code: "conflict", detail: "This account has no password" }

@@ -1,5 +1,6 @@
 /** Maps Better Auth's error responses to problem details. */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { proofNeeded } from "@kanmon/domain/RecentProof"
 import { Effect } from "effect"
 import { codes, ofStatus, typeOf } from "@kanmon/domain/ProblemCode"
 import type { Refusal } from "./Refusal.ts"
@@ -65,10 +66,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   INVALID_PASSWORD: wrongPassword,
   INVALID_TOKEN: invalid([{ path: "token", message: "The link is no longer valid; ask for a new one" }]),
   UNAUTHORIZED: signInFirst,
-  SESSION_NOT_FRESH: {
-    code: "forbidden",
-    detail: "This needs a session that began within the last hour: sign in again"
-  },
+  SESSION_NOT_FRESH: proofNeeded,
   CREDENTIAL_ACCOUNT_NOT_FOUND: { code: "conflict", detail: "This account has no password" },
   INVALID_CODE: wrongCode,
   INVALID_BACKUP_CODE: wrongCode,

@@ -93,6 +93,7 @@ const sessionFields = [
   "name",
   "impersonatedBy",
   "organizationId",
+  "provenAt",
   "createdAt",
   "updatedAt",
   "expiresAt",

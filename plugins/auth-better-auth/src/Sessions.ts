@@ -54,6 +54,7 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [Password.requestReset]: ["POST"],
   [Password.reset]: ["POST"],
   [Password.changePassword]: ["POST"],
+  [Password.prove]: ["POST"],
   [SecondFactor.enableRoute]: ["POST"],
   [SecondFactor.disableRoute]: ["POST"],
   [SecondFactor.uriRoute]: ["POST"],
@@ -76,6 +77,7 @@ const personal: ReadonlySet<string> = new Set([
   Profile.updateRoute,
   Address.changeRoute,
   Password.changePassword,
+  Password.prove,
   SecondFactor.enableRoute,
   SecondFactor.disableRoute,
   SecondFactor.uriRoute,
@@ -163,7 +165,14 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     apiUrl: settings.apiUrl,
     approver: (request) =>
       Effect.map(desk.person(request), (found) =>
-        found === undefined ? undefined : { userId: found.id, email: found.email, organizationId: found.confinedTo }
+        found === undefined
+          ? undefined
+          : {
+              userId: found.id,
+              email: found.email,
+              organizationId: found.confinedTo,
+              isProven: found.hasRecentProof
+            }
       ),
     recorded: (request, { email, userId }, action, after, decision) =>
       changes.record(change({ id: userId, email }, request, action, { after }), decision),
@@ -282,6 +291,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
         return password.replace(request, body.token ?? "")
       case Password.changePassword:
         return password.renew(request, body)
+      case Password.prove:
+        return password.provedBy(request, body.password ?? "")
       case SecondFactor.enableRoute:
         return secondFactor.enable(request)
       case SecondFactor.uriRoute:

@@ -2,7 +2,7 @@
  * Parts of every sign-in through an identity provider: unguessable values, the cookie that ties a sign-in to one browser, and
  * where the browser may be sent afterwards.
  */
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 
 /** How long a person may take at the identity provider, in seconds. */
 export const patience = 600
@@ -29,6 +29,10 @@ export const browserOf = (headers: Headers, secure: boolean): string | undefined
 /** Sets the cookie. Lax: it is sent when the identity provider leads back to us, and with no other request of another site. */
 export const browserCookie = (value: string, secure: boolean): string =>
   `${cookieName(secure)}=${value}; Path=/; Max-Age=${patience}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`
+
+/** What the page that begins a sign-in tells only the browser that it was shown to: no other site can make a link with it. */
+export const confirmationOf = (browser: string): string =>
+  createHash("sha256").update(`begin ${browser}`).digest("base64url")
 
 /**
  * The path of this installation that an address names; undefined for every other address. The browser's own parser decides, so

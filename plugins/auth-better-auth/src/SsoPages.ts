@@ -1,6 +1,7 @@
 /** The pages that a person sees on the way through an identity provider, when the way does not lead straight on. */
 import * as FormPage from "@kanmon/core/FormPage"
 import type { TestOutcome } from "@kanmon/core/SingleSignOn"
+import type { Locale } from "@kanmon/domain/Locale"
 
 export const respond = (
   status: number,
@@ -20,6 +21,35 @@ export const lost = (home: string): FormPage.FormPage =>
     "This sign-in was not begun in this browser, took longer than ten minutes, or is over already. Begin it again from the sign-in page of Kanmon: answers that nobody asked for are refused.",
     home
   )
+
+/** `name` is the organization or the operator's label of its provider, `href` the address that goes on. */
+export const begin = (locale: Locale, name: string, href: string): FormPage.FormPage => {
+  const { detail, label, title } = beginTexts[locale](name)
+  return { locale, title, paragraphs: [detail], link: { href, label } }
+}
+
+const beginTexts: Readonly<
+  Record<Locale, (name: string) => { readonly title: string; readonly detail: string; readonly label: string }>
+> = {
+  en: (name) => ({
+    title: `Continue with ${name}?`,
+    detail:
+      "The identity provider decides as whom you are signed in. Go on only if you wanted to sign in there; otherwise close this page.",
+    label: "Go on"
+  }),
+  de: (name) => ({
+    title: `Weiter mit ${name}?`,
+    detail:
+      "Der Identitätsanbieter bestimmt, als wer Sie angemeldet werden. Fahren Sie nur fort, wenn Sie sich dort anmelden wollten; schließen Sie sonst diese Seite.",
+    label: "Weiter"
+  }),
+  ja: (name) => ({
+    title: `${name} で続けますか?`,
+    detail:
+      "誰としてサインインするかは ID プロバイダーが決めます。ご自身でサインインしようとした場合だけ続け、そうでなければこのページを閉じてください。",
+    label: "続ける"
+  })
+}
 
 export const passwordQuestion = (email: string, code: string): FormPage.FormPage => ({
   title: "Connect your account",

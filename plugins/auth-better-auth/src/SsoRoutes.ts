@@ -6,9 +6,11 @@ import { filledText } from "@kanmon/domain/BoundedText"
 import * as JsonText from "@kanmon/core/JsonText"
 import { type Admitted, installationConnection, type SignOnConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
 import { isEmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
+import { localeFor } from "@kanmon/domain/Locale"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { type Identity } from "@kanmon/domain/SingleSignOn"
 import { Clock, Effect, Result, Schema } from "effect"
+import { acceptedBy } from "./Desk.ts"
 import { invalid, problem } from "./ProblemResponses.ts"
 import { SsoFailure } from "./SsoFailure.ts"
 import * as SsoFetch from "./SsoFetch.ts"
@@ -175,7 +177,10 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
     return Response.json({ url, redirect: true }, { headers: { "set-cookie": cookie, "cache-control": "no-store" } })
   })
 
-  /** The same for links: portals of identity providers, and tests. */
+  /**
+   * The same for links: portals of identity providers, and tests. Another site could send its visitors here, and with a provider
+   * of its own sign them in as somebody else: so the browser is asked first, on a page that tells its own link to nobody else.
+   */
   const open = Effect.fnUntraced(function* (request: Request, query: URLSearchParams) {
     const ticket = query.get("ticket")
     const taken = ticket === null ? undefined : yield* signOn.takeTicket(ticket)
@@ -185,6 +190,9 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
       ? connectionFor({ organization: query.get("organization") ?? undefined })
       : signOn.connection(taken.connection, true)
     if (connection === undefined) return page(404, "There is no single sign-on for this organization.")
+    const browser = SsoFlow.browserOf(request.headers, secure)
+    const isConfirmed = browser !== undefined && query.get("confirmed") === SsoFlow.confirmationOf(browser)
+    if (taken === undefined && !isConfirmed) return confirmation(request, callbackPath, connection)
     const begun = yield* Effect.result(begin(connection, request, { callbackPath, test: taken?.test ?? null }))
     if (Result.isFailure(begun)) {
       if (taken !== undefined)
@@ -193,6 +201,20 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
     }
     return redirect(begun.success.url, [begun.success.cookie])
   })
+
+  /** A link, because the policy of pages lets no form lead to another site. */
+  const confirmation = (request: Request, callbackPath: string, { id, name }: SignOnConnection) => {
+    const browser = SsoFlow.browserOf(request.headers, secure) ?? SsoFlow.randomValue()
+    const going = new URLSearchParams({
+      ...(id === installationConnection ? {} : { organization: id }),
+      callbackURL: callbackPath,
+      confirmed: SsoFlow.confirmationOf(browser)
+    })
+    const locale = localeFor(undefined, acceptedBy(request))
+    return SsoPages.respond(200, SsoPages.begin(locale, name, `?${going}`), {
+      "set-cookie": SsoFlow.browserCookie(browser, secure)
+    })
+  }
 
   const showTest = Effect.fnUntraced(function* (
     test: string,

@@ -20,11 +20,12 @@ export const refusals: Readonly<Record<string, Refusal>> = { [code]: disabled }
 export const isDisabled = (user: AuthRecord | undefined): boolean =>
   user?.["disabledAt"] !== null && user?.["disabledAt"] !== undefined
 
-/** Fields of sessions that Better Auth passes on: whose session it is in truth, what it is called, and the organization that it reaches alone. */
+/** Fields of sessions that Better Auth passes on: whose session it is in truth, its name, the organization that it reaches alone, and its last proof. */
 export const sessionFields = {
   impersonatedBy: { type: "string", required: false, input: false },
   name: { type: "string", required: false, input: false },
-  organizationId: { type: "string", required: false, input: false }
+  organizationId: { type: "string", required: false, input: false },
+  provenAt: { type: "date", required: false, input: false }
 } as const
 
 interface SessionHooks {

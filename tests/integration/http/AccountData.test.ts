@@ -132,8 +132,8 @@ layer(withMail(), live)("an account", (it) => {
       const ada = yield* person
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE accounts SET password = NULL`
-      yield* sql`UPDATE sessions SET created_at = now() - interval '61 minutes'`
-      refused(yield* ada.withSession("DELETE", "/account", {}), 403, "forbidden")
+      yield* sql`UPDATE sessions SET created_at = now() - interval '11 minutes'`
+      refused(yield* ada.withSession("DELETE", "/account", {}), 403, "proof_required")
       yield* sql`UPDATE sessions SET created_at = now()`
       assert.strictEqual((yield* ada.withSession("DELETE", "/account", {})).status, 200)
     })

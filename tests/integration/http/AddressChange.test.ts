@@ -119,11 +119,11 @@ layer(withMail(), live)("the address of an account", (it) => {
     })
   )
 
-  it.effect("needs the password once the session is an hour old", () =>
+  it.effect("needs the password once the sign-in is ten minutes ago", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      yield* (yield* SqlClient.SqlClient)`UPDATE sessions SET created_at = now() - interval '61 minutes'`
-      refused(yield* change(ada.cookie, newAddress()), 403, "forbidden")
+      yield* (yield* SqlClient.SqlClient)`UPDATE sessions SET created_at = now() - interval '11 minutes'`
+      refused(yield* change(ada.cookie, newAddress()), 403, "proof_required")
       refused(yield* change(ada.cookie, newAddress(), { password: "wrong" }), 422, "validation_failed", "password")
       assert.strictEqual((yield* change(ada.cookie, newAddress(), { password })).status, 200)
     })

@@ -122,8 +122,8 @@ layer(withMail(), live)("a passkey", (it) => {
   it.effect("is added only soon after signing in", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      yield* (yield* SqlClient.SqlClient)`UPDATE sessions SET created_at = now() - interval '61 minutes'`
-      refused(yield* register(ada.cookie, new Authenticator(publicUrl)), 403, "forbidden")
+      yield* (yield* SqlClient.SqlClient)`UPDATE sessions SET created_at = now() - interval '11 minutes'`
+      refused(yield* register(ada.cookie, new Authenticator(publicUrl)), 403, "proof_required")
       refused(yield* register("", new Authenticator(publicUrl)), 401, "unauthorized")
     })
   )

@@ -2,6 +2,7 @@
 /** Requests to the API with the session's cookie. */
 import { t } from "../locales/text.ts"
 import { ApiError, errorOf } from "./problem.ts"
+import { askForProof } from "./proof.ts"
 
 const basePath = "/api/v1"
 
@@ -96,9 +97,10 @@ export const send = async (
   }
 }
 
-/** The response of a success, or that nothing has changed. A refusal for too many requests waits and tries again; an ended session is announced. */
+/** The response of a success, or that nothing has changed. A refusal for too many requests waits and tries again, and one for want of a recent proof asks for it; an ended session is announced. */
 export const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {
-  for (let waits = 0; ; waits++) {
+  let hasAsked = false
+  for (let waits = 0; ;) {
     const response = await send(method, path, options)
     if (response.ok || response.status === 304) {
       if (method !== "GET") for (const listener of changeListeners) listener()
@@ -106,8 +108,13 @@ export const call = async (method: string, path: string, options: RequestOptions
     }
     const error = await errorOf(response)
     if (error.status === 429 && waits < maxWaits && (error.retryAfter ?? longestWait + 1) <= longestWait) {
+      waits++
       await pause(error.retryAfter!, options.signal)
       continue
+    }
+    if (error.code === "proof_required" && !hasAsked) {
+      hasAsked = true
+      if (await askForProof()) continue
     }
     if (error.status === 401 && !path.startsWith("/auth/")) for (const listener of listeners) listener()
     throw error

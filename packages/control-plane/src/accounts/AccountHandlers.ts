@@ -1,4 +1,4 @@
-/** The copy of an account, and its end, over HTTP. Only its owner ends an account, by the password or a fresh session. */
+/** The copy of an account, and its end, over HTTP. Only its owner ends an account, by the password or a sign-in a short time ago. */
 import { AccountChanges, type Guess } from "@kanmon/core/AccountChanges"
 import * as AccountMail from "@kanmon/core/AccountMail"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
@@ -8,20 +8,17 @@ import { localeFor } from "@kanmon/domain/Locale"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerUser } from "@kanmon/protocol/Middleware"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import { AuditLog } from "../audit/index.ts"
 import { Organizations } from "../organizations/index.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { Authenticator } from "../platform/http/Authenticator.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { clientIp } from "../platform/http/RequestInfo.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { AccountDataRepository } from "./AccountDataRepository.ts"
-import * as Sessions from "./Sessions.ts"
-
-/** Sessions count as fresh for this long. */
-const freshMillis = 3_600_000
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -37,14 +34,6 @@ export const layer = HttpApiBuilder.group(
     const random = yield* SecureRandom.SecureRandom
     const { auths } = yield* Authenticator
     const { baseUrl } = yield* ApiSettings
-
-    /** Whether the caller's session began a short time ago. */
-    const isFresh = Effect.gen(function* () {
-      const { sessionId, userId } = yield* CallerUser
-      const sessions = yield* Effect.provideService(Sessions.list(userId), AuthRecords, records)
-      const session = sessions.find(({ id }) => id === sessionId)
-      return session !== undefined && session.createdAt.getTime() > (yield* Clock.currentTimeMillis) - freshMillis
-    })
 
     const judged = Effect.fnUntraced(function* (userId: UserId, password: string) {
       for (const { provePassword } of auths) {
@@ -65,7 +54,7 @@ export const layer = HttpApiBuilder.group(
       function* (password: string | undefined) {
         const { email, userId } = yield* CallerUser
         const secret = { passwordOf: email, address: yield* clientIp }
-        // Without a password nothing is guessed; an account that has none is asked for a fresh session.
+        // Without a password nothing is guessed; an account that has none is asked to sign in again.
         const outcome =
           password === undefined
             ? (yield* judged(userId, "")) === "none"
@@ -74,8 +63,7 @@ export const layer = HttpApiBuilder.group(
             : yield* changes.guess(secret, judged(userId, password), (found) => guesses[found])
         if (outcome === "wrong")
           return yield* invalid([{ path: "password", message: "Expected the password of the account" }])
-        if (outcome === "none" && !(yield* isFresh))
-          return yield* new Problem({ code: "forbidden", detail: "Sign in again to delete the account" })
+        if (outcome === "none") yield* RecentProof.required
       },
       Effect.catchTag("TooManyGuesses", ({ retryAfter }) =>
         Effect.fail(

@@ -76,7 +76,7 @@ const onlyNames = /\/sign-in\/sso$/
 
 /** Routes that are limited like sign-ins: they try secrets, hash passwords or send mail. */
 const isCostly =
-  /\/(sign-in|sign-up|verify-email|confirm-email|change-email|send-verification-email|request-password-reset|reset-password|change-password|two-factor|passkey)(\/|$)/
+  /\/(sign-in|sign-up|verify-email|confirm-email|change-email|send-verification-email|request-password-reset|reset-password|change-password|prove|two-factor|passkey)(\/|$)/
 
 /** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
 const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/

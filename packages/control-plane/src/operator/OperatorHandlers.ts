@@ -12,6 +12,7 @@ import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import { Authenticator } from "../platform/http/Authenticator.ts"
 import * as Paging from "../platform/http/Paging.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { clientIp } from "../platform/http/RequestInfo.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { Operator, type PeopleNotFound } from "./Operator.ts"
@@ -77,6 +78,7 @@ export const layer = HttpApiBuilder.group(
       impersonate: ({ params: { userId } }) =>
         Effect.gen(function* () {
           const administrator = yield* CallerUser
+          yield* RecentProof.required
           const { disabledAt, email, isAdmin } = yield* operator.account(userId)
           if (isAdmin) return yield* conflict("Administrators cannot be impersonated")
           if (disabledAt !== null) return yield* conflict("The account is disabled; enable it first")

@@ -16,6 +16,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Allowances } from "../platform/database/Allowances.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as Payload from "../platform/http/Payload.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { InvitationRepository } from "./InvitationRepository.ts"
 import { Invitations, type SentInvitation } from "./Invitations.ts"
 import { refusing } from "./OrganizationProblems.ts"
@@ -79,6 +80,7 @@ const invitations = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const draft = yield* draftIn(payload)
+          yield* RecentProof.requiredFor(draft.role)
           const by = yield* inviter
           yield* claim(by.userId)
           return yield* mail(yield* invitations.create(yield* CallerOrganization, by, draft))

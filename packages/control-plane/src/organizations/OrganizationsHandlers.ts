@@ -8,6 +8,7 @@ import { MemberRequest, OrganizationRequest, TeamRequest } from "@kanmon/protoco
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Payload from "../platform/http/Payload.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { Members } from "./Members.ts"
 import { refusing } from "./OrganizationProblems.ts"
 import { Organizations } from "./Organizations.ts"
@@ -64,6 +65,7 @@ const organizations = HttpApiBuilder.group(
       changeMember: ({ params, payload }) =>
         Effect.gen(function* () {
           const { role } = yield* memberIn(payload)
+          yield* RecentProof.requiredFor(role)
           return yield* members.changeRole(yield* CallerOrganization, (yield* CallerUser).userId, params.userId, role)
         }).pipe(refusing),
       removeMember: ({ params }) =>
@@ -113,6 +115,7 @@ const projectMembers = HttpApiBuilder.group(
       raise: ({ params, payload }) =>
         Effect.gen(function* () {
           const { role } = yield* memberIn(payload)
+          yield* RecentProof.requiredFor(role)
           return yield* members.raise(yield* CallerProject, (yield* CallerUser).userId, params.userId, role)
         }).pipe(refusing),
       reset: ({ params }) =>

@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import * as Payload from "../platform/http/Payload.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { type ScimTokenNotFound, ScimTokens, type TooManyScimTokens } from "./ScimTokens.ts"
 import { notIncluded } from "./SignOnProblems.ts"
 
@@ -41,6 +42,7 @@ export const layer = HttpApiBuilder.group(
       list: () => Effect.flatMap(CallerOrganization, tokens.list),
       create: ({ payload }) =>
         Effect.gen(function* () {
+          yield* RecentProof.required
           return yield* tokens.create(yield* CallerOrganization, yield* draftIn(payload))
         }).pipe(refusing),
       remove: ({ params }) =>

@@ -12,6 +12,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import * as Payload from "../platform/http/Payload.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { warningsOf } from "./CertificateWarnings.ts"
 import type { StoredDomain } from "./ConnectionRepository.ts"
 import { type DomainNotFound, type DomainNotProven, type DomainTaken, recordOf, SignOns } from "./SignOns.ts"
@@ -66,6 +67,7 @@ export const layer = HttpApiBuilder.group(
       save: ({ payload }) =>
         Effect.gen(function* () {
           const id = yield* CallerOrganization
+          yield* RecentProof.required
           const request = yield* settingsIn(payload)
           if (request.protocol === "saml") yield* signOns.save(id, request, null)
           else {
@@ -77,6 +79,7 @@ export const layer = HttpApiBuilder.group(
       remove: () =>
         Effect.gen(function* () {
           const id = yield* CallerOrganization
+          yield* RecentProof.required
           if (!(yield* signOns.remove(id))) return yield* notFound("single sign-on")
           return { id, deleted: true as const }
         }),

@@ -9,7 +9,7 @@ import { choose, locale, type Locale, locales, t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
-import { PasswordField, TextField } from "../../ui/Field.tsx"
+import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -49,12 +49,10 @@ const NameForm = ({ user }: { readonly user: Account }) => {
 
 const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly onSent: (email: string) => void }) => {
   const [newEmail, setEmail] = useState("")
-  const [password, setPassword] = useState("")
-  const { errors, isBusy, submit } = useSubmit(["newEmail", "password"])
+  const { errors, isBusy, submit } = useSubmit(["newEmail"])
   const send = async () => {
     const address = newEmail.trim()
-    const body = { newEmail: address, ...(password === "" ? {} : { password }) }
-    if (await submit(() => request("POST", "/auth/change-email", { body }))) onSent(address)
+    if (await submit(() => request("POST", "/auth/change-email", { body: { newEmail: address } }))) onSent(address)
   }
   return (
     <DialogForm
@@ -78,14 +76,6 @@ const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly
         value={newEmail}
         onChange={setEmail}
         error={errors.fields["newEmail"]}
-      />
-      <PasswordField
-        label={t("Your password")}
-        help={t("Not needed within an hour after you signed in")}
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        error={errors.fields["password"]}
       />
     </DialogForm>
   )

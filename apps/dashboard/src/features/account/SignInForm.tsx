@@ -13,6 +13,7 @@ import { Button, RouteLink } from "../../ui/Button.tsx"
 import { PasswordField, TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { useMethods } from "../../api/methods.ts"
+import { OtherWays } from "./OtherWays.tsx"
 import { SecondFactorForm } from "./SecondFactorForm.tsx"
 import { SignOnForm } from "./SignOnForm.tsx"
 import { passkeyProblem, signInWithPasskey } from "./webauthn.ts"
@@ -162,51 +163,6 @@ export const SignInForm = ({
         to={to}
         provider={methods?.singleSignOn?.label}
       />
-    </div>
-  )
-}
-
-const OtherWays = ({
-  isFirst,
-  onPasskey,
-  onSignOn,
-  provider,
-  to
-}: {
-  /** There is no password above it. */
-  readonly isFirst: boolean
-  readonly onPasskey?: () => void
-  /** Absent where no organization has single sign-on. */
-  readonly onSignOn?: () => void
-  readonly provider: string | undefined
-  readonly to: string
-}) => {
-  const { errors, isBusy, submit } = useSubmit()
-  const signOn = () =>
-    submit(async () => {
-      const { url } = await request<{ readonly url: string }>("POST", "/auth/sign-in/sso", {
-        body: { callbackURL: to }
-      })
-      location.assign(url)
-    })
-  if (provider === undefined && onPasskey === undefined && onSignOn === undefined) return null
-  return (
-    <div className="flex flex-col gap-2">
-      {!isFirst && (
-        <div className="flex items-center gap-3 text-[0.8125rem] text-soft" aria-hidden>
-          <span className="h-px flex-1 bg-line" />
-          {t("or")}
-          <span className="h-px flex-1 bg-line" />
-        </div>
-      )}
-      <FormProblem errors={errors} />
-      {provider !== undefined && (
-        <Button kind={isFirst ? "primary" : "plain"} onPress={() => void signOn()} isDisabled={isBusy}>
-          {t("Continue with {name}", { name: provider })}
-        </Button>
-      )}
-      {onPasskey !== undefined && <Button onPress={onPasskey}>{t("Sign in with a passkey")}</Button>}
-      {onSignOn !== undefined && <Button onPress={onSignOn}>{t("Single sign-on")}</Button>}
     </div>
   )
 }

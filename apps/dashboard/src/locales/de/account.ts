@@ -135,7 +135,9 @@ export default {
     "Sie handeln als {name} ({email}). Was Sie tun, wird protokolliert.",
   Stop: "Beenden",
   "Account and security": "Konto und Sicherheit",
-  "Not needed within an hour after you signed in": "Nicht nötig in der ersten Stunde nach der Anmeldung",
+  "Confirm that it is you": "Bestätigen Sie, dass Sie es sind",
+  "This gives lasting access, and you signed in a while ago. An account without a password signs in again.":
+    "Dies gibt dauerhaften Zugang, und Ihre Anmeldung liegt eine Weile zurück. Konten ohne Passwort melden sich neu an.",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":
     "Diese Installation sendet keine Mail. Gibt es ein Konto mit der Adresse {email}, findet der Betreiber den Link auf der Konsole des Servers.",
   "If there is an account with the address {email}, a mail with a link is on its way to it. Look in the folder for spam, too.":

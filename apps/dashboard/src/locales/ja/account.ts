@@ -134,7 +134,9 @@ export default {
     "{name} ({email}) として操作しています。操作は記録されます。",
   Stop: "終了",
   "Account and security": "アカウントとセキュリティ",
-  "Not needed within an hour after you signed in": "サインインから 1 時間以内は不要です",
+  "Confirm that it is you": "本人確認",
+  "This gives lasting access, and you signed in a while ago. An account without a password signs in again.":
+    "この操作は継続的なアクセスを与えるものですが、サインインから時間がたっています。パスワードのないアカウントはもう一度サインインしてください。",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":
     "このインストールはメールを送信しません。{email} のアカウントがある場合、運営者がサーバーのコンソールでリンクを確認できます。",
   "If there is an account with the address {email}, a mail with a link is on its way to it. Look in the folder for spam, too.":
