@@ -84,7 +84,7 @@ export class AccountSecurityApi extends HttpApiGroup.make("accountSecurity")
     }).annotateMerge(
       operation({
         id: "proveAccount",
-        summary: "Give the password again",
+        summary: "Verify the password",
         description:
           "Takes the password of the signed-in account, so that the session may do for ten minutes what gives lasting access and is refused with 403 `proof_required` otherwise. A sign-in does the same. Wrong passwords are counted as at sign-in; 409 when the account has no password.",
         audience: "account",

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document of an installation: derived from the contract, with the bodies of the plugins that were loaded. */
+import { cookiePrefix } from "@kanmon/domain/CookiePrefix"
 import { jsonSchema, type Json, object } from "./JsonSchema.ts"
 import { OpenApi } from "effect/http-api"
 import { Contract } from "./Api.ts"
@@ -87,7 +88,7 @@ const securitySchemes = (baseUrl: string): Json => ({
   session: {
     type: "apiKey",
     in: "cookie",
-    name: `${baseUrl.startsWith("https:") ? "__Secure-" : ""}kanmon.session_token`,
+    name: `${cookiePrefix(baseUrl)}.session_token`,
     description: "Set by signing in. Writes with the `Origin` of another site are refused."
   },
   scimToken: {

@@ -6,11 +6,10 @@ import * as FormPage from "@kanmon/core/FormPage"
 import { EmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { type Locale, localeFor } from "@kanmon/domain/Locale"
 import { codes } from "@kanmon/domain/ProblemCode"
-import { proofNeeded } from "@kanmon/domain/RecentProof"
 import { Clock, Effect, Exit, Result, Schema } from "effect"
 import * as Pages from "./AddressPages.ts"
 import { is } from "./Conditions.ts"
-import { acceptedBy, type Desk, type Person } from "./Desk.ts"
+import { acceptedBy, type Desk, type Person, unproven } from "./Desk.ts"
 import * as Links from "./Links.ts"
 import { conflict, invalid, problem, type Refusal, unauthorized, wrongPassword } from "./ProblemResponses.ts"
 import type * as SsoGate from "./SsoGate.ts"
@@ -148,7 +147,8 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
         if (!(yield* gate.mayMove(person.id, { from: person.email, to: newEmail }))) return problem(bound)
         const { password } = body
         if (password === undefined) {
-          if (!person.isProven) return problem(proofNeeded)
+          const refusal = unproven(person)
+          if (refusal !== undefined) return problem(refusal)
         } else {
           const proof = Effect.flatMap(hashOf(person.id), (hash) => isPassword(hash, password))
           const refusal = yield* desk.refusalOf(person.email, request, proof)

@@ -6,6 +6,7 @@ import type { BetterAuthPlugin } from "better-auth"
 import { APIError, createAuthEndpoint } from "better-auth/api"
 import { betterAuth } from "better-auth/minimal"
 import { twoFactor } from "better-auth/plugins/two-factor"
+import { cookiePrefix } from "@kanmon/domain/CookiePrefix"
 import { type Effect, Redacted } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import type { Expected } from "./Accidents.ts"
@@ -24,7 +25,9 @@ const prefixes: Readonly<Record<string, string>> = {
   passkey: "psk"
 }
 
-export const cookieName = "kanmon"
+/** The base address of the installation whose API is at `apiUrl`. */
+export const installationOf = (apiUrl: string): string => new URL("../..", `${apiUrl}/`).href
+
 export const ipHeader = "x-kanmon-client-ip"
 
 /** Validity of a link that replaces a forgotten password, in hours. */
@@ -146,10 +149,11 @@ export const make = (
     // Its refusals become responses; other failures are thrown instead of printed.
     onAPIError: { throw: true },
     advanced: {
-      cookiePrefix: cookieName,
-      useSecureCookies: url.protocol === "https:",
+      cookiePrefix: cookiePrefix(installationOf(settings.apiUrl)),
+      // Its own prefix is `__Secure-`, which other hosts of the domain can plant.
+      useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [ipHeader] },
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" }
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure: url.protocol === "https:" }
     }
   })
 }

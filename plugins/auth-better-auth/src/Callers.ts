@@ -16,11 +16,15 @@ const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
 const ended = new Auth.AuthError({ detail: "The session has ended; sign in again" })
 const endedLogin = new Auth.AuthError({ detail: "The login has ended or was revoked; sign in again" })
 
+/** Whether a header has this cookie, and not just one whose name ends alike. */
+const hasCookie = (header: string, name: string): boolean =>
+  header.split(";").some((pair) => pair.trimStart().startsWith(`${name}=`))
+
 export interface Needs {
   readonly records: AuthRecords["Service"]
   readonly programs: ProgramSessions.ProgramSessions
   readonly adminEmails: ReadonlyArray<string>
-  /** How the names of the cookies begin. */
+  /** The name of the session's cookie. */
   readonly cookieName: string
   /** Finds the session of these cookies, without prolonging it. */
   readonly find: (cookies: string) => Effect.Effect<FoundSession | undefined>
@@ -83,7 +87,7 @@ export const make = ({ adminEmails, cookieName, find, programs, records }: Needs
     const { authorization, cookie } = request.headers
     if (authorization !== undefined && ProgramSessions.isClaimed(authorization))
       return Option.some(yield* program(authorization))
-    if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
+    if (cookie === undefined || !hasCookie(cookie, cookieName)) return Option.none()
     const session = yield* find(cookie)
     if (session === undefined) return yield* ended
     const account = yield* principal(

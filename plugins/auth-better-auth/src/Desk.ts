@@ -45,6 +45,18 @@ const addressOf = (request: Request | undefined): string | null => request?.head
 export const localeOf = (user: AuthRecord | undefined, request?: Request): Locale =>
   localeFor(user?.["locale"], acceptedBy(request))
 
+export const confined: Refusal = {
+  code: "forbidden",
+  detail:
+    "This session was begun by the identity provider of one organization: to change how the account signs in, sign in with its password or a passkey"
+}
+
+/** Why somebody may not do what needs a proof that the account is theirs; undefined when they may. */
+export const unproven = ({ confinedTo, isProven }: Pick<Person, "confinedTo" | "isProven">): Refusal | undefined => {
+  if (isProven) return undefined
+  return confinedTo === null ? proofNeeded : confined
+}
+
 /** When the person behind a session last proved to own the account, in milliseconds. */
 export const provenAt = (session: { readonly createdAt: Date; readonly provenAt?: Date | null | undefined }): number =>
   Math.max(session.createdAt.getTime(), session.provenAt?.getTime() ?? 0)
@@ -95,7 +107,10 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
 
   /** Answers a request of somebody who is signed in and proved a short time ago to own the account. */
   const proven = (request: Request, answer: (person: Person) => Effect.Effect<Response>) =>
-    signedIn(request, (found) => (found.isProven ? answer(found) : Effect.succeed(problem(proofNeeded))))
+    signedIn(request, (found) => {
+      const refusal = unproven(found)
+      return refusal === undefined ? answer(found) : Effect.succeed(problem(refusal))
+    })
 
   /** Lets Better Auth answer the request, with another body if one is given. */
   const ask = (request: Request, options: { readonly body?: object; readonly expected?: Expected } = {}) => {

@@ -1,10 +1,9 @@
 /** Passkeys: keys on a device that sign in without a password, and with the device's own check of who holds it. */
 import { UserId } from "@kanmon/domain/Ids"
-import { proofNeeded } from "@kanmon/domain/RecentProof"
 import { Effect, Option, Schema } from "effect"
 import { accountOf, passkeyOf } from "./Shown.ts"
 import { is } from "./Conditions.ts"
-import { type Desk } from "./Desk.ts"
+import { type Desk, unproven } from "./Desk.ts"
 import { problem, type Refusal } from "./ProblemResponses.ts"
 
 export const registerOptionsRoute = "/auth/passkey/generate-register-options"
@@ -105,7 +104,8 @@ export const make = (
 
   const remove = (request: Request, { id = "" }: { readonly id?: string }) =>
     own(request, id, (person, before) => {
-      if (!person.isProven) return Effect.succeed(problem(proofNeeded))
+      const refusal = unproven(person)
+      if (refusal !== undefined) return Effect.succeed(problem(refusal))
       const entry = change(person, request, "account.passkey_deleted", { before: { name: before["name"] ?? null } })
       return Effect.map(
         ask(request, { expected: { write: "remove", model: "passkey", change: entry } }),

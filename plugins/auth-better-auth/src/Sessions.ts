@@ -7,16 +7,17 @@ import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { SignInMethods } from "@kanmon/core/SignInMethods"
 import { SingleSignOn } from "@kanmon/core/SingleSignOn"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
+import { cookiePrefix } from "@kanmon/domain/CookiePrefix"
 import { UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { heard, recorded, runner } from "./Accidents.ts"
 import * as Address from "./AddressRoutes.ts"
-import { cookieName, make } from "./BetterAuth.ts"
+import { installationOf, make } from "./BetterAuth.ts"
 import * as Callers from "./Callers.ts"
 import { is } from "./Conditions.ts"
 import * as FirstAccount from "./FirstAccount.ts"
 import * as Credentials from "./Credentials.ts"
-import { type Desk, localeOf, make as makeDesk } from "./Desk.ts"
+import { confined, type Desk, localeOf, make as makeDesk } from "./Desk.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Impersonation from "./Impersonation.ts"
 import * as ImpersonationLink from "./ImpersonationLink.ts"
@@ -123,8 +124,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const look = (cookie: string) =>
     heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }))
   const find = (cookie: string) => Effect.map(look(cookie), (found) => found?.session)
-  const { authenticate } = Callers.make({ records, programs, cookieName, find, adminEmails: settings.adminEmails })
   const { authCookies, internalAdapter: sessions } = yield* heard(() => auth.$context)
+  const cookieName = authCookies.sessionToken.name
+  const { authenticate } = Callers.make({ records, programs, cookieName, find, adminEmails: settings.adminEmails })
   const signOuts = SignOuts.make(desk)
   const impersonation = Impersonation.make({
     records,
@@ -132,7 +134,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     find,
     shown: (cookies) => Effect.map(look(cookies), (found) => ProgramSessions.shown(found ?? undefined, accountOf)),
     secret: Redacted.value(settings.secret),
-    cookie: { name: authCookies.sessionToken.name, secure: authCookies.sessionToken.attributes.secure === true },
+    cookie: { name: cookieName, secure: authCookies.sessionToken.attributes.secure === true },
     begun: (session) =>
       Effect.map(
         heard(() => sessions.createSession(session.userId, false, session, true)),
@@ -329,6 +331,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const { hashOf, isPassword } = desk
   const singleSignOn = yield* SsoRoutes.make({
     apiUrl: settings.apiUrl,
+    cookieName: `${cookiePrefix(installationOf(settings.apiUrl))}-sso`,
     run,
     startSession: (userId, headers, organizationId) =>
       heard(() => auth.api.startSession({ body: { userId, organizationId }, headers, asResponse: true })),
@@ -422,12 +425,6 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
 
   return { authenticate, routes, setPassword, provePassword, impersonation: { ...impersonation, link } }
 })
-
-const confined: Refusal = {
-  code: "forbidden",
-  detail:
-    "This session was begun by the identity provider of one organization: to change how the account signs in, sign in with its password or a passkey"
-}
 
 const busy: Refusal = {
   code: "rate_limited",

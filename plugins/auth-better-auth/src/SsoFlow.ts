@@ -12,12 +12,16 @@ export const randomValue = (): string => randomBytes(32).toString("base64url")
 
 const valuePattern = /^[A-Za-z0-9_-]{43}$/
 
-/** The prefix makes browsers refuse cookies that another host of the same domain planted. */
-const cookieName = (secure: boolean): string => (secure ? "__Host-kanmon-sso" : "kanmon-sso")
+/** The cookie that ties sign-ins to a browser. */
+export interface BrowserCookie {
+  readonly name: string
+  /** Whether the installation is at an address with https. */
+  readonly secure: boolean
+}
 
 /** The value that this browser got; undefined when it has none. */
-export const browserOf = (headers: Headers, secure: boolean): string | undefined => {
-  const name = `${cookieName(secure)}=`
+export const browserOf = (headers: Headers, cookie: BrowserCookie): string | undefined => {
+  const name = `${cookie.name}=`
   const value = (headers.get("cookie") ?? "")
     .split(";")
     .map((part) => part.trim())
@@ -27,8 +31,8 @@ export const browserOf = (headers: Headers, secure: boolean): string | undefined
 }
 
 /** Sets the cookie. Lax: it is sent when the identity provider leads back to us, and with no other request of another site. */
-export const browserCookie = (value: string, secure: boolean): string =>
-  `${cookieName(secure)}=${value}; Path=/; Max-Age=${patience}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`
+export const browserCookie = (value: string, { name, secure }: BrowserCookie): string =>
+  `${name}=${value}; Path=/; Max-Age=${patience}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`
 
 /** What the page that begins a sign-in tells only the browser that it was shown to: no other site can make a link with it. */
 export const confirmationOf = (browser: string): string =>

@@ -69,6 +69,8 @@ const asJson = (claims: Readonly<Record<string, unknown>>): Record<string, Schem
 
 export interface Needs {
   readonly apiUrl: string
+  /** The name of the cookie that ties sign-ins to a browser. */
+  readonly cookieName: string
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
   /** Starts a session: a response with its cookie. With an organization it reaches that one alone. */
   readonly startSession: (
@@ -81,11 +83,18 @@ export interface Needs {
   readonly isPassword: (email: string, password: string) => Effect.Effect<boolean>
 }
 
-export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword, run, startSession }: Needs) {
+export const make = Effect.fnUntraced(function* ({
+  apiUrl,
+  connected,
+  cookieName,
+  isPassword,
+  run,
+  startSession
+}: Needs) {
   const signOn = yield* SingleSignOn
   const clock = yield* Clock.Clock
   const base = new URL(apiUrl)
-  const secure = base.protocol === "https:"
+  const ownCookie = { name: cookieName, secure: base.protocol === "https:" }
   const home = `${base.origin}/`
   // The libraries of the protocols are large, and many installations have no identity provider.
   const protocolOidc = yield* Effect.cached(
@@ -127,7 +136,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
     }: { readonly callbackPath: string; readonly hint?: string; readonly test: string | null }
   ) {
     const state = SsoFlow.randomValue()
-    const browser = SsoFlow.browserOf(request.headers, secure) ?? SsoFlow.randomValue()
+    const browser = SsoFlow.browserOf(request.headers, ownCookie) ?? SsoFlow.randomValue()
     const pending = { connection: connection.id, callbackPath, test }
     if (connection.protocol === "oidc") {
       const oidc = yield* protocolOidc
@@ -139,7 +148,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
         { ...pending, payload: remember({ step: "oidc", ...memory }) },
         SsoFlow.patience
       )
-      return { url, cookie: SsoFlow.browserCookie(browser, secure) }
+      return { url, cookie: SsoFlow.browserCookie(browser, ownCookie) }
     }
     const saml = yield* protocolSaml
     const { memory, url } = yield* attempt(() => saml.authorize(connection, serviceProvider(connection.id), state))
@@ -149,7 +158,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
       { ...pending, payload: remember({ step: "saml", ...memory, browser }) },
       SsoFlow.patience
     )
-    return { url, cookie: SsoFlow.browserCookie(browser, secure) }
+    return { url, cookie: SsoFlow.browserCookie(browser, ownCookie) }
   })
 
   const connectionFor = (named: { readonly email?: string | undefined; readonly organization?: string | undefined }) =>
@@ -190,7 +199,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
       ? connectionFor({ organization: query.get("organization") ?? undefined })
       : signOn.connection(taken.connection, true)
     if (connection === undefined) return page(404, "There is no single sign-on for this organization.")
-    const browser = SsoFlow.browserOf(request.headers, secure)
+    const browser = SsoFlow.browserOf(request.headers, ownCookie)
     const isConfirmed = browser !== undefined && query.get("confirmed") === SsoFlow.confirmationOf(browser)
     if (taken === undefined && !isConfirmed) return confirmation(request, callbackPath, connection)
     const begun = yield* Effect.result(begin(connection, request, { callbackPath, test: taken?.test ?? null }))
@@ -204,7 +213,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
 
   /** A link, because the policy of pages lets no form lead to another site. */
   const confirmation = (request: Request, callbackPath: string, { id, name }: SignOnConnection) => {
-    const browser = SsoFlow.browserOf(request.headers, secure) ?? SsoFlow.randomValue()
+    const browser = SsoFlow.browserOf(request.headers, ownCookie) ?? SsoFlow.randomValue()
     const going = new URLSearchParams({
       ...(id === installationConnection ? {} : { organization: id }),
       callbackURL: callbackPath,
@@ -212,7 +221,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
     })
     const locale = localeFor(undefined, acceptedBy(request))
     return SsoPages.respond(200, SsoPages.begin(locale, name, `?${going}`), {
-      "set-cookie": SsoFlow.browserCookie(browser, secure)
+      "set-cookie": SsoFlow.browserCookie(browser, ownCookie)
     })
   }
 
@@ -238,7 +247,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
 
   const callback = Effect.fnUntraced(function* (request: Request, url: URL, id: string) {
     const state = url.searchParams.get("state") ?? ""
-    const browser = SsoFlow.browserOf(request.headers, secure)
+    const browser = SsoFlow.browserOf(request.headers, ownCookie)
     if (browser === undefined) return lost()
     const taken = yield* signOn.take({ state, browser })
     if (taken === undefined || taken.connection !== id) return lost()
@@ -281,7 +290,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
   })
 
   const finish = Effect.fnUntraced(function* (request: Request, url: URL) {
-    const browser = SsoFlow.browserOf(request.headers, secure)
+    const browser = SsoFlow.browserOf(request.headers, ownCookie)
     if (browser === undefined) return lost()
     const taken = yield* signOn.take({ state: url.searchParams.get("code") ?? "", browser })
     if (taken === undefined) return lost()
@@ -338,7 +347,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, connected, isPassword
       return SsoPages.respond(200, SsoPages.passwordQuestion(email, code))
     }
     const decoded = decodeConnect(JsonText.parse(yield* Effect.promise(() => request.text())))
-    const browser = SsoFlow.browserOf(request.headers, secure)
+    const browser = SsoFlow.browserOf(request.headers, ownCookie)
     if (Result.isFailure(decoded) || browser === undefined) return lost()
     const { code, email, password } = decoded.success
     const taken = yield* signOn.take({ state: code, browser })

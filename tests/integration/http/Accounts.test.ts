@@ -337,7 +337,7 @@ layer(server({ baseUrl: "https://kanmon.example" }), live)("behind https", (it) 
   it.effect("sets a Secure cookie", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      assert.match(ada.cookie, /^__Secure-kanmon\.session_token=/)
+      assert.match(ada.cookie, /^__Host-kanmon\.session_token=/)
       const [header = ""] = (yield* call("POST", "/auth/sign-in/email", {
         email: ada.email,
         password
