@@ -1,6 +1,9 @@
 /** The reference of roles: what each may do, and who may call each operation, from the declaration in `Role.ts` and the contract. */
 import { includes, KeyRole, minimumOrganizationRole, minimumRole, Role, roles } from "@kanmon/domain/Role"
 import type { Audience } from "@kanmon/domain/Audience"
+import { isOfAccount, projectPermissionOf } from "@kanmon/protocol/Access"
+import { Contract as Endpoints } from "@kanmon/protocol/Api"
+import { HttpApi } from "effect/http-api"
 
 /** What the page reads of the OpenAPI document. */
 interface Contract {
@@ -12,6 +15,7 @@ interface Operation {
   readonly tags?: ReadonlyArray<string>
   readonly "x-role"?: string
   readonly "x-role-of"?: string
+  readonly security?: ReadonlyArray<object>
 }
 
 const audienceInWords: Readonly<Record<Audience, string>> = {
@@ -38,14 +42,44 @@ const roleRows = (): ReadonlyArray<string> => {
   })
 }
 
-const matrix = (permissions: Readonly<Record<string, Role>>): ReadonlyArray<string> => [
-  `| permission | ${roles.join(" | ")} |`,
-  `|---|${roles.map(() => "---|").join("")}`,
-  ...Object.entries(permissions).map(
-    ([permission, needed]) =>
-      `| \`${permission}\` | ${roles.map((role) => (includes(role, needed) ? "yes" : "")).join(" | ")} |`
-  )
+const matrix = (
+  permissions: Readonly<Record<string, Role>>,
+  columns: Readonly<Record<string, ReadonlySet<string>>> = {}
+): ReadonlyArray<string> => [
+  `| permission | ${[...roles, ...Object.keys(columns)].join(" | ")} |`,
+  `|---|${[...roles, ...Object.keys(columns)].map(() => "---|").join("")}`,
+  ...Object.entries(permissions).map(([permission, needed]) => {
+    const further = Object.values(columns).map((those) => those.has(permission))
+    const cells = [...roles.map((role) => includes(role, needed)), ...further].map((is) => (is ? "yes" : ""))
+    return `| \`${permission}\` | ${cells.join(" | ")} |`
+  })
 ]
+
+/** The permissions that API keys can have. Those of operations that accept sessions alone are not among them. */
+const ofKeys = (): ReadonlySet<string> => {
+  const found = new Set<string>(Object.keys(minimumRole))
+  HttpApi.reflect(Endpoints, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const permission = projectPermissionOf(endpoint)
+      if (permission !== undefined && isOfAccount(endpoint)) found.delete(permission)
+    }
+  })
+  return found
+}
+
+const credentialNames: Readonly<Record<string, string>> = {
+  apiKey: "key",
+  session: "session",
+  token: "session",
+  scimToken: "token for provisioning"
+}
+
+/** What a caller may send, of what the server is tested to accept. */
+const credentials = ({ security = [] }: Operation): string => {
+  const names = security.map((one) => credentialNames[Object.keys(one)[0] ?? ""] ?? "nothing")
+  return [...new Set(names)].join(", ")
+}
 
 const operations = (contract: Contract): ReadonlyArray<string> => {
   const byTag = new Map<string, Array<string>>()
@@ -60,7 +94,7 @@ const operations = (contract: Contract): ReadonlyArray<string> => {
       const tag = operation.tags?.[0] ?? "other"
       byTag.set(tag, [
         ...(byTag.get(tag) ?? []),
-        `| \`${verb.toUpperCase()} ${path}\` | ${(operation.summary ?? "").replaceAll("|", "\\|")} | \`${caller}\` | ${where} |`
+        `| \`${verb.toUpperCase()} ${path}\` | ${(operation.summary ?? "").replaceAll("|", "\\|")} | \`${caller}\` | ${where} | ${credentials(operation)} |`
       ])
     }
   }
@@ -68,8 +102,8 @@ const operations = (contract: Contract): ReadonlyArray<string> => {
     "",
     `### ${tag}`,
     "",
-    "| operation | summary | at least | in the |",
-    "|---|---|---|---|",
+    "| operation | summary | at least | in the | with |",
+    "|---|---|---|---|---|",
     ...rows
   ])
 }
@@ -89,7 +123,9 @@ export const rolesPage = (notice: string, contract: Contract): string =>
     "",
     "## Permissions in a project",
     "",
-    ...matrix(minimumRole),
+    "`API keys`: whether a key whose role is high enough may do it. Members are managed by people alone.",
+    "",
+    ...matrix(minimumRole, { "API keys": ofKeys() }),
     "",
     "## Permissions in an organization",
     "",
@@ -105,7 +141,7 @@ export const rolesPage = (notice: string, contract: Contract): string =>
     "",
     "## Operations",
     "",
-    "The lowest role that may call each operation, in the project or in the organization, or the caller it is for.",
+    "The lowest role that may call each operation, in the project or in the organization, or the caller it is for, and the credentials that it accepts.",
     ...operations(contract),
     ""
   ].join("\n")
