@@ -10,7 +10,7 @@ import { Clock, Effect } from "effect"
 const provesItself = ({ isProgram, provenAt }: User): boolean => isProgram === true || provenAt === undefined
 
 /** Whether the caller proved a short time ago to own the account. */
-export const given = Effect.gen(function* () {
+const given = Effect.gen(function* () {
   const caller = yield* CallerUser
   return provesItself(caller) || isRecent(caller.provenAt, yield* Clock.currentTimeMillis)
 })
