@@ -271,6 +271,27 @@ layer(evaluation, { ...live, timeout: "2 minutes" })("the past of a monitor", (i
     })
   )
 
+  it.effect("says why an outage began that was hidden by maintenance until its window ended", () =>
+    Effect.gen(function* () {
+      const { begin, monitorId, observe, read } = yield* watched
+      const sql = yield* SqlClient.SqlClient
+      yield* observe(0, "up")
+      yield* observe(5, "down")
+      yield* observe(6, "down")
+      yield* sql`INSERT INTO maintenance_windows (monitor_id, starts_at, ends_at, settled)
+        VALUES (${monitorId}, ${new Date(begin + 2 * minute)}, ${new Date(begin + 10 * minute)}, true)`
+      yield* observe(12, "down")
+      const { body } = yield* read("/outages")
+      assert.strictEqual(body.length, 1)
+      assert.deepInclude(body[0], {
+        startedAt: toIso(begin + 10 * minute),
+        endedAt: null,
+        reason: { code: "status_mismatch", message: "shop.example answered 503" },
+        regions: ["eu-west"]
+      })
+    })
+  )
+
   it.effect("says what the uptime is made of", () =>
     Effect.gen(function* () {
       const { begin, observe, read } = yield* watched

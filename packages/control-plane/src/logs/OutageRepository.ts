@@ -45,8 +45,12 @@ export class OutageRepository extends Context.Service<
           const seen = ({ endedAt, startedAt }: Outage): EpochMillis =>
             Math.min(endedAt ?? Number.POSITIVE_INFINITY, startedAt + joining * intervalMillis)
           return contexts(sql`SELECT
-              (SELECT c.failure FROM status_changes c WHERE c.monitor_id = ${id} AND c.at >= v.starts AND c.at < v.ends
-                AND c.failure IS NOT NULL ORDER BY c.at, c.sequence LIMIT 1) AS reason,
+              -- An outage that begins when a maintenance window ends has begun before, for the reason of that change.
+              COALESCE(
+                (SELECT c.failure FROM status_changes c WHERE c.monitor_id = ${id} AND c.at >= v.starts AND c.at < v.ends
+                  AND c.failure IS NOT NULL ORDER BY c.at, c.sequence LIMIT 1),
+                (SELECT c.failure FROM status_changes c WHERE c.monitor_id = ${id} AND c.at < v.starts
+                  AND c.status = v.status AND c.failure IS NOT NULL ORDER BY c.at DESC, c.sequence DESC LIMIT 1)) AS reason,
               ARRAY(SELECT DISTINCT o.region FROM observations o WHERE o.monitor_id = ${id}
                 AND o.scheduled_at >= v.starts - ${`${intervalMillis} milliseconds`}::interval
                 AND o.scheduled_at <= v.seen AND o.status <> 'up' AND o.status IN ('down', v.status) ORDER BY 1) AS regions,
