@@ -101,7 +101,6 @@ describe("a backup of Uptime Kuma", () => {
     )
     const said = found.report.map(({ about, notes }) => `${about}: ${notes.join(" ")}`).join("\n")
     for (const words of [
-      "Channel On call: It goes to the chat, not to a thread",
       "Monitor Shop API: It is asked directly, without its proxy",
       "Monitor API queue: What its query asks is not checked",
       "Monitor Router: It has no notifications",
@@ -237,6 +236,48 @@ describe("a backup of Uptime Kuma", () => {
     assert.include(lost[0], words)
     const off = Object.fromEntries(Object.keys(more).map((field) => [field, ""]))
     assert.deepStrictEqual(notes(off), notes({}))
+  })
+
+  it("signs in to ntfy servers and finds topics of Telegram groups as before", () => {
+    const botToken = "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678"
+    const ntfy = { type: "ntfy", ntfytopic: "alerts", ntfyserverurl: "https://ntfy.example" }
+    const notificationList = [
+      {
+        ...ntfy,
+        id: 1,
+        name: "A",
+        ntfyAuthenticationMethod: "usernamePassword",
+        ntfyusername: "ada",
+        ntfypassword: "p"
+      },
+      { ...ntfy, id: 2, name: "B", ntfyAuthenticationMethod: "accessToken", ntfyaccesstoken: "tk_0123456789" },
+      {
+        id: 3,
+        name: "C",
+        type: "telegram",
+        telegramBotToken: botToken,
+        telegramChatID: "1",
+        telegramMessageThreadID: 12
+      }
+    ]
+    const found = imported(backup({ monitorList: [], notificationList }))
+    const { fields, mistakes } = applied(found)
+    assert.deepStrictEqual(mistakes, [])
+    assert.deepStrictEqual(
+      [...fields.values()].map((one) =>
+        Object.fromEntries(Object.entries(one).filter(([name]) => name.startsWith("config.")))
+      ),
+      [
+        {
+          "config.topic": "alerts",
+          "config.serverUrl": "https://ntfy.example",
+          "config.username": "ada",
+          "config.password": "p"
+        },
+        { "config.topic": "alerts", "config.serverUrl": "https://ntfy.example", "config.token": "tk_0123456789" },
+        { "config.botToken": botToken, "config.chatId": "1", "config.messageThreadId": 12 }
+      ]
+    )
   })
 
   it("says that e-mail waits for its recipient", () => {

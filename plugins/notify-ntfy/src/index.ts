@@ -8,11 +8,13 @@ import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { filledText, patternText } from "@kanmon/domain/BoundedText"
+import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Effect, Schema } from "effect"
 
 const publicServer = "https://ntfy.sh"
 
-/** They would be visible, and servers that need them are not supported. */
+/** They would be visible in lists and logs; credentials have fields of their own. */
 const extras = (address: string): string | undefined => {
   if (!URL.canParse(address)) return undefined
   const { password, search, username } = new URL(address)
@@ -22,13 +24,44 @@ const extras = (address: string): string | undefined => {
 }
 
 const config = Schema.Struct({
-  topic: Schema.String.annotate({ description: "Topic to publish to; anyone who knows its name can read it" }).check(
-    Schema.isPattern(/^[-_A-Za-z0-9]{1,64}$/, { message: "Expected 1 to 64 letters, digits, dashes and underscores" })
-  ),
+  topic: patternText(64, /^[-_A-Za-z0-9]{1,64}$/, "Expected 1 to 64 letters, digits, dashes and underscores").annotate({
+    description: "Topic to publish to; on an open server anyone who knows its name can read it"
+  }),
   serverUrl: WebAddress.annotate({ description: `URL of the ntfy server; defaults to \`${publicServer}\`` })
     .check(Schema.makeFilter(extras))
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(publicServer)))
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(publicServer))),
+  username: Schema.optionalKey(
+    patternText(256, /^[^:\p{Cc}]{1,256}$/u, "Expected 1 to 256 characters without a colon").annotate({
+      description: "User of a protected server; with `password`"
+    })
+  ),
+  password: Schema.optionalKey(filledText(256).annotate({ description: "Password of the user. Write-only" })),
+  token: Schema.optionalKey(
+    patternText(256, /^[A-Za-z0-9_-]{8,256}$/, "Expected an access token such as tk_…").annotate({
+      description: "Access token of a protected server, instead of a user. Write-only"
+    })
+  )
 })
+type Config = typeof config.Type
+
+/** One way to sign in, complete. */
+const credentialsFit = ({ password, token, username }: Config): ReadonlyArray<FieldError> => {
+  const wrong = (path: string, message: string) => [{ path, message }]
+  if (token !== undefined && (username !== undefined || password !== undefined))
+    return wrong("token", "Expected either a token, or a username with a password")
+  if (username !== undefined && password === undefined)
+    return wrong("password", "Expected the password of the username")
+  if (password !== undefined && username === undefined)
+    return wrong("username", "Expected the username of the password")
+  return []
+}
+
+const headersOf = ({ password, token, username }: Config): Readonly<Record<string, string>> =>
+  token !== undefined
+    ? { authorization: `Bearer ${token}` }
+    : username !== undefined && password !== undefined
+      ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` }
+      : {}
 
 /** Bytes of UTF-8; a longer message becomes an attachment. */
 const messageLimit = 4096
@@ -76,14 +109,20 @@ const ntfy = Channel.define({
   summary: "Publishes to a topic of ntfy, on the public server or your own.",
   config,
   example: { topic: "my-alerts", serverUrl: publicServer },
-  make: ({ serverUrl, topic }) =>
-    Effect.sync(() => ({
+  secrets: ["password", "token"],
+  destination: ["serverUrl"],
+  validate: credentialsFit,
+  make: (given) => {
+    const { password = "", serverUrl, token = "", topic } = given
+    const headers = headersOf(given)
+    return Effect.succeed({
       deliver: Effect.fn("notify-ntfy.deliver")(function* (notice) {
         const answer = yield* HttpDelivery.postJson({
           // JSON must be sent to the server's root: sent to the topic it would be shown as text.
           url: new URL(serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`),
+          headers,
           json: body(topic, notice),
-          secrets: [],
+          secrets: [password, token, (headers["authorization"] ?? "").split(" ")[1] ?? ""],
           explain: (text) => readError(text)?.error,
           classify: (given, detail) => {
             const error = readError(given.body)
@@ -96,7 +135,8 @@ const ntfy = Channel.define({
           ...(receipt !== undefined ? { reference: receipt.id } : {})
         }
       })
-    }))
+    })
+  }
 })
 
 export default Plugin.define({ name: "@kanmon/notify-ntfy", contract: 1, channels: [ntfy] })

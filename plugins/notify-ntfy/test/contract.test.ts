@@ -55,11 +55,37 @@ describe("the channel ntfy", () => {
     [{ topic: "t", serverUrl: "https:me:secret@ntfy.example" }, "serverUrl"],
     [{ topic: "t", serverUrl: "https:///me:secret@ntfy.example" }, "serverUrl"],
     [{ topic: "t", serverUrl: " https://ntfy.example" }, "serverUrl"],
-    [{ topic: "t", serverUrl: "https://ntfy.example/?auth=abc" }, "serverUrl"]
+    [{ topic: "t", serverUrl: "https://ntfy.example/?auth=abc" }, "serverUrl"],
+    [{ topic: "t", username: "ada" }, "password"],
+    [{ topic: "t", password: "secret" }, "username"],
+    [{ topic: "t", username: "a:b", password: "secret" }, "username"],
+    [{ topic: "t", username: "ada", password: "secret", token: "tk_0123456789" }, "token"],
+    [{ topic: "t", token: "tk_\r\nx: y" }, "token"]
   ])("refuses %j", (config, path) => {
     const result = channel.normalize(config)
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.errors.map((row) => row.path) : [], [path])
   })
+
+  it.live.each([
+    [{ token: "tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2" }, "Bearer tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2"],
+    // "adä:pass:word" in UTF-8 (RFC 7617).
+    [{ username: "adä", password: "pass:word" }, "Basic YWTDpDpwYXNzOndvcmQ="]
+  ] as const)("signs in with %j, which no answer can show", ([credentials, authorization]) =>
+    Effect.gen(function* () {
+      const body = JSON.stringify({
+        code: 40301,
+        http: 403,
+        error: `forbidden: ${authorization} ${Object.values(credentials).join()}`
+      })
+      const there = yield* Targets.http(Targets.answer({ status: 403, body }))
+      const started = yield* Result.getOrThrow(channel.start({ topic: "t", serverUrl: there.url, ...credentials }))
+      const { reason } = yield* Effect.flip(started.deliver(notices.down))
+      assert.strictEqual(there.requests[0]!.headers["authorization"], authorization)
+      for (const secret of [authorization.split(" ")[1]!, "pass:word", "tk_Ag"])
+        assert.notInclude(reason.detail, secret)
+      assert.strictEqual(reason._tag, "Rejected")
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
 
   it.live.each([
     [42_908, 6 * 3600],

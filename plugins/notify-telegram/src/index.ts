@@ -15,7 +15,12 @@ const config = Schema.Struct({
   ),
   chatId: Schema.String.annotate({
     description: "Number of the chat, or `@name` of a channel; the bot must be a member"
-  }).check(Schema.isPattern(/^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/, { message: "Expected a chat's number or @name" }))
+  }).check(Schema.isPattern(/^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/, { message: "Expected a chat's number or @name" })),
+  messageThreadId: Schema.optionalKey(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "Expected the number of a topic, 1 or more" })
+    ).annotate({ description: "Number of the topic in a group with topics; defaults to the general one" })
+  )
 })
 
 const settings = Schema.Struct({
@@ -48,7 +53,7 @@ const telegram = Channel.define({
   destination: [],
   settings,
   destinations: ({ KANMON_TELEGRAM_API_BASE: base }) => (base === undefined ? [] : [base]),
-  make: ({ botToken, chatId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>
+  make: ({ botToken, chatId, messageThreadId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>
     Effect.succeed({
       deliver: Effect.fn("notify-telegram.deliver")(function* (notice) {
         const button = acknowledgeButton(notice)
@@ -56,6 +61,7 @@ const telegram = Channel.define({
           url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/bot${botToken}/sendMessage`),
           json: {
             chat_id: chatId,
+            ...(messageThreadId === undefined ? {} : { message_thread_id: messageThreadId }),
             text: html(notice),
             parse_mode: "HTML",
             link_preview_options: { is_disabled: true },

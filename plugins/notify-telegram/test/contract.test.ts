@@ -1,5 +1,11 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, require } from "@kanmon/testkit/ChannelWorld"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
@@ -54,3 +60,32 @@ ChannelContract.answers(channel, settle, [
     "Rejected"
   ]
 ])
+
+describe("a topic of a group", () => {
+  const policy = { allowPrivate: true }
+  const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
+  const config = { botToken, chatId: "-1001234567890", messageThreadId: 7 }
+
+  it.live("gets the messages, and the general one without a number", () =>
+    Effect.gen(function* () {
+      const there = yield* Targets.http(
+        Targets.answer({ body: JSON.stringify({ ok: true, result: { message_id: 1 } }) })
+      )
+      const settings = { KANMON_TELEGRAM_API_BASE: there.url }
+      for (const given of [config, { ...config, messageThreadId: undefined }]) {
+        const plain = JSON.parse(JSON.stringify(given)) as unknown
+        const started = yield* Result.getOrThrow(channel.start(plain, settings))
+        yield* started.deliver(notices.down)
+      }
+      const threads = there.requests.map(({ body }) => (JSON.parse(body) as any).message_thread_id)
+      assert.deepStrictEqual(threads, [7, undefined])
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
+
+  it.each([0, -1, 1.5, "7", 2 ** 31])("refuses the number %j", (messageThreadId) => {
+    const result = channel.normalize({ ...config, messageThreadId })
+    assert.deepStrictEqual(Result.isFailure(result) ? result.failure.errors.map(({ path }) => path) : [], [
+      "messageThreadId"
+    ])
+  })
+})

@@ -97,12 +97,14 @@ const webhookOf =
   (notification) =>
     only(type, { webhookUrl: new Secret(text(notification, field)) })
 
+const threadOf = (id: string) => (/^[1-9]\d{0,9}$/.test(id) ? { messageThreadId: Number(id) } : {})
+
 const telegram: Reader = (notification) =>
-  only(
-    "telegram",
-    { botToken: new Secret(text(notification, "telegramBotToken")), chatId: text(notification, "telegramChatID") },
-    text(notification, "telegramMessageThreadID") !== "" && "it goes to the chat, not to a thread in it"
-  )
+  only("telegram", {
+    botToken: new Secret(text(notification, "telegramBotToken")),
+    chatId: text(notification, "telegramChatID"),
+    ...threadOf(text(notification, "telegramMessageThreadID"))
+  })
 
 const webhook: Reader = (notification) => {
   const own = headers(objectIn(notification["webhookAdditionalHeaders"]))
@@ -144,11 +146,17 @@ const pushover: Reader = (notification) =>
 
 const ntfy: Reader = (notification) => {
   const server = text(notification, "ntfyserverurl").replace(/(?<!\/)\/+$/, "")
-  const signsIn = !["", "none"].includes(text(notification, "ntfyAuthenticationMethod"))
-  if (signsIn) return leftOut("signing in to an ntfy server is not possible here")
+  const method = text(notification, "ntfyAuthenticationMethod")
+  const credentials =
+    method === "usernamePassword"
+      ? { username: text(notification, "ntfyusername"), password: new Secret(text(notification, "ntfypassword")) }
+      : method === "accessToken"
+        ? { token: new Secret(text(notification, "ntfyaccesstoken")) }
+        : {}
   return only("ntfy", {
     topic: text(notification, "ntfytopic"),
-    ...(server === "" || server === "https://ntfy.sh" ? {} : { serverUrl: server })
+    ...(server === "" || server === "https://ntfy.sh" ? {} : { serverUrl: server }),
+    ...credentials
   })
 }
 

@@ -178,10 +178,16 @@ interface MattermostChannel {
 
 /** Publishes to a topic of ntfy, on the public server or your own */
 interface NtfyChannel {
-  /** Topic to publish to; anyone who knows its name can read it */
+  /** Topic to publish to; on an open server anyone who knows its name can read it */
   readonly topic: string
   /** URL of the ntfy server; defaults to `https://ntfy.sh`. Default: `"https://ntfy.sh"` */
   readonly serverUrl?: string
+  /** User of a protected server; with `password` */
+  readonly username?: string
+  /** Password of the user. Write-only */
+  readonly password?: string
+  /** Access token of a protected server, instead of a user. Write-only */
+  readonly token?: string
 }
 
 /** Opens an alert in Opsgenie and closes it */
@@ -224,6 +230,8 @@ interface TelegramChannel {
   readonly botToken: string
   /** Number of the chat, or `@name` of a channel; the bot must be a member */
   readonly chatId: string
+  /** Number of the topic in a group with topics; defaults to the general one */
+  readonly messageThreadId?: number
 }
 
 /** Sends a text message to a mobile phone */
