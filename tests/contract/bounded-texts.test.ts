@@ -3,8 +3,10 @@
  * no more than reading it.
  */
 import { boundedText, filledText, filteredText, patternText, unboundedTexts } from "@kanmon/domain/BoundedText"
+import type { Plugin } from "@kanmon/core/Plugin"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { Contract } from "@kanmon/protocol/Api"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import { growth } from "@kanmon/testkit/Work"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
@@ -34,6 +36,17 @@ describe("texts of requests", () => {
         unboundedTexts(schema).map((path) => `${endpoint.method} ${endpoint.path} ${part} ${path}`)
       )
     )
+    assert.deepStrictEqual(found, [])
+  })
+
+  it("have a maximum in the settings of every plugin that comes with Kanmon", async () => {
+    const found: Array<string> = []
+    for (const { load, name } of bundled) {
+      const { channels = [], checks = [] } = ((await load()) as { readonly default: Plugin }).default
+      const settings = channels.map((channel) => ({ ...channel, config: channel.settings }))
+      for (const { config, type } of [...channels, ...checks, ...settings])
+        found.push(...unboundedTexts(config).map((path) => `${name} ${type} ${path}`))
+    }
     assert.deepStrictEqual(found, [])
   })
 

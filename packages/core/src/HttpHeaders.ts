@@ -1,6 +1,8 @@
 /** Header fields that users configure: names and values that HTTP allows (RFC 9110, section 5). */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 
+const tooLong = "Expected printable characters, at most 8192"
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Set by the sender; a configured value would break the message. */
@@ -20,7 +22,7 @@ const reserved = new Set([
  * message.
  */
 export const HttpHeaders = (forbidden: ReadonlyArray<string> = []) =>
-  Schema.Record(Schema.String, Schema.String).check(
+  Schema.Record(Schema.String, boundedText(8192, tooLong)).check(
     Schema.makeFilter(
       (headers: Readonly<Record<string, string>>) => {
         const names = Object.keys(headers)
@@ -33,8 +35,7 @@ export const HttpHeaders = (forbidden: ReadonlyArray<string> = []) =>
             return [{ path: [name], issue: "This header occurs twice" }]
           if (reserved.has(lower) || forbidden.includes(lower))
             return [{ path: [name], issue: "This header is set by Kanmon" }]
-          if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
-            return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
+          if (/[^\t\x20-\x7E\x80-\xFF]/.test(value)) return [{ path: [name], issue: tooLong }]
           return []
         })
       },

@@ -2,10 +2,11 @@
 import { DomainName } from "@kanmon/core/Hostname"
 import { NameServer } from "@kanmon/core/NameServer"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { filledText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
 import { expectationProblem } from "./Records.ts"
 
-const Value = Schema.NonEmptyString.check(Schema.isMaxLength(4096))
+const Value = filledText(4096)
 const maxValues = 20
 
 export const DnsConfig = Schema.Struct({

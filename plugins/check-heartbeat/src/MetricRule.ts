@@ -1,9 +1,10 @@
 /** Limits on the metrics of signals. */
 import type { PreparedPassive } from "@kanmon/core/Check"
+import { patternText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 
 export const MetricRule = Schema.Struct({
-  metric: Schema.String.check(Schema.isPattern(/^[A-Za-z_][\w.-]{0,63}$/, { message: "Expected a metric's name" })),
+  metric: patternText(64, /^[A-Za-z_][\w.-]{0,63}$/, "Expected a metric's name"),
   /** The required relation between the metric and `value`. */
   op: Schema.Literals(["<", "<=", ">", ">="]),
   value: Schema.Finite,

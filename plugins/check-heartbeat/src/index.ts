@@ -5,6 +5,7 @@
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
 import { shownWhen } from "@kanmon/core/ShownWhen"
+import { filteredText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { breached, MetricRule } from "./MetricRule.ts"
 import { expectedAfter, nextRun, scheduleProblem, timezoneProblem } from "./Schedule.ts"
@@ -19,15 +20,15 @@ const config = Schema.Struct({
     })
   ),
   schedule: Schema.optionalKey(
-    Schema.String.annotate({
+    filteredText(200, scheduleProblem).annotate({
       description: "Cron expression (five fields, as crond reads them) of the job, instead of `interval`"
-    }).check(Schema.isMaxLength(200), Schema.makeFilter(scheduleProblem))
+    })
   ),
   timezone: Schema.optionalKey(
-    Schema.String.annotate({
+    filteredText(64, timezoneProblem).annotate({
       description: "IANA time zone of the schedule; defaults to `UTC`",
       ...shownWhen("schedule")
-    }).check(Schema.isMaxLength(64), Schema.makeFilter(timezoneProblem))
+    })
   ),
   maxRuntime: Schema.optionalKey(
     seconds(7 * 86_400).annotate({ description: "Maximum seconds of a run, from its `/start` to its success" })

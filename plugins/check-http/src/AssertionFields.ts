@@ -1,5 +1,6 @@
 /** The schemas of assertions, and the rules that their JSON Schema does not express. */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { boundedText, patternText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import * as Assertions from "./Assertions.ts"
 
@@ -14,7 +15,7 @@ const few = Schema.isMaxLength(maxAssertions, { message: `Expected at most ${max
 
 export const JsonAssertions = Schema.Array(
   Schema.Struct({
-    jsonPath: Schema.String.check(Schema.isMaxLength(2000, { message: "Expected at most 2000 characters" })).annotate({
+    jsonPath: boundedText(2000).annotate({
       description: "JSONPath (RFC 9535) of the values in the response body"
     }),
     operator,
@@ -29,12 +30,12 @@ export const JsonAssertions = Schema.Array(
 
 export const HeaderAssertions = Schema.Array(
   Schema.Struct({
-    header: Schema.String.check(
-      Schema.isPattern(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/, { message: "Expected a valid header name" })
-    ).annotate({ description: "Name of the response header; case is ignored" }),
+    header: patternText(200, /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/, "Expected a valid header name").annotate({
+      description: "Name of the response header; case is ignored"
+    }),
     operator,
     value: Schema.optionalKey(
-      Schema.Union([Schema.String.check(Schema.isMaxLength(8192)), Schema.Finite]).annotate({
+      Schema.Union([boundedText(8192), Schema.Finite]).annotate({
         description: "What the header's values are compared with"
       })
     )

@@ -1,13 +1,10 @@
 /** The credentials of a monitor: the fields, their rules, and the header that carries them. */
 import { shownWhen } from "@kanmon/core/ShownWhen"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { filledText, patternText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 
-const secret = Schema.String.check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(4096, { message: "Expected at most 4096 characters" }),
-  Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected no control characters" })
-)
+const secret = filledText(4096).check(Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected no control characters" }))
 
 const withPassword = shownWhen("authentication", ["basic", "digest"])
 
@@ -23,9 +20,10 @@ export const fields = {
     secret.annotate({ description: "Password for `basic` and `digest`. Write-only", ...withPassword })
   ),
   token: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^[\x21-\x7e]{1,8192}$/, { message: "Expected printable ASCII characters, at most 8192" })
-    ).annotate({ description: "Token for `bearer`. Write-only", ...shownWhen("authentication", ["bearer"]) })
+    patternText(8192, /^[\x21-\x7e]{1,8192}$/, "Expected printable ASCII characters, at most 8192").annotate({
+      description: "Token for `bearer`. Write-only",
+      ...shownWhen("authentication", ["bearer"])
+    })
   )
 }
 

@@ -1,17 +1,12 @@
 /** The schemas of client certificates and their keys. Their content is examined in another process: see `ClientKey`. */
-import { Schema } from "effect"
+import { filteredText } from "@kanmon/domain/BoundedText"
 
 const pem = (what: string, maxLength: number) =>
-  Schema.String.check(
-    Schema.makeFilter(
-      (text: string) => {
-        if (text.length > maxLength) return `Expected at most ${maxLength} characters`
-        return /^\s*-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----\s*$/.test(text)
-          ? undefined
-          : `Expected ${what} in PEM`
-      },
-      { toJsonSchema: () => ({ maxLength }) }
-    )
+  filteredText(
+    maxLength,
+    (text) =>
+      /^\s*-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----\s*$/.test(text) ? undefined : `Expected ${what} in PEM`,
+    { toJsonSchema: () => ({ maxLength }) }
   )
 
 export const Certificate = pem("a certificate", 65_536)

@@ -4,6 +4,7 @@ import { HttpHeaders } from "@kanmon/core/HttpHeaders"
 import { shownWhen } from "@kanmon/core/ShownWhen"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { isIP } from "node:net"
+import { boundedText, filledText, filteredText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
 import * as AssertionFields from "./AssertionFields.ts"
 import * as Authentication from "./Authentication.ts"
@@ -30,18 +31,16 @@ const urlProblem = (text: string): string | undefined => {
   return isHostname(hostname.replace(/^\[|\]$/g, "")) ? undefined : `Expected a host name instead of ${hostname}`
 }
 
-const Url = Schema.String.check(
-  Schema.makeFilter(urlProblem, { toJsonSchema: () => ({ format: "uri", maxLength: 2048 }) })
-).annotate({
+const Url = filteredText(2048, urlProblem, { toJsonSchema: () => ({ format: "uri", maxLength: 2048 }) }).annotate({
   description: "Full URL. A username and password in it are sent as basic authentication."
 })
 
 const Headers = HttpHeaders().annotate({ description: "Request headers. Their values are not logged." })
 
 /** Whether it compiles is examined in another process: see `Expressions`. */
-const Expression = Schema.String.check(Schema.isMaxLength(2000, { message: "Expected at most 2000 characters" }))
+const Expression = boundedText(2000)
 
-const Text = Schema.String.check(Schema.isMaxLength(65_536, { message: "Expected at most 65536 characters" }))
+const Text = filledText(65_536)
 const Days = Schema.Int.check(
   Schema.isBetween({ minimum: 0, maximum: 365 }, { message: "Expected whole days from 0 to 365" })
 )
@@ -54,12 +53,12 @@ export const HttpConfig = Schema.Struct({
   ),
   expectedStatus: withDefault(StatusCodes, "200-299"),
   bodyContains: Schema.optionalKey(
-    Text.check(Schema.isMinLength(1)).annotate({
+    Text.annotate({
       description: "Must appear in the first MiB of the decoded response body"
     })
   ),
   bodyNotContains: Schema.optionalKey(
-    Text.check(Schema.isMinLength(1)).annotate({
+    Text.annotate({
       description: "Must not appear in the first MiB of the decoded response body"
     })
   ),
@@ -95,20 +94,16 @@ export const HttpConfig = Schema.Struct({
     })
   ),
   clientKeyPassphrase: Schema.optionalKey(
-    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1024)).annotate({
+    filledText(1024).annotate({
       description: "Passphrase of an encrypted `clientKey`. Write-only",
       ...shownWhen("clientKey")
     })
   ),
   dnsOverride: Schema.optionalKey(
-    Schema.String.check(
-      Schema.makeFilter(
-        (text: string) => (isIP(text) === 0 || text.includes("%") ? "Expected an IP address" : undefined),
-        {
-          toJsonSchema: () => ({ maxLength: 45 })
-        }
-      )
-    ).annotate({
+    filteredText(45, (text) => (isIP(text) === 0 || text.includes("%") ? "Expected an IP address" : undefined), {
+      message: "Expected an IP address",
+      toJsonSchema: () => ({ maxLength: 45 })
+    }).annotate({
       description:
         "IP address to connect to instead of looking up the URL's host name. `Host`, SNI and the certificate's name stay those of the URL; redirects to other hosts are looked up"
     })

@@ -1,6 +1,7 @@
 /** The request body of a monitor, and its media type. */
 import { shownWhen } from "@kanmon/core/ShownWhen"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 
 const maxLength = 65_536
@@ -15,7 +16,7 @@ export const BodyType = Schema.Literals(["text", "json", "form"]).annotate({
 export type BodyType = typeof BodyType.Type
 
 export const Body = Schema.Union([
-  Schema.String.check(Schema.isMaxLength(maxLength, { message: `Expected at most ${maxLength} characters` })),
+  boundedText(maxLength),
   Schema.Record(Schema.String, Schema.Json),
   Schema.Array(Schema.Json)
 ]).annotate({ description: "Request body for POST, PUT and PATCH: a text, or JSON", ...withBody })

@@ -140,7 +140,7 @@ export const contentLength = (values: ReadonlyArray<string>): number | null | un
   return found
 }
 
-/** The codings of a list in lower case, without those that change nothing; null when it is too long. */
+/** The codings of a list in lower case; null when it is too long. */
 export const codings = (values: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   const list = values.join()
   if (list.length > longestFraming) return null
@@ -148,5 +148,5 @@ export const codings = (values: ReadonlyArray<string>): ReadonlyArray<string> | 
     .toLowerCase()
     .split(",")
     .map(trim)
-    .filter((coding) => coding !== "" && coding !== "identity")
+    .filter((coding) => coding !== "")
 }

@@ -143,12 +143,14 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
       return
     }
     const isEmpty = !hasBody || status === 204 || status === 304
-    const codings = ResponseLines.codings(headers["transfer-encoding"] ?? [])
-    if (codings === null) return malformed("its Transfer-Encoding is too long")
+    const named = ResponseLines.codings(headers["transfer-encoding"] ?? [])
+    if (named === null) return malformed("its Transfer-Encoding is too long")
+    // It changes nothing, but after `chunked` it makes that not the last one: the end of the connection ends the body.
+    const codings = named.filter((coding) => coding !== "identity")
     // Transfer codings override a length (RFC 9112, section 6.3).
     const length = codings.length > 0 || isEmpty ? undefined : lengthOf(headers["content-length"] ?? [])
     if (length === null) return
-    const isChunked = codings.at(-1) === "chunked"
+    const isChunked = named.at(-1) === "chunked"
     receiver.head(head(), { length, codings: isChunked ? codings.slice(0, -1) : codings })
     // The receiver may have had enough.
     if (isOver()) return

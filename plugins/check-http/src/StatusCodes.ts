@@ -1,16 +1,21 @@
 /** Status codes that count as success: single codes, ranges such as `200-299`, or a list of both. */
+import { filteredText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 
 const Code = Schema.Int.check(
   Schema.isBetween({ minimum: 100, maximum: 599 }, { message: "Expected a status code from 100 to 599" })
 )
 
-const Range = Schema.String.check(
-  Schema.makeFilter((text) => {
+const noRange = "Expected a status code such as 204, or a range such as 200-299"
+
+const Range = filteredText(
+  7,
+  (text) => {
     const match = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(text)
-    if (match === null) return "Expected a status code such as 204, or a range such as 200-299"
+    if (match === null) return noRange
     return match[2] === undefined || match[2] >= match[1]! ? undefined : "The range ends before it starts"
-  })
+  },
+  { message: noRange }
 )
 
 export const StatusCodes = Schema.Union([Code, Range, Schema.NonEmptyArray(Schema.Union([Code, Range]))]).annotate({

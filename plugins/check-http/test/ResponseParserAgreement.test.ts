@@ -153,6 +153,21 @@ const newline = fc.oneof({ weight: 9, arbitrary: fc.constant("\r\n") }, { weight
 const before = fc.constantFrom("", "", "", "\r\n", "\n", "HTTP/1.1 103 Hints\r\nlink: a\r\n\r\n")
 
 describe("the parser of responses", () => {
+  it.each([
+    ["gzip, chunked", "identity"],
+    ["chunked, identity"],
+    ["identity, chunked"],
+    ["identity"],
+    ["chunked", "identity", "chunked"]
+  ])("reads the same for transfer-encoding %s", async (...codings) => {
+    for (const body of ["hello", "5\r\nhello\r\n0\r\n\r\n"]) {
+      const lines = codings.map((coding) => `transfer-encoding: ${coding}`)
+      const response = Buffer.from(["HTTP/1.1 200 OK", ...lines, "", body].join("\r\n"), "latin1")
+      const other = await theirs(response, "GET")
+      if (other.outcome === "complete") assert.deepStrictEqual(ours(response, true), other)
+    }
+  })
+
   it("accepts what undici accepts, and reads the same from it", () =>
     fc.assert(
       fc.asyncProperty(

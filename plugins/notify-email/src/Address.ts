@@ -1,6 +1,6 @@
 /** The sender of e-mails: an address, optionally with a name. */
+import { filteredText } from "@kanmon/domain/BoundedText"
 import { isEmailAddress } from "@kanmon/domain/EmailAddress"
-import { Schema } from "effect"
 
 export interface Mailbox {
   readonly name: string
@@ -16,9 +16,8 @@ export const mailbox = (text: string): Mailbox | undefined => {
   return isEmailAddress(address) && !/["\\]/.test(name) ? { name, address } : undefined
 }
 
-export const Sender = Schema.String.check(
-  Schema.makeFilter(
-    (text: string) =>
-      mailbox(text) !== undefined || "Expected alerts@example.com, or with a name: Kanmon <alerts@example.com>"
-  )
-)
+const noSender = "Expected alerts@example.com, or with a name: Kanmon <alerts@example.com>"
+
+export const Sender = filteredText(1000, (text) => (mailbox(text) === undefined ? noSender : undefined), {
+  message: noSender
+})

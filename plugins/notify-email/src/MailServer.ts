@@ -4,7 +4,8 @@ import { Dialer, type DialFailed } from "@kanmon/core/Dialer"
 import { redact } from "@kanmon/core/HttpDelivery"
 import { authority } from "@kanmon/core/NetworkPolicy"
 import { oneLine, truncate } from "@kanmon/core/NoticeText"
-import { Effect, Schema } from "effect"
+import { filteredText } from "@kanmon/domain/BoundedText"
+import { Effect } from "effect"
 import type { Mailbox } from "./Address.ts"
 import type { Message } from "./Message.ts"
 
@@ -30,7 +31,7 @@ const problem = (text: string): string | undefined => {
   return strange === undefined ? undefined : `Unsupported option ${strange}`
 }
 
-export const SmtpUrl = Schema.String.check(Schema.makeFilter((text: string) => problem(text) ?? true))
+export const SmtpUrl = filteredText(8192, problem)
 
 export interface MailServer {
   /** In nodemailer's format. */

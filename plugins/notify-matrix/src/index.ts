@@ -7,19 +7,18 @@ import * as Channel from "@kanmon/core/Channel"
 import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
 import { body } from "./Message.ts"
 
 const config = Schema.Struct({
   homeserverUrl: WebAddress.annotate({ description: "URL of the homeserver, such as `https://matrix.org`" }),
-  roomId: Schema.String.annotate({ description: "Internal id of the room, which starts with `!`" }).check(
-    Schema.isPattern(/^![^\s/]{1,254}$/, {
-      message: "Expected a room id, which starts with !, not an alias (#)"
-    })
-  ),
-  accessToken: Schema.String.annotate({ description: "Access token of the sending account. Write-only" }).check(
-    Schema.isPattern(/^[\x21-\x7E]{8,2048}$/, { message: "Expected an access token" })
-  )
+  roomId: patternText(255, /^![^\s/]{1,254}$/, "Expected a room id, which starts with !, not an alias (#)").annotate({
+    description: "Internal id of the room, which starts with `!`"
+  }),
+  accessToken: patternText(2048, /^[\x21-\x7E]{8,2048}$/, "Expected an access token").annotate({
+    description: "Access token of the sending account. Write-only"
+  })
 })
 
 const ErrorBody = Schema.Struct({

@@ -6,13 +6,14 @@ import * as Channel from "@kanmon/core/Channel"
 import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
 import { type Request, request } from "./Request.ts"
 
 const config = Schema.Struct({
-  apiKey: Schema.String.annotate({ description: "API key of an integration. Write-only" }).check(
-    Schema.isPattern(/^[\x21-\x7E]{8,256}$/, { message: "Expected an API key" })
-  ),
+  apiKey: patternText(256, /^[\x21-\x7E]{8,256}$/, "Expected an API key").annotate({
+    description: "API key of an integration. Write-only"
+  }),
   region: Schema.Literals(["us", "eu"])
     .annotate({ description: "Region of the account; defaults to `us`" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed("us" as const)))

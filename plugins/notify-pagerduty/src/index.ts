@@ -7,13 +7,14 @@ import * as Channel from "@kanmon/core/Channel"
 import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
 import { event } from "./Event.ts"
 
 const config = Schema.Struct({
-  integrationKey: Schema.String.annotate({
-    description: "Integration key of a service, of the type Events API v2. Write-only"
-  }).check(Schema.isPattern(/^[0-9A-Za-z]{32}$/, { message: "Expected an integration key of 32 letters and digits" }))
+  integrationKey: patternText(32, /^[0-9A-Za-z]{32}$/, "Expected an integration key of 32 letters and digits").annotate(
+    { description: "Integration key of a service, of the type Events API v2. Write-only" }
+  )
 })
 
 const settings = Schema.Struct({

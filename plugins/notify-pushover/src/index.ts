@@ -8,16 +8,14 @@ import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { patternText } from "@kanmon/domain/BoundedText"
 import { Clock, Effect, Schema } from "effect"
 
-const key = (what: string) =>
-  Schema.isPattern(/^[A-Za-z0-9]{30}$/, { message: `Expected ${what} of 30 letters and digits` })
+const key = (what: string) => patternText(30, /^[A-Za-z0-9]{30}$/, `Expected ${what} of 30 letters and digits`)
 
 const config = Schema.Struct({
-  userKey: Schema.String.annotate({ description: "Key of the user or group to notify. Write-only" }).check(
-    key("a user key")
-  ),
-  appToken: Schema.String.annotate({ description: "API token of your application. Write-only" }).check(key("a token"))
+  userKey: key("a user key").annotate({ description: "Key of the user or group to notify. Write-only" }),
+  appToken: key("a token").annotate({ description: "API token of your application. Write-only" })
 })
 
 const settings = Schema.Struct({

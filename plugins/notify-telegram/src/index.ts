@@ -6,16 +6,17 @@ import * as Channel from "@kanmon/core/Channel"
 import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
 import { acknowledgeButton, html } from "./Html.ts"
 
 const config = Schema.Struct({
-  botToken: Schema.String.annotate({ description: "Token of the bot, from @BotFather. Write-only" }).check(
-    Schema.isPattern(/^\d{3,20}:[A-Za-z0-9_-]{20,100}$/, { message: "Expected a bot's token such as 123456:ABC…" })
+  botToken: patternText(121, /^\d{3,20}:[A-Za-z0-9_-]{20,100}$/, "Expected a bot's token such as 123456:ABC…").annotate(
+    { description: "Token of the bot, from @BotFather. Write-only" }
   ),
-  chatId: Schema.String.annotate({
+  chatId: patternText(65, /^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/, "Expected a chat's number or @name").annotate({
     description: "Number of the chat, or `@name` of a channel; the bot must be a member"
-  }).check(Schema.isPattern(/^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/, { message: "Expected a chat's number or @name" })),
+  }),
   messageThreadId: Schema.optionalKey(
     Schema.Int.check(
       Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "Expected the number of a topic, 1 or more" })

@@ -4,22 +4,23 @@ import type { Dialer } from "@kanmon/core/Dialer"
 import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import type { HttpResponse } from "@kanmon/core/HttpRequest"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { filledText, filteredText, patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
 
 const hint = "Expected a number in international form such as +4915112345678"
 
 /** A number in E.164 form. */
-export const PhoneNumber = Schema.String.check(
-  Schema.makeFilter((text: string) => /^\+[1-9]\d{6,14}$/.test(text) || hint)
-)
+export const PhoneNumber = filteredText(16, (text) => (/^\+[1-9]\d{6,14}$/.test(text) ? undefined : hint), {
+  message: hint
+})
 
 export const settings = Schema.Struct({
   TWILIO_ACCOUNT_SID: Schema.optionalKey(
-    Schema.String.check(
-      Schema.makeFilter((text: string) => /^AC[0-9a-fA-F]{32}$/.test(text) || "Expected AC and 32 hexadecimal digits")
-    ).annotate({ description: "Account for text messages and calls" })
+    patternText(34, /^AC[0-9a-fA-F]{32}$/, "Expected AC and 32 hexadecimal digits").annotate({
+      description: "Account for text messages and calls"
+    })
   ),
-  TWILIO_AUTH_TOKEN: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Auth token of the account" })),
+  TWILIO_AUTH_TOKEN: Schema.optionalKey(filledText(256).annotate({ description: "Auth token of the account" })),
   TWILIO_FROM: Schema.optionalKey(
     PhoneNumber.annotate({ description: "Number that messages and calls come from, in international form" })
   ),

@@ -8,6 +8,7 @@ import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import { HttpHeaders } from "@kanmon/core/HttpHeaders"
 import * as Plugin from "@kanmon/core/Plugin"
 import { basicAuth, WebAddress } from "@kanmon/core/WebAddress"
+import { filledText } from "@kanmon/domain/BoundedText"
 import { Clock, Effect, Schema } from "effect"
 import { body } from "./Body.ts"
 import { objection, signed } from "./Signature.ts"
@@ -23,7 +24,7 @@ const config = Schema.Struct({
     })
   ),
   secret: Schema.optionalKey(
-    Schema.String.check(Schema.isMinLength(16), Schema.isMaxLength(512)).annotate({
+    filledText(512, { minimum: 16 }).annotate({
       description:
         "Signs every request by the Standard Webhooks scheme: `whsec_` and 24 to 64 bytes in base64, or any other text of 16 to 512 characters. Write-only"
     })
