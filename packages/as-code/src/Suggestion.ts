@@ -9,15 +9,19 @@ export const didYouMean = (name: string, known: Iterable<string>): string => {
   return best === undefined ? "" : `; did you mean ${best.candidate}?`
 }
 
-/** The Levenshtein distance. */
+/** Letters added, left out, changed or exchanged with their neighbour (optimal string alignment). */
 const distance = (from: string, to: string): number => {
+  let before: Array<number> = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
     const next = [i]
     for (let j = 1; j <= to.length; j++) {
       const changed = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, changed))
+      const exchanged = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      const steps = [row[j]! + 1, next[j - 1]! + 1, changed, ...(exchanged ? [before[j - 2]! + 1] : [])]
+      next.push(Math.min(...steps))
     }
+    before = row
     row = next
   }
   return row[to.length]!
