@@ -55,7 +55,7 @@ export const everyPage: Readonly<Record<string, ReadonlyArray<string>>> = {
   monitors: ["/", "/monitors", "/monitors?by=group", "/monitors/new", "/import", "/welcome", "/wall"],
   "one monitor": [
     "/monitors/$monitor",
-    ...["checks", "outages", "alerts", "code"].map((tab) => `/monitors/$monitor?view=${tab}`),
+    ...["signals", "checks", "outages", "alerts", "code"].map((tab) => `/monitors/$monitor?view=${tab}`),
     "/monitors/$monitor/edit"
   ],
   "the monitor of a site": ["/monitors/$site", "/monitors/$site?view=checks", "/monitors/$site?view=outages"],

@@ -232,7 +232,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
       const sql = yield* SqlClient.SqlClient
       const flooded = yield* job()
       const quiet = yield* job()
-      const message = "x".repeat(9_900)
+      const message = "x".repeat(9_800)
       for (let index = 0; index < 50; index++) yield* flooded.send(index, "log", { message })
       yield* quiet.send(1, "success", { message, metrics: { rows: 1 } })
       const kept = (id: string) =>

@@ -104,6 +104,7 @@ const routes = Layer.mergeAll(
       Monitors.layerApi,
       Checks.layerApi,
       Logs.layerApi,
+      Heartbeats.layerApi,
       Overview.layerApi,
       Regions.layerApi,
       Organizations.layerApi,
@@ -183,6 +184,7 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
           if (Imports.addresses.test(path)) return Imports.bodyLimit
           return Changes.addresses.test(path) ? Changes.bodyLimit : undefined
         },
+        readsBody: (request: HttpServerRequest.HttpServerRequest) => Heartbeats.isAddress(pathOf(request)),
         problemFormFor: (request: HttpServerRequest.HttpServerRequest) =>
           SingleSignOn.scimAddresses.test(pathOf(request)) ? SingleSignOn.scimProblem : undefined,
         isForeign: site.owns

@@ -9,7 +9,8 @@ import { inbox } from "./Region.ts"
 import { type EpochMillis, toIso } from "./Timestamp.ts"
 
 /** The kind of a signal. `log` does not change the job's status. */
-export type SignalKind = "success" | "start" | "fail" | "log"
+export const SignalKind = Schema.Literals(["success", "start", "fail", "log"])
+export type SignalKind = typeof SignalKind.Type
 
 /** A signal as it was received. */
 export interface Signal {
@@ -22,6 +23,22 @@ export interface Signal {
   readonly metrics: Readonly<Record<string, number>>
   /** Milliseconds that the job says it took. */
   readonly took?: number | null
+  /** The body as it was sent, if it is not the message. */
+  readonly body?: string | null
+  /** Bytes that were sent, and whether only a part of them is kept. */
+  readonly size?: number
+  readonly truncated?: boolean
+  /** The IP address that it came from. */
+  readonly address?: string | null
+}
+
+/** Characters of a first line. */
+const lineLength = 200
+
+/** The first line of a text that is not blank, at most 200 characters; null when there is none. */
+export const firstLineOf = (text: string | null): string | null => {
+  const line = /\S.*/.exec(text ?? "")?.[0] ?? ""
+  return line === "" ? null : line.slice(0, lineLength).toWellFormed().trimEnd()
 }
 
 /** State kept between signals. */
@@ -143,7 +160,8 @@ export const missed = (
 const say = (at: EpochMillis): string => `${toIso(at).slice(0, 19).replace("T", " ")} UTC`
 
 const failureOf = ({ exitCode, message }: Signal): Failure => {
-  const said = message === null ? "" : `: ${message.split("\n")[0]!.slice(0, 200).toWellFormed()}`
+  const line = firstLineOf(message)
+  const said = line === null ? "" : `: ${line}`
   const how = exitCode === null ? "The job reported a failure" : `The job ended with exit code ${exitCode}`
   return { code: "heartbeat_failed", message: `${how}${said}` }
 }

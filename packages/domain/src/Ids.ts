@@ -17,6 +17,10 @@ const prefixed = (prefix: string) =>
 export const MonitorId = prefixed("mon").pipe(Schema.brand("MonitorId"))
 export type MonitorId = typeof MonitorId.Type
 
+/** A signal of a job. */
+export const SignalId = prefixed("sig").pipe(Schema.brand("SignalId"))
+export type SignalId = typeof SignalId.Type
+
 /** A project: it owns monitors and is the scope of one API key. */
 export const ProjectId = prefixed("prj").pipe(Schema.brand("ProjectId"))
 export type ProjectId = typeof ProjectId.Type

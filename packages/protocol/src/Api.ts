@@ -37,6 +37,7 @@ import { RegionsApi } from "./RegionsApi.ts"
 import { ScimApi } from "./ScimApi.ts"
 import { ScimTokensApi } from "./ScimTokensApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
+import { SignalsApi } from "./SignalsApi.ts"
 import { SignInApi } from "./SignInApi.ts"
 import { SsoApi } from "./SsoApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
@@ -50,6 +51,7 @@ export class Api extends HttpApi.make("kanmon")
     MonitorsApi,
     ChecksApi,
     LogsApi,
+    SignalsApi,
     OverviewApi,
     RegionsApi,
     OrganizationsApi,

@@ -42,7 +42,7 @@ const payload = [
   Schema.Struct({
     metrics: Schema.optionalKey(Schema.Record(MetricName, Schema.Finite)),
     message: Schema.optionalKey(
-      boundedText(1_048_576).annotate({ description: "The last 10,000 characters are kept" })
+      boundedText(1_048_576).annotate({ description: "The message" })
     ),
     status: Schema.optionalKey(Value),
     state: Schema.optionalKey(Value),
@@ -58,7 +58,7 @@ const payload = [
 const success = Schema.Struct({
   ok: Schema.Literal(true),
   truncated: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "Whether the body was over 100 kB and only a part of it is kept" })
+    Schema.Boolean.annotate({ description: "Whether the text was over 100 kB, and only its first and last 50 kB are kept" })
   ),
   warnings: Schema.optionalKey(
     Schema.Array(
@@ -89,6 +89,7 @@ const rules =
   "Parameters of Uptime Kuma, Cronitor, Better Stack and Dead Man's Snitch mean what they mean there, in the query, a form or a " +
   "JSON body; a failure that any of them states counts, and what is not known is named in `warnings`. " +
   "A signal with an invalid query or body is recorded without the invalid part and answered with 422 and `recorded: true`; " +
+  "one with a body over 1 MiB is recorded with the ends of the body and answered with 413 and `recorded: true`; " +
   "one with an unknown token (404) is not recorded."
 
 const reported = { summary: "Report success", description: `Records that the job succeeded. ${rules}` }

@@ -11,9 +11,9 @@ const planLimit = {
   planId: PlanId
 }
 
-/** Additional field of `validation_failed` for a heartbeat signal. */
+/** Additional field of `validation_failed` and `payload_too_large` for a heartbeat signal. */
 const recorded = Schema.Literal(true).annotate({
-  description: "The heartbeat signal was recorded without the parts that `errors` names"
+  description: "The heartbeat signal was recorded without the parts that `errors` names, or with the ends of its body"
 })
 
 /** The response body of an error. */
@@ -87,6 +87,14 @@ export const partlyRecorded = (errors: ReadonlyArray<FieldError>): Problem<"vali
     errors: errors.slice(0, maxErrors),
     recorded: true
   })
+
+/** A heartbeat signal that was recorded with the ends of a body that is too large. */
+export const recordedInPart: Problem<"payload_too_large"> = new Problem({
+  code: "payload_too_large",
+  detail:
+    "The signal is recorded with the first and the last 50 kB of its body. A body over 1 MiB is not read for metrics and a status; send less",
+  recorded: true
+})
 
 /** The response body of a problem. */
 export const toDetails = (problem: Problem, requestId: string): typeof ProblemDetails.Type => ({

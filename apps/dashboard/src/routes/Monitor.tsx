@@ -10,6 +10,7 @@ import { Figures } from "../features/monitor/Figures.tsx"
 import { Notes } from "../features/monitor/Notes.tsx"
 import { Outages } from "../features/monitor/Outages.tsx"
 import { ResponseTimes } from "../features/monitor/ResponseTimes.tsx"
+import { SignalLog } from "../features/monitor/SignalLog.tsx"
 import { Metrics, Signal } from "../features/monitor/Signals.tsx"
 import { StatusLine } from "../features/monitor/StatusLine.tsx"
 import { UptimeRange } from "../features/monitor/UptimeRange.tsx"
@@ -54,11 +55,16 @@ const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
 
 const content: Readonly<Record<View, (monitor: MonitorRecord) => React.ReactNode>> = {
   overview: (monitor) => <Overview monitor={monitor} />,
+  signals: ({ id }) => <SignalLog id={id} />,
   checks: ({ id }) => <CheckLog id={id} />,
   outages: ({ id }) => <Outages id={id} />,
   alerts: ({ id }) => <Alerts id={id} />,
   code: (monitor) => <AsCode monitor={monitor} />
 }
+
+/** Only jobs send signals. */
+const viewsOf = ({ heartbeatUrl, type }: MonitorRecord) =>
+  Object.entries(views).filter(([name]) => name !== "signals" || type === "heartbeat" || heartbeatUrl !== undefined)
 
 const Monitor = () => {
   const { id } = useParams({ from: "/shell/monitors/$id" })
@@ -107,7 +113,7 @@ const Monitor = () => {
       </div>
       <StatusLine monitor={monitor} />
       <nav aria-label={t("Parts of this page")} className="flex flex-wrap border-b border-line">
-        {Object.entries(views).map(([name, label]) => (
+        {viewsOf(monitor).map(([name, label]) => (
           <Link
             key={name}
             to="/monitors/$id"

@@ -13,8 +13,13 @@ interface Waiting extends SentSignal {
 }
 
 /** Most signals of one transaction, and of those that wait for theirs. */
-const maxAtOnce = 500
-const maxWaiting = 20_000
+const short = { atOnce: 500, waiting: 20_000 }
+/** Those with long texts are fewer, so that they take no more memory, and no more time of the event loop. */
+const long = { atOnce: 16, waiting: 500 }
+/** Characters of texts from which a signal counts as long. */
+const longLength = 4096
+
+const isLong = ({ body, message }: Signal): boolean => (body ?? "").length + (message ?? "").length > longLength
 
 export class HeartbeatInbox extends Context.Service<
   HeartbeatInbox,
@@ -28,8 +33,6 @@ export class HeartbeatInbox extends Context.Service<
     Effect.gen(function* () {
       const heartbeats = yield* Heartbeats
       const { receive } = yield* rules
-      const waiting = yield* Queue.bounded<Waiting>(maxWaiting)
-
       const settle = (batch: ReadonlyArray<Waiting>, exit: Exit.Exit<ReadonlySet<string>>) => {
         for (const { acknowledged, token } of batch) {
           Deferred.doneUnsafe(
@@ -38,19 +41,25 @@ export class HeartbeatInbox extends Context.Service<
           )
         }
       }
-      const work = Effect.gen(function* () {
-        const batch = yield* Queue.takeBetween(waiting, 1, maxAtOnce)
-        const exit = yield* Effect.exit(heartbeats.receive(batch, receive))
-        settle(batch, exit)
+      const queue = Effect.fnUntraced(function* (limits: typeof short) {
+        const waiting = yield* Queue.bounded<Waiting>(limits.waiting)
+        const work = Effect.gen(function* () {
+          const batch = yield* Queue.takeBetween(waiting, 1, limits.atOnce)
+          const exit = yield* Effect.exit(heartbeats.receive(batch, receive))
+          settle(batch, exit)
+        })
+        // Two transactions under way: while one is being committed the next one gathers its signals.
+        yield* Effect.forkScoped(Effect.forever(work))
+        yield* Effect.forkScoped(Effect.forever(work))
+        return waiting
       })
-      // Two transactions under way: while one is being committed the next one gathers its signals.
-      yield* Effect.forkScoped(Effect.forever(work))
-      yield* Effect.forkScoped(Effect.forever(work))
+      const ofShort = yield* queue(short)
+      const ofLong = yield* queue(long)
 
       return HeartbeatInbox.of({
         take: Effect.fnUntraced(function* (token, signal) {
           const acknowledged = Deferred.makeUnsafe<boolean, unknown>()
-          yield* Queue.offer(waiting, { token, signal, acknowledged })
+          yield* Queue.offer(isLong(signal) ? ofLong : ofShort, { token, signal, acknowledged })
           return yield* Effect.orDie(Deferred.await(acknowledged))
         })
       })

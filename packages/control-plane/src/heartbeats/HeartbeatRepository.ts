@@ -1,5 +1,5 @@
 /** The tables of heartbeats: their states and deadlines, their signals, and when deadlines were last looked at. */
-import { HeartbeatState, type Signal } from "@kanmon/domain/Heartbeat"
+import { firstLineOf, HeartbeatState, type Signal } from "@kanmon/domain/Heartbeat"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
@@ -84,10 +84,12 @@ export class HeartbeatRepository extends Context.Service<
       const insertSignals = Effect.fnUntraced(function* (updates: ReadonlyArray<HeartbeatUpdate>) {
         const rows = updates.flatMap(({ id, signals }) => signals.map((signal) => columns(id, signal)))
         if (rows.length === 0) return
-        yield* sql`INSERT INTO heartbeat_signals (monitor_id, at, kind, rid, exit_code, message, metrics, duration)
-          SELECT id, at, kind, rid, exit_code, message, metrics, duration
+        yield* sql`INSERT INTO heartbeat_signals (monitor_id, at, kind, rid, exit_code, message, metrics, duration,
+            body, size, truncated, first_line, address)
+          SELECT id, at, kind, rid, exit_code, message, metrics, duration, body, size, truncated, first_line, address
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz, kind text, rid text,
-            exit_code integer, message text, metrics jsonb, duration double precision)`
+            exit_code integer, message text, metrics jsonb, duration double precision, body text, size bigint, truncated boolean,
+            first_line text, address text)`
       })
 
       const update: HeartbeatRepository["Service"]["update"] = Effect.fnUntraced(function* (updates) {
@@ -190,5 +192,10 @@ const columns = (id: MonitorId, signal: HeartbeatUpdate["signals"][number]) => (
   exit_code: signal.exitCode,
   message: signal.message,
   metrics: Object.keys(signal.metrics).length === 0 ? null : signal.metrics,
-  duration: signal.duration
+  duration: signal.duration,
+  body: signal.body ?? null,
+  size: signal.size ?? Buffer.byteLength(signal.message ?? ""),
+  truncated: signal.truncated ?? false,
+  first_line: firstLineOf(signal.message ?? signal.body ?? null),
+  address: signal.address ?? null
 })

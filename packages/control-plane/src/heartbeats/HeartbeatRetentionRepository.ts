@@ -1,4 +1,4 @@
-/** Deletes heartbeat signals past retention or above a monitor's storage limit. */
+/** Deletes heartbeat signals past retention or above a monitor's storage limit, and what jobs said before that. */
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -7,7 +7,10 @@ import * as SignalRoom from "./SignalRoomRepository.ts"
 
 export class HeartbeatRetentionRepository extends Context.Service<
   HeartbeatRetentionRepository,
-  { readonly deleteBefore: (before: EpochMillis) => Effect.Effect<void> }
+  {
+    /** Deletes signals from before an instant, and the texts of those from before another. */
+    readonly deleteBefore: (before: EpochMillis, textsBefore: EpochMillis) => Effect.Effect<void>
+  }
 >()("@kanmon/control-plane/heartbeats/HeartbeatRetentionRepository") {
   static readonly layer = Layer.effect(
     HeartbeatRetentionRepository,
@@ -19,8 +22,10 @@ export class HeartbeatRetentionRepository extends Context.Service<
         Effect.provideService(Transaction, transaction)
       )
       return HeartbeatRetentionRepository.of({
-        deleteBefore: Effect.fnUntraced(function* (before) {
+        deleteBefore: Effect.fnUntraced(function* (before, textsBefore) {
           yield* sql`DELETE FROM heartbeat_signals WHERE at < ${new Date(before)}`
+          yield* sql`UPDATE heartbeat_signals SET message = NULL, body = NULL
+            WHERE at < ${new Date(textsBefore)} AND (message IS NOT NULL OR body IS NOT NULL)`
           yield* fit
         }, Effect.orDie)
       })

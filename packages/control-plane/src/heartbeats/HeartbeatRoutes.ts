@@ -6,20 +6,22 @@ import { HeartbeatInbox } from "./HeartbeatInbox.ts"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { decide, type SignalMeaning, type SignalWarning } from "@kanmon/domain/SignalParameters"
 import { basePath } from "@kanmon/protocol/BasePath"
-import { notFound, partlyRecorded, Problem } from "@kanmon/protocol/Problem"
+import { notFound, partlyRecorded, Problem, recordedInPart } from "@kanmon/protocol/Problem"
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as ProblemResponse from "../platform/http/ProblemResponse.ts"
 import { clientIp, networkOf, pathOf } from "../platform/http/RequestInfo.ts"
+import * as SignalBody from "./SignalBody.ts"
 import * as SignalContent from "./SignalContent.ts"
 import { SignalLimits } from "./SignalLimits.ts"
+import { keep, readBytes } from "./SignalText.ts"
 
 /** Below this address every path belongs to signals. */
 const heartbeatPath = `${basePath}/heartbeat`
 
-/** Bytes of a body that are kept. */
-const keptBytes = 100 * 1024
+/** The addresses of signals, whose bodies are read here whatever their length and encoding. */
+export const isAddress = (path: string): boolean => path.startsWith(`${heartbeatPath}/`)
 
 const anyOrigin = { "access-control-allow-origin": "*" }
 
@@ -49,18 +51,20 @@ export const layer = Layer.effectDiscard(
         .split("/")
       const address = rest.length > 0 ? undefined : meaningOf(action ?? "")
       if (address === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
-      const network = networkOf(yield* clientIp)
+      const ip = yield* clientIp
+      const network = networkOf(ip)
       yield* limits.admit(token, network)
       const at = yield* Clock.currentTimeMillis
-      const { truncated, errors, stated, warnings: unread, ...content } = yield* contentOf(request)
+      const { errors, isTooLong, stated, warnings: unread, ...content } = yield* contentOf(request, token)
       const { meaning, warnings: contradictions } = decide(address, stated)
       const warnings = [...unread, ...contradictions]
-      const known = yield* limits.settle(token, network, inbox.take(token, { ...meaning, ...content, at }))
+      const known = yield* limits.settle(token, network, inbox.take(token, { ...meaning, ...content, address: ip, at }))
       if (!known) return yield* notFound("heartbeat")
+      if (isTooLong) return yield* recordedInPart
       if (errors.length > 0) return yield* partlyRecorded([...errors, ...warnings.map(asError)])
       return HttpServerResponse.jsonUnsafe({
         ok: true,
-        ...(truncated ? { truncated } : {}),
+        ...(content.truncated ? { truncated: true } : {}),
         ...(warnings.length === 0 ? {} : { warnings })
       })
     }).pipe(
@@ -85,12 +89,29 @@ const meant = (kind: SignalMeaning["kind"]): SignalMeaning => ({ kind, exitCode:
 
 const asError = ({ message }: SignalWarning): FieldError => ({ path: "", message })
 
-const contentOf = (request: HttpServerRequest.HttpServerRequest) =>
+const contentOf = (request: HttpServerRequest.HttpServerRequest, token: string) =>
   Effect.gen(function* () {
-    const text = request.method === "POST" ? yield* Effect.orDie(request.text) : ""
+    const sent = request.method === "POST" ? yield* SignalBody.read(request) : nothing
+    const isPlain = (request.headers["content-encoding"] ?? "identity") === "identity"
+    const { size, text } = isPlain ? sent : { ...sent, text: "" }
+    const isTooLong = size > readBytes
     const query = new URL(request.url, "http://localhost").searchParams
+    // The ends of a long body are no JSON and no form.
+    const type = isTooLong ? "text/plain" : (request.headers["content-type"] ?? "")
+    const { message, ...content } = SignalContent.read(query, text, type)
+    const body = keep(text, token, size)
+    const said = message === null ? null : message === text ? body : keep(message, token)
     return {
-      ...SignalContent.read(query, text, request.headers["content-type"] ?? ""),
-      truncated: Buffer.byteLength(text) > keptBytes
+      ...content,
+      errors: isPlain ? content.errors : [compressed, ...content.errors],
+      message: said === null ? null : said.text,
+      body: said === body || body.text.trim() === "" ? null : body.text,
+      size: size === 0 ? Buffer.byteLength(message ?? "") : size,
+      truncated: body.truncated || said?.truncated === true,
+      isTooLong
     }
   })
+
+const nothing = { size: 0, text: "" }
+
+const compressed: FieldError = { path: "", message: "The body is compressed and was not read; send it as it is" }

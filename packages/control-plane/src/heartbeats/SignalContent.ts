@@ -6,11 +6,13 @@ import * as JsonText from "@kanmon/core/JsonText"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import * as SignalParameters from "@kanmon/domain/SignalParameters"
 import type { SignalMeaning, SignalWarning } from "@kanmon/domain/SignalParameters"
+import { storable } from "./SignalText.ts"
 
 interface SignalContent {
   readonly rid: string
   /** What the parameters say about the kind of the signal. */
   readonly stated: ReadonlyArray<SignalMeaning>
+  /** The whole text, of any length. */
   readonly message: string | null
   readonly metrics: Readonly<Record<string, number>>
   /** Milliseconds that the job says it took. */
@@ -19,7 +21,6 @@ interface SignalContent {
   readonly errors: ReadonlyArray<FieldError>
 }
 
-const maxMessage = 10_000
 const maxMetrics = 50
 const maxRid = 64
 const metricName = /^[A-Za-z_][\w.-]{0,63}$/
@@ -34,7 +35,7 @@ export const read = (query: URLSearchParams, text: string, contentType: string):
   return {
     rid: storable(rid.slice(0, maxRid)),
     stated: parts.flatMap(({ stated }) => stated),
-    message: said.trim() === "" ? null : storable(said.slice(-maxMessage)),
+    message: said.trim() === "" ? null : storable(said),
     metrics,
     took: parts.find((part) => part.duration !== null)?.duration ?? null,
     warnings: [...parts.flatMap(({ warnings }) => warnings), ...body.warnings],
@@ -154,5 +155,3 @@ const readMetrics = (entries: ReadonlyArray<readonly [name: string, value: unkno
   return { errors, metrics: Object.fromEntries([...metrics].slice(0, maxMetrics)) }
 }
 
-/** The database knows no null characters, and no half of a character that was cut in two. */
-const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "")

@@ -12,18 +12,19 @@ import { Transaction } from "../platform/Transaction.ts"
 /** Bytes for each monitor, and what is left of them when there were more. */
 const room = 16 * 1024 * 1024
 const leftShare = 0.9
-/** A row without its message and its metrics. */
-const rowBytes = 100
+/** A row without its texts and its metrics. */
+const rowBytes = 200
 
 /** What a signal takes, near enough. */
-export const bytesOf = ({ message, metrics }: Pick<Signal, "message" | "metrics">): number =>
-  rowBytes + Buffer.byteLength(message ?? "") + JSON.stringify(metrics).length
+export const bytesOf = ({ body, message, metrics }: Pick<Signal, "body" | "message" | "metrics">): number =>
+  rowBytes + Buffer.byteLength(message ?? "") + Buffer.byteLength(body ?? "") + JSON.stringify(metrics).length
 
 /** Deletes the oldest signals of monitors over the limit and recounts them. Returns the number of monitors. */
 export const fit = Effect.fnUntraced(function* (limit: number = room) {
   const sql = yield* SqlClient.SqlClient
   const transaction = yield* Transaction
-  const size = sql`(${rowBytes}::integer + coalesce(octet_length(message), 0) + coalesce(octet_length(metrics::text), 0))`
+  const size = sql`(${rowBytes}::integer + coalesce(octet_length(message), 0) + coalesce(octet_length(body), 0)
+      + coalesce(octet_length(metrics::text), 0))`
   const trim = Effect.fnUntraced(function* (id: MonitorId) {
     // Locked as by the receiver of signals, so that none arrives in between.
     yield* sql`SELECT 1 FROM heartbeats WHERE monitor_id = ${id} FOR UPDATE`

@@ -9,11 +9,15 @@ import * as HeartbeatWorker from "./HeartbeatWorker.ts"
 export { HeartbeatInbox } from "./HeartbeatInbox.ts"
 export { storedHeartbeat } from "./HeartbeatRepository.ts"
 export { HeartbeatRetentionRepository } from "./HeartbeatRetentionRepository.ts"
+export { isAddress } from "./HeartbeatRoutes.ts"
 export { Heartbeats } from "./Heartbeats.ts"
 export { SignalLimits } from "./SignalLimits.ts"
 
 /** The services of this feature. */
 export const layer = Heartbeats.layer.pipe(Layer.provide(HeartbeatRepository.layer))
+
+/** The endpoints of this feature. */
+export { layer as layerApi } from "./SignalsHandlers.ts"
 
 /** The routes of this feature that are not part of the API's contract. */
 export const layerRoutes = HeartbeatRoutes.layer

@@ -27,7 +27,7 @@ export class Retention extends Context.Service<
      * Failed sign-ins of the last hour are summed up in the audit log.
      */
     readonly expire: Effect.Effect<void>
-    /** Deletes resolved alerts, heartbeat signals and captures past retention. */
+    /** Deletes resolved alerts, heartbeat signals and their texts, and captures past retention. */
     readonly history: (retentionDays: number) => Effect.Effect<void>
     /** Deletes old entries of the audit log. They are kept for longer than other data, whatever the setting. */
     readonly auditLog: Effect.Effect<void>
@@ -66,9 +66,10 @@ export class Retention extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const before = now - retentionDays * dayMillis
         yield* alerts.deleteResolvedBefore(before)
-        yield* heartbeats.deleteBefore(before)
+        const textsBefore = now - Math.min(retentionDays, keptDays) * dayMillis
+        yield* heartbeats.deleteBefore(before, textsBefore)
         yield* timings.expire
-        yield* captures.deleteBefore(now - Math.min(retentionDays, keptDays) * dayMillis)
+        yield* captures.deleteBefore(textsBefore)
       })
 
       const auditLog = Effect.flatMap(Clock.currentTimeMillis, (now) =>

@@ -3,17 +3,19 @@ import type { Incident } from "@kanmon/domain/Incident"
 import type { Alert } from "@kanmon/domain/Alert"
 import type { MonitorStats } from "@kanmon/domain/Monitor"
 import type { CheckDetail, CheckRecord, OutageRecord, PhasesReport, UptimeReport } from "@kanmon/protocol/LogBody"
+import type { SignalRecord as Signal } from "@kanmon/protocol/SignalsApi"
 import type { DailyUptime, HeartbeatMetrics, ResponseTime } from "@kanmon/protocol/MonitorsApi"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { queryOf, requestPage } from "../../api/pages.ts"
-import { request } from "../../api/request.ts"
+import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 
 export type Check = typeof CheckRecord.Encoded
 export type Detail = typeof CheckDetail.Encoded
 export type Outage = typeof OutageRecord.Encoded
 export type Uptime = typeof UptimeReport.Encoded
+export type SignalRecord = typeof Signal.Encoded
 export type AlertRecord = typeof Alert.Encoded
 export type DeliveryRecord = typeof Delivery.Encoded
 export type IncidentRecord = typeof Incident.Encoded
@@ -149,6 +151,20 @@ export const checksQuery = (
   id: string,
   filter: { readonly status?: string | undefined; readonly region?: string | undefined }
 ) => paged<Check>(project, [id, "checks"], `/monitors/${id}/checks`, { ...filter, limit: 50 })
+
+export const signalsQuery = (project: CurrentProject, id: string, kind: string | undefined) =>
+  paged<SignalRecord>(project, [id, "signals"], `/monitors/${id}/signals`, { kind, limit: 50 })
+
+/** What the job said with a signal. */
+export const signalTextQuery = ({ headers, id: projectId }: CurrentProject, id: string, signalId: string) =>
+  queryOptions({
+    queryKey: ["monitor", projectId, id, "signal", signalId],
+    queryFn: async ({ signal }) => {
+      const path = `/monitors/${id}/signals/${signalId}/body`
+      return (await call("GET", path, { accept: "text/plain", project: headers, signal })).text()
+    },
+    staleTime: Number.POSITIVE_INFINITY
+  })
 
 /** The API's longest range, so that nothing that is kept is missing. */
 export const outagesQuery = (project: CurrentProject, id: string) =>

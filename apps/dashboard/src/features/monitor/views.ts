@@ -3,6 +3,7 @@ import type { Text } from "../../locales/text.ts"
 
 export const views = {
   overview: "Overview",
+  signals: "Signals",
   checks: "Checks",
   outages: "Outages",
   alerts: "Alerts",

@@ -157,5 +157,17 @@ export default {
   "Secrets are not shown. Put them into the environment as:":
     "Geheimnisse werden nicht angezeigt. Sie gehören in die Umgebung, als:",
   Clone: "Duplizieren",
-  "Copy of {name}": "Kopie von {name}"
+  "Copy of {name}": "Kopie von {name}",
+  Signals: "Signale",
+  Success: "Erfolg",
+  Start: "Start",
+  Failure: "Fehlschlag",
+  Log: "Protokoll",
+  "Exit code {code}": "Exit-Code {code}",
+  "Kind of signal": "Art des Signals",
+  "No signals of this kind in the last 30 days.": "Keine Signale dieser Art in den letzten 30 Tagen.",
+  "What the job said": "Meldung des Jobs",
+  "The job said nothing with this signal.": "Der Job hat mit diesem Signal nichts gemeldet.",
+  "What the job said is no longer kept.": "Die Meldung des Jobs wird nicht mehr aufbewahrt.",
+  "Only the beginning and the end are kept.": "Nur Anfang und Ende werden aufbewahrt."
 } as const satisfies Record<string, string>

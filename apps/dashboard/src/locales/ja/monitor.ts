@@ -155,5 +155,17 @@ export default {
   "Secrets are not shown. Put them into the environment as:":
     "秘密情報は表示されません。次の環境変数に設定してください:",
   Clone: "複製",
-  "Copy of {name}": "{name} のコピー"
+  "Copy of {name}": "{name} のコピー",
+  Signals: "シグナル",
+  Success: "成功",
+  Start: "開始",
+  Failure: "失敗",
+  Log: "ログ",
+  "Exit code {code}": "終了コード {code}",
+  "Kind of signal": "シグナルの種類",
+  "No signals of this kind in the last 30 days.": "過去30日間にこの種類のシグナルはありません。",
+  "What the job said": "ジョブの出力",
+  "The job said nothing with this signal.": "このシグナルにジョブの出力はありません。",
+  "What the job said is no longer kept.": "ジョブの出力は保存期間を過ぎています。",
+  "Only the beginning and the end are kept.": "先頭と末尾のみ保存されています。"
 } as const satisfies Record<string, string>

@@ -52,6 +52,8 @@ export interface Addresses {
   readonly requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => Duration.Input | undefined
   /** The largest body in bytes, if it differs from the default. */
   readonly bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) => number | undefined
+  /** Whether the path reads its bodies itself, of any length and encoding. */
+  readonly readsBody: (request: HttpServerRequest.HttpServerRequest) => boolean
   /** How problems are shown, if not as problem details. */
   readonly problemFormFor: (request: HttpServerRequest.HttpServerRequest) => ProblemForm | undefined
   /** Whether the host is a custom domain, which gets no HSTS header from us. */
@@ -61,7 +63,7 @@ export interface Addresses {
 /** Wraps the whole app. */
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  { bodyLimitFor, isBusy, isForeign, methodsOf, problemFormFor, requestTimeoutFor }: Addresses,
+  { bodyLimitFor, isBusy, isForeign, methodsOf, problemFormFor, readsBody, requestTimeoutFor }: Addresses,
   { baseUrl, requestTimeout = "30 seconds" }: ApiSettings["Service"]
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -89,7 +91,7 @@ export const wrap = <E, R>(
         : (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
 
     const limit = bodyLimitFor(request) ?? bodyLimit
-    const refused = oversized ?? refusedBody(request, limit)
+    const refused = oversized ?? (readsBody(request) ? undefined : refusedBody(request, limit))
     const guarded = refused === undefined ? app : ProblemResponse.toResponse(refused)
     const form = problemFormFor(request)
     const response = yield* RequestTimeout.within(guarded, requestTimeoutFor(request) ?? requestTimeout, request).pipe(
