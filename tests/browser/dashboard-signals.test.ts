@@ -9,7 +9,7 @@ const log = `rsync: write failed <img src=x onerror=alert(1)>\n${"x".repeat(300)
 
 describe.skipIf(Browser.skipped)(`the signals of a job${Browser.note}`, () => {
   layer(installation, { excludeTestServices: true })((it) => {
-    it.effect("are a tab of its monitor, and open to what the job said, as text", () =>
+    it.effect("are a tab of its monitor, and open to the output of the job, as text", () =>
       visit("ada", async ({ call, context, origin, page }) => {
         const job = await call("post", "/monitors", { name: "Backup", type: "heartbeat", interval: 86_400 })
         const send = (suffix: string, data: string) =>
@@ -21,7 +21,7 @@ describe.skipIf(Browser.skipped)(`the signals of a job${Browser.note}`, () => {
         await page.getByRole("link", { name: "Signals", exact: true }).click()
         await page.getByRole("button", { name: /Success.*12 rows/s }).waitFor()
         await page.getByRole("button", { name: /Failure.*Exit code 3.*rsync: write failed/s }).click()
-        const said = page.getByRole("region", { name: "What the job said" })
+        const said = page.getByRole("region", { name: "Output of the job" })
         await said.waitFor()
         assert.strictEqual(await said.textContent(), log)
         for (const width of [1280, 360]) {
@@ -33,7 +33,7 @@ describe.skipIf(Browser.skipped)(`the signals of a job${Browser.note}`, () => {
         await page.getByRole("button", { name: /Kind of signal/ }).click()
         await page.getByRole("option", { name: "Start" }).click()
         await page.getByRole("button", { name: /^Start/ }).click()
-        await page.getByText("The job said nothing with this signal.").waitFor()
+        await page.getByText("The job wrote nothing with this signal.").waitFor()
         assert.strictEqual(await page.getByRole("button", { name: /Failure/ }).count(), 0)
         // Targets that do not wait for signals have no such tab.
         const shop = await call("post", "/monitors", {

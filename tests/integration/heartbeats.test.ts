@@ -117,6 +117,39 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
+  it.effect("counts a signal shortly before its time for it, and no deadline or pause", () =>
+    Effect.gen(function* () {
+      const { change, look, observed, send } = yield* job({ schedule: "0 * * * *", grace: 1500 })
+      // The job's clock is ahead: 12:59:57 is 13:00. Nothing is due until 14:25.
+      yield* send(59.95, "success")
+      yield* look(60 + 84.9)
+      assert.deepStrictEqual(yield* observed, ["up "])
+      yield* look(60 + 85.1)
+      assert.deepStrictEqual(yield* observed, ["up ", "down heartbeat_missed"])
+      // The deadline of 14:25 says nothing about 15:00, and neither does a pause that ends at 15:40 about 16:00.
+      yield* look(180 + 25.1)
+      assert.lengthOf(yield* observed, 3)
+      yield* change(190, { paused: true })
+      yield* change(220, { paused: false })
+      yield* look(240 + 24.9)
+      assert.lengthOf(yield* observed, 3)
+      yield* look(240 + 25.1)
+      assert.lengthOf(yield* observed, 4)
+    })
+  )
+
+  it.effect("takes a success for a failure when the job did not write what it must", () =>
+    Effect.gen(function* () {
+      const { observed, send } = yield* job({ bodyContains: "complete", bodyNotContains: "ERROR" })
+      yield* send(1, "success", { message: "12 tables\ncomplete" })
+      yield* send(2, "success", { message: "12 tables" })
+      yield* send(3, "success")
+      yield* send(4, "success", { message: "complete", body: '{"message":"complete","ERROR":1}' })
+      yield* send(5, "log", { message: "ERROR" })
+      assert.deepStrictEqual(yield* observed, ["up ", ...Array(3).fill("down body_mismatch")])
+    })
+  )
+
   it.effect("measures runs by their rid, and detects stuck ones", () =>
     Effect.gen(function* () {
       const { look, observed, send } = yield* job({ maxRuntime: 120 })

@@ -98,9 +98,13 @@ export interface Expectation {
 export interface PreparedPassive {
   /** When the monitor is overdue without a signal; null when it has no deadline. */
   readonly overdueAt: (expected: Expectation) => EpochMillis | null
-  /** Why a success signal's metrics count as a failure; undefined when they do not. */
+  /**
+   * Why a success signal counts as a failure, by its metrics and by what the job said: the text that is kept of its body and its
+   * message, at most some 200 kB, empty when there was none. Undefined when it does not.
+   */
   readonly objection: (
-    metrics: Readonly<Record<string, number>>
+    metrics: Readonly<Record<string, number>>,
+    said: string
   ) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
 }
 
@@ -254,7 +258,8 @@ export const passive = <const Fields extends Schema.Struct.Fields>(options: {
   readonly overdueAt: (config: Schema.Struct<Fields>["Type"], expected: Expectation) => EpochMillis | null
   readonly objection?: (
     config: Schema.Struct<Fields>["Type"],
-    metrics: Readonly<Record<string, number>>
+    metrics: Readonly<Record<string, number>>,
+    said: string
   ) => ReturnType<PreparedPassive["objection"]>
 }): Check => {
   const { objection, overdueAt, ...common } = options
@@ -276,7 +281,7 @@ export const passive = <const Fields extends Schema.Struct.Fields>(options: {
     passive: (input) =>
       Result.map(decode(input), (config) => ({
         overdueAt: (expected) => overdueAt(config, expected),
-        objection: (metrics) => objection?.(config, metrics)
+        objection: (metrics, said) => objection?.(config, metrics, said)
       }))
   }
 }

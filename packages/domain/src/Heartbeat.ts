@@ -72,8 +72,12 @@ export interface HeartbeatMonitor {
   readonly projectId: ProjectId
 }
 
+/** The text that is kept of a signal: of its message and its body. */
+const saidBy = ({ body, message }: Signal): string => [message, body].filter((text) => text != null).join("\n")
+
 type Objection = (
-  metrics: Readonly<Record<string, number>>
+  metrics: Readonly<Record<string, number>>,
+  said: string
 ) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
 
 /** Applies a signal: returns the new state, the run's duration in milliseconds, and the observation if there is one. */
@@ -94,7 +98,7 @@ export const receive = (
   const { [rid]: began, ...started } = state.started
   const duration = signal.took ?? (began === undefined ? null : Math.max(0, at - began))
   const failed = kind === "fail"
-  const broken = failed ? undefined : objection(signal.metrics)
+  const broken = failed ? undefined : objection(signal.metrics, saidBy(signal))
   const failure: Failure | null = failed ? failureOf(signal) : (broken ?? null)
   const observedAt = instantFor(at, state)
   const observation = observe(monitor, observedAt, {

@@ -41,9 +41,7 @@ const MetricName = patternText(64, /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, "Expected 
 const payload = [
   Schema.Struct({
     metrics: Schema.optionalKey(Schema.Record(MetricName, Schema.Finite)),
-    message: Schema.optionalKey(
-      boundedText(1_048_576).annotate({ description: "The message" })
-    ),
+    message: Schema.optionalKey(boundedText(1_048_576).annotate({ description: "The message" })),
     status: Schema.optionalKey(Value),
     state: Schema.optionalKey(Value),
     success: Schema.optionalKey(Value),
@@ -58,7 +56,9 @@ const payload = [
 const success = Schema.Struct({
   ok: Schema.Literal(true),
   truncated: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "Whether the text was over 100 kB, and only its first and last 50 kB are kept" })
+    Schema.Boolean.annotate({
+      description: "Whether the text was over 100 kB, and only its first and last 50 kB are kept"
+    })
   ),
   warnings: Schema.optionalKey(
     Schema.Array(

@@ -135,8 +135,8 @@ const waits = (check: Check): void => {
   })
 
   it("accepts missing metrics", () => {
-    assert.isUndefined(objection({}))
-    assert.isUndefined(objection({ constructor: 1, surely_no_metric: Number.NaN }))
+    assert.isUndefined(objection({}, ""))
+    assert.isUndefined(objection({ constructor: 1, surely_no_metric: Number.NaN }, "done"))
   })
 }
 

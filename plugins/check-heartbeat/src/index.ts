@@ -8,10 +8,16 @@ import { shownWhen } from "@kanmon/core/ShownWhen"
 import { filteredText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { breached, MetricRule } from "./MetricRule.ts"
+import { disputed } from "./TextRule.ts"
 import { expectedAfter, nextRun, scheduleProblem, timezoneProblem } from "./Schedule.ts"
 
 const seconds = (maximum: number) =>
   Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum }, { message: `Expected seconds from 1 to ${maximum}` }))
+
+const Text = Schema.String.check(
+  Schema.isMinLength(1, { message: "Expected a text" }),
+  Schema.isMaxLength(1000, { message: "Expected at most 1000 characters" })
+)
 
 const config = Schema.Struct({
   grace: Schema.optionalKey(
@@ -37,6 +43,16 @@ const config = Schema.Struct({
     Schema.Boolean.annotate({
       description:
         "Whether a missing first signal is an outage. Unless it is true, the monitor is `pending` until its first signal"
+    })
+  ),
+  bodyContains: Schema.optionalKey(
+    Text.annotate({
+      description: "Must appear in the output of a success, which counts as a failure otherwise"
+    })
+  ),
+  bodyNotContains: Schema.optionalKey(
+    Text.annotate({
+      description: "Must not appear in the output of a success, which counts as a failure otherwise"
     })
   ),
   metricRules: Schema.optionalKey(
@@ -78,7 +94,10 @@ const heartbeat = Check.passive({
     // A started run is a sign of life and has its own deadline.
     return maxRuntime === undefined ? Math.max(overdue, startedAt + graceMillis) : startedAt + maxRuntime * 1000
   },
-  objection: ({ metricRules = [] }, metrics) => breached(metricRules, metrics)
+  objection: ({ metricRules = [], ...texts }, metrics, said) => {
+    const broken = breached(metricRules, metrics)
+    return broken?.status === "down" ? broken : (disputed(texts, said) ?? broken)
+  }
 })
 
 export default Plugin.define({ name: "@kanmon/check-heartbeat", contract: 1, checks: [heartbeat] })

@@ -157,9 +157,9 @@ describe("metrics", () => {
   })
 
   it("make it degraded, or down, when they violate a rule", () => {
-    assert.isUndefined(objection({ rows: 12, seconds: 60 }))
-    assert.strictEqual(objection({ seconds: 61 })?.status, "degraded")
-    assert.deepStrictEqual(objection({ rows: 0, seconds: 61 }), {
+    assert.isUndefined(objection({ rows: 12, seconds: 60 }, ""))
+    assert.strictEqual(objection({ seconds: 61 }, "")?.status, "degraded")
+    assert.deepStrictEqual(objection({ rows: 0, seconds: 61 }, ""), {
       status: "down",
       code: "metric_breached",
       message: "rows is 0; it must be > 0"
@@ -167,5 +167,47 @@ describe("metrics", () => {
   })
 
   it("violate nothing when they are missing", () =>
-    assert.isUndefined(objection({ constructor: 1, __proto__: 2 } as never)))
+    assert.isUndefined(objection({ constructor: 1, __proto__: 2 } as never, "")))
+})
+
+describe("the output of a job", () => {
+  const { objection } = prepare({
+    bodyContains: "backup complete",
+    bodyNotContains: "ERROR",
+    metricRules: [
+      { metric: "rows", op: ">", value: 0, severity: "down" },
+      { metric: "seconds", op: "<=", value: 60 }
+    ]
+  })
+
+  it("makes a success a failure when the text is missing that must be there, or there is one that must not", () => {
+    assert.isUndefined(objection({}, "12 tables\nbackup complete\n"))
+    assert.deepStrictEqual(objection({}, "12 tables\n"), {
+      status: "down",
+      code: "body_mismatch",
+      message: 'The output of the job does not contain "backup complete"'
+    })
+    assert.strictEqual(objection({}, "")?.message, 'The job wrote nothing; expected "backup complete"')
+    assert.strictEqual(objection({}, "ERROR\nbackup complete")?.message, 'The output of the job contains "ERROR"')
+    assert.isUndefined(objection({}, "error\nbackup complete"), "letters count as they are written")
+    assert.isUndefined(prepare({ bodyNotContains: "ERROR" }).objection({}, ""))
+  })
+
+  it("counts beside the metrics: the most severe violation is named", () => {
+    assert.strictEqual(objection({ rows: 0 }, "")?.code, "metric_breached")
+    assert.strictEqual(objection({ seconds: 61 }, "")?.code, "body_mismatch")
+    assert.strictEqual(objection({ seconds: 61 }, "backup complete")?.status, "degraded")
+  })
+
+  it("rejects rules that no text can be held to", () => {
+    assert.deepStrictEqual(refusals({ bodyContains: "", bodyNotContains: "x".repeat(1001) }).sort(), [
+      "bodyContains",
+      "bodyNotContains"
+    ])
+  })
+
+  it("takes no time that a job or a user could choose", () => {
+    const { objection } = prepare({ bodyContains: `${"ab".repeat(499)}c` })
+    assert.strictEqual(objection({}, "ab".repeat(100_000))?.code, "body_mismatch")
+  })
 })

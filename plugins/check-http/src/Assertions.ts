@@ -4,8 +4,8 @@
  */
 import * as ExactNumber from "./ExactNumber.ts"
 import * as Pattern from "./Pattern.ts"
-import { quote } from "./Quote.ts"
-import * as TextSearch from "./TextSearch.ts"
+import { quote } from "@kanmon/core/Quote"
+import * as TextSearch from "@kanmon/core/TextSearch"
 
 /** Operators and how a message names them. */
 const words = {

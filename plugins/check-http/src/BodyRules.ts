@@ -8,7 +8,7 @@ import * as Assertions from "./Assertions.ts"
 import * as ExactNumber from "./ExactNumber.ts"
 import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
-import { quote } from "./Quote.ts"
+import { quote } from "@kanmon/core/Quote"
 
 /** The evaluator loads this module by its URL; compiled, it is a file of its own beside those that use it. */
 export const url = new URL(`./BodyRules${extname(import.meta.url)}`, import.meta.url).href

@@ -4,7 +4,7 @@ import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
 import type { Failure } from "@kanmon/domain/Observation"
 import { Effect, Semaphore } from "effect"
 import * as ContentType from "./ContentType.ts"
-import { quote } from "./Quote.ts"
+import { quote } from "@kanmon/core/Quote"
 
 /** The evaluated part of a body, before and after decoding. */
 export const bodyLimit = 1024 * 1024

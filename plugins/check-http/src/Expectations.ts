@@ -4,8 +4,8 @@ import type { Failure } from "@kanmon/domain/Observation"
 import { Effect } from "effect"
 import * as BodyRules from "./BodyRules.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
-import { quote } from "./Quote.ts"
-import * as TextSearch from "./TextSearch.ts"
+import { quote } from "@kanmon/core/Quote"
+import * as TextSearch from "@kanmon/core/TextSearch"
 
 /** What is expected of a text: of the body, or of the headers as JSON. */
 export interface Expectation {

@@ -5,7 +5,7 @@
  */
 import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
 import { textOf } from "./HeaderText.ts"
-import { quote } from "./Quote.ts"
+import { quote } from "@kanmon/core/Quote"
 import * as ResponseLines from "./ResponseLines.ts"
 
 /** Maximum bytes of the headers of a response, of its trailers, and of all interim responses. */

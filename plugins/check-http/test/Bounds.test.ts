@@ -7,7 +7,7 @@ import { RE2JS } from "re2js"
 import * as BodyRules from "../src/BodyRules.ts"
 import * as JsonQuery from "../src/JsonQuery.ts"
 import * as Pattern from "../src/Pattern.ts"
-import * as TextSearch from "../src/TextSearch.ts"
+import * as TextSearch from "@kanmon/core/TextSearch"
 
 /** On texts of this size, what does not take linear time takes hours. */
 const mebibyte = 1_048_576

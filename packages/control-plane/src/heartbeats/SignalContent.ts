@@ -154,4 +154,3 @@ const readMetrics = (entries: ReadonlyArray<readonly [name: string, value: unkno
     errors.push({ path: "metrics", message: `Expected at most ${maxMetrics} metrics; the others are left out` })
   return { errors, metrics: Object.fromEntries([...metrics].slice(0, maxMetrics)) }
 }
-

@@ -33,6 +33,10 @@ interface HeartbeatMonitor {
   readonly maxRuntime?: number
   /** Whether a missing first signal is an outage. Unless it is true, the monitor is `pending` until its first signal */
   readonly expectFirstSignal?: boolean
+  /** Must appear in the output of a success, which counts as a failure otherwise */
+  readonly bodyContains?: string
+  /** Must not appear in the output of a success, which counts as a failure otherwise */
+  readonly bodyNotContains?: string
   /** Limits on the metrics of signals; a violated one makes the monitor `degraded`, or `down` */
   readonly metricRules?: ReadonlyArray<{
     readonly metric: string

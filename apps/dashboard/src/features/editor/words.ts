@@ -76,6 +76,8 @@ const own: Readonly<Record<string, Fields>> = {
     timezone: { label: "Time zone", help: "Of the schedule, such as Europe/Berlin." },
     maxRuntime: { label: "Longest run", help: "Seconds from the start of a run to its end." },
     expectFirstSignal: { label: "Expect the first signal", help: "Otherwise nothing is missed before it." },
+    bodyContains: { label: "Text that must be there", help: "In the output of a successful run." },
+    bodyNotContains: { label: "Text that must not be there", help: "In the output of a successful run." },
     metricRules: { label: "Rules for metrics" }
   },
   tcp: { ...host, port: { label: "Port" } },

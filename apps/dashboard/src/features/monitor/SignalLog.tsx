@@ -1,4 +1,4 @@
-/** Every signal of a job, newest first; each opens to what the job said. That is text of the job: shown as text, never interpreted. */
+/** Every signal of a job, newest first; each opens to the output of the job. That is text of the job: shown as text, never interpreted. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button as AriaButton } from "react-aria-components"
@@ -48,18 +48,18 @@ const Said = ({ id, signal }: { readonly id: string; readonly signal: SignalReco
       {error !== null && (
         <Notice>
           {error instanceof ApiError && error.status === 404
-            ? t("What the job said is no longer kept.")
+            ? t("The output of the job is no longer kept.")
             : error.message}
         </Notice>
       )}
-      {data === "" && <p className="text-[0.8125rem] text-soft">{t("The job said nothing with this signal.")}</p>}
+      {data === "" && <p className="text-[0.8125rem] text-soft">{t("The job wrote nothing with this signal.")}</p>}
       {data !== undefined && data !== "" && (
         <pre
           dir="auto"
           // Long texts scroll, which the keyboard must be able to do too.
           tabIndex={0}
           role="region"
-          aria-label={t("What the job said")}
+          aria-label={t("Output of the job")}
           className="max-h-96 overflow-auto rounded-lg bg-ink/6 px-3 py-2 font-mono text-[0.8125rem] whitespace-pre-wrap break-all"
         >
           {data}

@@ -155,7 +155,7 @@ export const checksQuery = (
 export const signalsQuery = (project: CurrentProject, id: string, kind: string | undefined) =>
   paged<SignalRecord>(project, [id, "signals"], `/monitors/${id}/signals`, { kind, limit: 50 })
 
-/** What the job said with a signal. */
+/** Output of the job with a signal. */
 export const signalTextQuery = ({ headers, id: projectId }: CurrentProject, id: string, signalId: string) =>
   queryOptions({
     queryKey: ["monitor", projectId, id, "signal", signalId],

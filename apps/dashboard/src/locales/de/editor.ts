@@ -25,6 +25,7 @@ export default {
   "Expected status": "Erwarteter Status",
   "Such as 200, 200-299, or 200, 301.": "Etwa 200, 200-299 oder 200, 301.",
   "Text that must be there": "Text, der vorkommen muss",
+  "In the output of a successful run.": "In der Ausgabe eines erfolgreichen Laufs.",
   "In the first MiB of the answer.": "Im ersten MiB der Antwort.",
   "Text that must not be there": "Text, der nicht vorkommen darf",
   "Regular expression": "Regulärer Ausdruck",

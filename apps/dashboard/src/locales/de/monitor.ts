@@ -166,8 +166,8 @@ export default {
   "Exit code {code}": "Exit-Code {code}",
   "Kind of signal": "Art des Signals",
   "No signals of this kind in the last 30 days.": "Keine Signale dieser Art in den letzten 30 Tagen.",
-  "What the job said": "Meldung des Jobs",
-  "The job said nothing with this signal.": "Der Job hat mit diesem Signal nichts gemeldet.",
-  "What the job said is no longer kept.": "Die Meldung des Jobs wird nicht mehr aufbewahrt.",
+  "Output of the job": "Ausgabe des Jobs",
+  "The job wrote nothing with this signal.": "Der Job hat mit diesem Signal nichts ausgegeben.",
+  "The output of the job is no longer kept.": "Die Ausgabe des Jobs wird nicht mehr aufbewahrt.",
   "Only the beginning and the end are kept.": "Nur Anfang und Ende werden aufbewahrt."
 } as const satisfies Record<string, string>

@@ -26,6 +26,7 @@ export default {
   "Expected status": "期待するステータス",
   "Such as 200, 200-299, or 200, 301.": "例: 200、200-299、または 200, 301。",
   "Text that must be there": "含まれるべきテキスト",
+  "In the output of a successful run.": "成功時のジョブの出力が対象です。",
   "In the first MiB of the answer.": "応答の先頭 1 MiB が対象です。",
   "Text that must not be there": "含まれてはならないテキスト",
   "Regular expression": "正規表現",

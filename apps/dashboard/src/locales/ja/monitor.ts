@@ -164,8 +164,8 @@ export default {
   "Exit code {code}": "終了コード {code}",
   "Kind of signal": "シグナルの種類",
   "No signals of this kind in the last 30 days.": "過去30日間にこの種類のシグナルはありません。",
-  "What the job said": "ジョブの出力",
-  "The job said nothing with this signal.": "このシグナルにジョブの出力はありません。",
-  "What the job said is no longer kept.": "ジョブの出力は保存期間を過ぎています。",
+  "Output of the job": "ジョブの出力",
+  "The job wrote nothing with this signal.": "このシグナルにジョブの出力はありません。",
+  "The output of the job is no longer kept.": "ジョブの出力は保存期間を過ぎています。",
   "Only the beginning and the end are kept.": "先頭と末尾のみ保存されています。"
 } as const satisfies Record<string, string>
