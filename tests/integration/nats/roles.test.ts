@@ -227,15 +227,23 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
             DATABASE_URL: "postgres://127.0.0.1:1/nobody",
             KANMON_DATA_DIR: folder
           })
-        const [own, other] = yield* Effect.all([ask("probe-us-east", "probe"), ask("probe-us-east", "api,probe")], {
-          concurrency: 2
-        })
+        const [own, engine, other, mistaken] = yield* Effect.all(
+          [
+            ask("probe-us-east", "probe"),
+            ask("engine", "engine"),
+            ask("probe-us-east", "api,probe"),
+            ask("api", "engine")
+          ],
+          { concurrency: 2 }
+        )
         assert.match(
           own.output,
           /ok {2}bus +NATS_URL answers: nats-server \S+, as the nkey U\w+ \(.+\), not encrypted\n/
         )
-        assert.match(other.output, /!! {2}bus +NATS_URL is another role's .* it may not ask for \S+\.KANMON_EVENTS\n/)
+        assert.match(other.output, /!! {2}bus +NATS_URL is another role's .* it may not use \S+/)
         assert.strictEqual(other.code, 1)
+        assert.include(engine.output, "ok  bus       NATS_URL answers")
+        assert.match(mistaken.output, /!! {2}bus +NATS_URL is another role's .* it may not use \S+/)
       })
     )
 

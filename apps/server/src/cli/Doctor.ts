@@ -2,10 +2,10 @@
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsDiagnostics from "@kanmon/bus/NatsDiagnostics"
+import * as NatsRoles from "@kanmon/bus/config/NatsRoles"
 import { pingProgram } from "@kanmon/core/NodeDialer"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
 import { unlimitedPlanId } from "@kanmon/domain/Plan"
-import { checksStream, eventsStream, specBucket } from "@kanmon/domain/Subjects"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { explain } from "@kanmon/control-plane/platform/database/DatabaseFailure"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
@@ -102,25 +102,29 @@ const inspectAgreement = Effect.gen(function* (): Effect.fn.Return<
   )
 })
 
-/** The subjects that each role needs; a NATS user without these rights belongs to another role. */
-const needsOf = ({ region, roles }: Settings["Service"]): ReadonlyArray<string> => {
-  const streams = {
-    api: eventsStream.name,
-    engine: checksStream.name,
-    probe: `KV_${specBucket(region)}`
+/** What these roles may do, and other roles may not; it changes nothing. */
+const trialOf = ({ region, roles }: Settings["Service"]): NatsRoles.Trial => {
+  const rights = { api: NatsRoles.api([]), engine: NatsRoles.engine([]), probe: NatsRoles.probe(region) }
+  const trials = roles.map((role) => NatsRoles.trial(rights[role]))
+  return {
+    requests: [...new Set(trials.flatMap(({ requests }) => requests))],
+    subscriptions: [...new Set(trials.flatMap(({ subscriptions }) => subscriptions))]
   }
-  return roles.map((role) => `$JS.API.STREAM.INFO.${streams[role]}`)
 }
 
 const inspectBus = Effect.gen(function* () {
   const settings = yield* Settings
   if (Option.isSome(settings.natsUrl)) {
-    return yield* NatsDiagnostics.diagnose(settings.natsUrl.value, needsOf(settings)).pipe(
+    return yield* NatsDiagnostics.diagnose(settings.natsUrl.value, trialOf(settings)).pipe(
       Effect.map(({ encrypted, refused, version, who }): Finding => {
         const how = `nats-server ${version}, ${who}, ${encrypted ? "encrypted" : "not encrypted"}`
         return refused.length === 0
           ? ["ok", "bus", `NATS_URL answers: ${how}`]
-          : ["!!", "bus", `NATS_URL is another role's (${how}): it may not ask for ${refused.join(", ")}`]
+          : [
+              "!!",
+              "bus",
+              `NATS_URL is another role's (${how}): it may not use ${refused.slice(0, 3).join(", ")}${refused.length > 3 ? ` and ${refused.length - 3} more` : ""}`
+            ]
       }),
       Effect.timeout("8 seconds"),
       Effect.catchCause((cause) => Effect.succeed<Finding>(["!!", "bus", notAnswering("NATS_URL", cause)]))

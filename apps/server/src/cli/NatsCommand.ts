@@ -4,6 +4,7 @@ import { ProbeRegion } from "@kanmon/domain/Region"
 import { Console, Data, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ServerOptions } from "@kanmon/bus/config/NatsConfiguration"
+import * as NatsClients from "@kanmon/bus/config/NatsClients"
 import * as NatsFolder from "@kanmon/bus/config/NatsFolder"
 
 /** An option that cannot be used; the message names it. */
@@ -46,6 +47,23 @@ const tlsOf = Effect.fnUntraced(function* ({ tlsCa, tlsCert, tlsClients, tlsKey 
   return { tls }
 })
 
+/** How clients reach the server: as the flags say, and otherwise as the last time. */
+const clientsOf = (
+  address: string | undefined,
+  tls: boolean,
+  { tlsCa, tlsClients }: TlsFlags,
+  before: NatsClients.Clients | undefined
+): NatsClients.Clients => {
+  const security = tls
+    ? {
+        tls,
+        ...Option.match(tlsCa, { onNone: () => ({}), onSome: (ca) => ({ ca: path.resolve(ca) }) }),
+        certificates: tlsClients
+      }
+    : (before ?? { tls })
+  return { ...security, address: address ?? before?.address ?? "localhost:4222" }
+}
+
 /** A path as a query parameter of a URL, with readable slashes. */
 const inAddress = (file: string): string => encodeURIComponent(file).replaceAll("%2F", "/")
 
@@ -63,8 +81,10 @@ const config = Command.make(
       Flag.withDefault("0.0.0.0:4222")
     ),
     address: Flag.String("address").pipe(
-      Flag.withDescription("host:port at which clients reach the server, for the printed NATS_URLs"),
-      Flag.withDefault("localhost:4222")
+      Flag.withDescription(
+        "host:port at which clients reach the server, for the printed NATS_URLs; default: the one of the last time, or localhost:4222"
+      ),
+      Flag.optional
     ),
     storeDir: Flag.String("store-dir").pipe(
       Flag.withDescription("The server's data directory; default: <output>/jetstream"),
@@ -86,20 +106,24 @@ const config = Command.make(
       const labels = yield* regionsOf(regions)
       const { tls } = { tls: undefined, ...(yield* tlsOf(tlsFlags)) }
       const folder = path.resolve(output)
+      const clients = clientsOf(
+        Option.getOrUndefined(address),
+        tls !== undefined,
+        tlsFlags,
+        yield* NatsClients.read(folder)
+      )
       const written = yield* NatsFolder.write(folder, labels, {
         listen,
         storeDirectory: path.resolve(Option.getOrElse(storeDir, () => path.join(folder, "jetstream"))),
         ...(tls === undefined ? {} : { tls })
       })
+      yield* NatsClients.write(folder, clients)
       const parameters = [
-        ...Option.match(tlsFlags.tlsCa, {
-          onNone: () => [],
-          onSome: (ca) => [`tls_ca=${inAddress(path.resolve(ca))}`]
-        }),
-        ...(tlsFlags.tlsClients ? ["tls_cert=CERT", "tls_key=KEY"] : [])
+        ...(clients.ca === undefined ? [] : [`tls_ca=${inAddress(clients.ca)}`]),
+        ...(clients.certificates === true ? ["tls_cert=CERT", "tls_key=KEY"] : [])
       ]
       const urlOf = (file: string) =>
-        `${tls === undefined ? "nats" : "tls"}://${address}?${[`nkey=${inAddress(file)}`, ...parameters].join("&")}`
+        `${clients.tls ? "tls" : "nats"}://${clients.address}?${[`nkey=${inAddress(file)}`, ...parameters].join("&")}`
       yield* Console.log(told(written, urlOf))
     })
 ).pipe(

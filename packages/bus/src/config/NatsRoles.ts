@@ -125,6 +125,19 @@ export const subscriber: Rights = {
   hear: [...checksStream.subjects, ...eventsStream.subjects]
 }
 
+const question = /^\$JS\.API\.(?:STREAM|CONSUMER)\.INFO\./
+
+/** What a process of a role may do without changing anything. A user without one of these rights belongs to another role. */
+export interface Trial {
+  readonly requests: ReadonlyArray<string>
+  readonly subscriptions: ReadonlyArray<string>
+}
+
+export const trial = ({ hear, publish }: Rights): Trial => ({
+  requests: publish.flatMap((subject) => (question.test(subject) ? [subject.replace("*", "doctor")] : [])),
+  subscriptions: hear
+})
+
 /** The api and the engine in one process, with a probe or without. */
 export const controlPlane = (regions: ReadonlyArray<string>): Rights => {
   const parts = [engine(regions), api(regions), ...regions.map(probe)]
