@@ -172,7 +172,7 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
       const addresses = {
         methodsOf,
         isBusy: (request: HttpServerRequest.HttpServerRequest) =>
-          machines.test(pathOf(request)) || site.serves(request),
+          machines.test(pathOf(request)) || site.serves(request) || dashboard.isAsset(request),
         requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => {
           const path = pathOf(request)
           if (Imports.addresses.test(path)) return Imports.requestTimeout

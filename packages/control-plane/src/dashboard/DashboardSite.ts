@@ -56,6 +56,8 @@ export class DashboardSite extends Context.Service<
   {
     /** The response to a request for the dashboard; undefined for other requests. */
     readonly answer: (request: Request) => Effect.Effect<Response> | undefined
+    /** Whether the request is for a file of the build. */
+    readonly isAsset: (request: Request) => boolean
   }
 >()("@kanmon/control-plane/dashboard/DashboardSite") {
   /** Reads the build from a folder, once. Without a build, browsers get a page that says so. */
@@ -68,7 +70,10 @@ export class DashboardSite extends Context.Service<
           yield* Effect.logWarning("The dashboard is not built: run `npm run build`").pipe(
             Effect.annotateLogs({ folder })
           )
-        return DashboardSite.of({ answer: files === undefined ? withoutFiles : answersWith(files) })
+        return DashboardSite.of({
+          answer: files === undefined ? withoutFiles : answersWith(files),
+          isAsset: (request) => files?.assets.has(pathOf(request)) === true
+        })
       })
     )
 }

@@ -5,6 +5,7 @@
  */
 import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import { partitions } from "@kanmon/domain/Subjects"
+import * as ClusterLog from "./ClusterLog.ts"
 import { EngineLocks, expirationSeconds, runnerPort } from "./EngineLocks.ts"
 import { Duration, Effect, Layer, Option } from "effect"
 import {
@@ -43,7 +44,8 @@ export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, EngineL
         entityMessagePollInterval: interval
       })
     ),
-    Layer.provide(TimerCoalescing.layer(afterOurs))
+    Layer.provide(TimerCoalescing.layer(afterOurs)),
+    Layer.provide(ClusterLog.layer)
   )
 
 /** Keeps the layer built in one engine at a time. */
