@@ -10,7 +10,9 @@ import * as HttpRequest from "./HttpRequest.ts"
 import * as JsonText from "./JsonText.ts"
 import { truncate } from "./NoticeText.ts"
 
-export interface Delivery extends Omit<HttpRequest.Request, "limit"> {
+export interface Delivery extends Omit<HttpRequest.Request, "limit" | "url"> {
+  /** An absolute URL with http or https. */
+  readonly url: URL | string
   /** Values to redact in case the provider quotes them. */
   readonly secrets: ReadonlyArray<string>
   /** Extracts the provider's error message from the response body. Undefined: the beginning of the body is used. */
@@ -21,10 +23,21 @@ export interface Delivery extends Omit<HttpRequest.Request, "limit"> {
 
 const longestRetryAfter = 24 * 3600
 
+/** Plugins without types pass anything; the value is not repeated, since addresses are often secret. */
+const addressOf = (url: unknown): URL | undefined => {
+  const parsed = url instanceof URL ? url : typeof url === "string" ? URL.parse(url) : null
+  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed : undefined
+}
+
 /** Sends a notice's request. Returns the accepted response. */
 export const send = (delivery: Delivery): Effect.Effect<HttpRequest.HttpResponse, DeliveryError, Dialer> =>
   Effect.gen(function* () {
-    const answer = yield* HttpRequest.send(delivery).pipe(Effect.mapError(ofNoAnswer))
+    const url = addressOf(delivery.url)
+    if (url === undefined)
+      return yield* rejected(
+        "The plugin's request needs `url`: an absolute URL such as https://api.example.org/messages"
+      )
+    const answer = yield* HttpRequest.send({ ...delivery, url }).pipe(Effect.mapError(ofNoAnswer))
     const detail = describe(answer, delivery)
     const own = delivery.classify?.(answer, detail)
     if (own === "accepted") return answer

@@ -27,7 +27,7 @@ export interface PromiseAttempt {
   /** Announces a stage. Cheap: call it as often as needed. */
   readonly stage: Check.Attempt["stage"]
   /** Opens a TCP or TLS connection that closes when the attempt ends. Rejects with the failure to throw. */
-  readonly dial: (options: Omit<DialOptions, "stage">) => Promise<Connection>
+  readonly dial: (options: DialOptions) => Promise<Connection>
   /** Looks up DNS records. Rejects with the failure to throw. */
   readonly records: (hostname: string, type: RecordType, server?: string) => Promise<Records>
   /**
@@ -47,7 +47,7 @@ export interface PromiseDelivery {
   /** Sends a POST request with a JSON body. */
   readonly postJson: (delivery: Parameters<typeof HttpDelivery.postJson>[0]) => Promise<HttpRequest.HttpResponse>
   /** Opens a TCP or TLS connection that closes when the delivery ends. Rejects with the failure to throw. */
-  readonly dial: (options: Omit<DialOptions, "stage">) => Promise<Connection>
+  readonly dial: (options: DialOptions) => Promise<Connection>
 }
 
 interface Details {
@@ -85,7 +85,7 @@ export const definePromiseCheck = <const Fields extends Schema.Struct.Fields>(
             signal,
             region,
             stage,
-            dial: (to) => asked(signal, dial({ ...to, stage }).pipe(Effect.mapError(ofDial))),
+            dial: (to) => asked(signal, dial({ stage, ...to }).pipe(Effect.mapError(ofDial))),
             records: (hostname, type, server) => {
               stage("dns")
               return asked(

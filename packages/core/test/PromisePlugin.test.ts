@@ -209,6 +209,27 @@ describe("a promise channel", () => {
     })
   )
 
+  it.effect.each([
+    ["a text", (host: string) => `https://${host}/`, "Unreachable"],
+    ["a text that is no URL", () => "hooks/secret-path", "Rejected"],
+    ["another protocol", () => "ftp://example.org/secret-path", "Rejected"],
+    ["nothing", () => undefined, "Rejected"]
+  ] as const)("takes %s as the address of a request, or says what it needs", ([_what, url, tag]) =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(
+        deliver(async (_notice, { host }, { postJson }) => {
+          await postJson({ url: url(host) as string, json: {}, secrets: [] })
+          return { detail: "never" }
+        })
+      )
+      assert.strictEqual(refused.reason._tag, tag)
+      if (tag === "Rejected") {
+        assert.match(refused.reason.detail, /needs `url`: an absolute URL/)
+        assert.notInclude(refused.reason.detail, "secret-path")
+      }
+    })
+  )
+
   it.effect("aborts its signal when it is interrupted", () =>
     Effect.gen(function* () {
       let aborted = false
