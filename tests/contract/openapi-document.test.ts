@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
+import { Api, basePath } from "@kanmon/protocol/Api"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 
@@ -119,5 +120,59 @@ describe("a request body of the OpenAPI document", () => {
         .map((wrong: string) => `${name}: ${wrong}`)
     )
     assert.deepStrictEqual(bad, [])
+  })
+})
+
+/** Every object of the document that could be a schema, with its place. */
+const schemasIn = (node: unknown, place: string): ReadonlyArray<readonly [place: string, schema: any]> => {
+  if (typeof node !== "object" || node === null) return []
+  const inner = Object.entries(node).flatMap(([name, value]) =>
+    ["example", "examples", "enum", "const", "default"].includes(name) ? [] : schemasIn(value, `${place}/${name}`)
+  )
+  return Array.isArray(node) ? inner : [[place, node] as const, ...inner]
+}
+
+describe("the OpenAPI document for its readers", () => {
+  it("says of every array what its items are", () => {
+    const arrays = schemasIn({ paths: document.paths, components: document.components }, "").filter(
+      ([, { type }]) => type === "array"
+    )
+    assert.isAbove(arrays.length, 100)
+    assert.deepStrictEqual(
+      arrays.filter(([, { items }]) => typeof items !== "object").map(([place]) => place),
+      []
+    )
+  })
+
+  it("has a successful or a default response of every operation", () => {
+    assert.deepStrictEqual(
+      operations
+        .filter(
+          ({ operation }) => !Object.keys(operation.responses).some((status) => /^(?:2\d\d|default)$/.test(status))
+        )
+        .map(({ name }) => name),
+      []
+    )
+  })
+})
+
+describe("a group of the SDK", () => {
+  it("is called as its path is", () => {
+    const others = Object.values(Api.groups).flatMap((group: any) => {
+      const paths = Object.values<any>(group.endpoints).map(
+        ({ path }) => String(path).slice(basePath.length).split("/")[1]!
+      )
+      const [first] = paths
+      const called = first!.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      // Groups below the path of another group, such as the members of a project, have names of their own.
+      const isAlone = Object.values(Api.groups).every(
+        (other: any) =>
+          other === group ||
+          Object.values<any>(other.endpoints).every(({ path }) => !`${path}/`.startsWith(`${basePath}/${first}/`))
+      )
+      return isAlone && called !== group.identifier ? [`${group.identifier}: ${first}`] : []
+    })
+    // Shorter, or clearer, than their paths.
+    assert.deepStrictEqual(others, ["invitationOffers: invitations", "audit: audit-log", "operator: installation"])
   })
 })

@@ -22,8 +22,12 @@ const failureOf = (promise: PromiseLike<unknown>): Promise<Kanmon.KanmonError> =
 const withPromises = async (base: string, apiKey: string, session: string, hook: string): Promise<void> => {
   const kanmon = Kanmon.make({ baseUrl: base, apiKey })
 
-  const channel = await kanmon.channels.create({ name: "Operations", type: "webhook", config: { url: hook } })
-  assert.isTrue((await kanmon.channels.test(channel.id)).delivered)
+  const channel = await kanmon.notificationChannels.create({
+    name: "Operations",
+    type: "webhook",
+    config: { url: hook }
+  })
+  assert.isTrue((await kanmon.notificationChannels.test(channel.id)).delivered)
   const body = { name: "Shop", type: "http", url: hook, interval: 10, paused: true } as const
   const monitor = await kanmon.monitors.create(body, { idempotencyKey: "shop" })
   assert.strictEqual((await kanmon.monitors.create(body, { idempotencyKey: "shop" })).id, monitor.id)
@@ -88,7 +92,7 @@ const withEffect = (base: string, apiKey: string) =>
 /** 120 changes a minute are allowed. */
 const limits = async (base: string, apiKey: string): Promise<void> => {
   const kanmon = Kanmon.make({ baseUrl: base, apiKey, retries: 0 })
-  const many = Array.from({ length: 130 }, () => failureOf(kanmon.channels.update("ch_nowhere", {})))
+  const many = Array.from({ length: 130 }, () => failureOf(kanmon.notificationChannels.update("ch_nowhere", {})))
   const limited = (await Promise.all(many)).find(({ code }) => code === "rate_limited")
   assert.isAtLeast(limited?.retryAfter ?? 0, 1)
 }

@@ -120,7 +120,7 @@ export const wrong = async (kanmon: Kanmon.Kanmon) => {
   // @ts-expect-error: declared nowhere
   await kanmon.monitors.create({ name: "Shop", type: "gopher", url: "gopher://shop.example" })
   // @ts-expect-error: no url
-  await kanmon.channels.create({ name: "Team", type: "webhook", config: {} })
+  await kanmon.notificationChannels.create({ name: "Team", type: "webhook", config: {} })
 }
 `
 

@@ -7,7 +7,7 @@ import { codes } from "@kanmon/domain/ProblemCode"
 import { Effect, Schema } from "effect"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
 import { AsyncApiDocument } from "@kanmon/control-plane/events"
-import { properties } from "@kanmon/protocol/JsonSchema"
+import { defaultsOf, properties } from "@kanmon/protocol/JsonSchema"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { bundled } from "../src/plugins.gen.ts"
 import { version } from "@kanmon/control-plane/version"
@@ -69,17 +69,18 @@ interface JsonSchema {
 const check = (kind: Check): string => {
   const schema: JsonSchema = Schema.toJsonSchemaDocument(kind.config).schema
   const required = schema.required ?? []
+  const defaults = defaultsOf(kind.config.fields)
   return [
     notice,
     `# Monitor type \`${kind.type}\``,
     "",
     kind.summary,
     "",
-    "| field | type | required | meaning |",
-    "|---|---|---|---|",
+    "| field | type | required | default | meaning |",
+    "|---|---|---|---|---|",
     ...Object.entries(schema.properties ?? {}).map(
       ([name, property]) =>
-        `| \`${name}\` | ${cell(typeOf(property))} | ${required.includes(name) ? "yes" : ""} | ${cell(describe(property))} |`
+        `| \`${name}\` | ${cell(typeOf(property))} | ${required.includes(name) ? "yes" : ""} | ${fallback(defaults[name])} | ${cell(describe(property))} |`
     ),
     "",
     `Default timeout: ${kind.defaults.timeout} s.`,
@@ -91,11 +92,19 @@ const check = (kind: Check): string => {
   ].join("\n")
 }
 
-const table = (fields: Schema.Constraint, described: Readonly<Record<string, Property>>) => {
+/** A default as it is written in a request. */
+const fallback = (value: unknown): string =>
+  value === undefined || value === null ? "" : cell(`\`${JSON.stringify(value)}\``)
+
+const table = (
+  fields: Schema.Constraint & { readonly fields: Schema.Struct.Fields },
+  described: Readonly<Record<string, Property>>
+) => {
   const schema: JsonSchema = Schema.toJsonSchemaDocument(fields).schema
+  const defaults = defaultsOf(fields.fields)
   return Object.entries(described).map(
     ([name, property]) =>
-      `| \`${name}\` | ${cell(typeOf(property))} | ${schema.required?.includes(name) === true ? "yes" : ""} | ${cell(describe(property))} |`
+      `| \`${name}\` | ${cell(typeOf(property))} | ${schema.required?.includes(name) === true ? "yes" : ""} | ${fallback(defaults[name])} | ${cell(describe(property))} |`
   )
 }
 
@@ -107,8 +116,8 @@ const channel = (kind: Channel): string => {
     "",
     kind.summary,
     "",
-    "| field of `config` | type | required | meaning |",
-    "|---|---|---|---|",
+    "| field of `config` | type | required | default | meaning |",
+    "|---|---|---|---|---|",
     ...table(kind.config, properties(kind.config.fields, {}) as Record<string, Property>),
     "",
     ...(kind.secrets.length === 0
@@ -128,8 +137,8 @@ const channel = (kind: Channel): string => {
       : [
           "The operator sets, for the whole installation:",
           "",
-          "| setting | type | required | meaning |",
-          "|---|---|---|---|",
+          "| setting | type | required | default | meaning |",
+          "|---|---|---|---|---|",
           ...table(kind.settings, settings),
           ""
         ]),

@@ -22,7 +22,7 @@ import type { Mistake } from "./Place.ts"
 import { parts, written } from "./Positions.ts"
 import { type Fields, filled, type Kind, type Kinds, type Wanted } from "./Resource.ts"
 import type { Entry } from "./Source.ts"
-import { didYouMean } from "./Suggestion.ts"
+import { didYouMean } from "@kanmon/domain/Suggestion"
 
 export type { Kinds } from "./Resource.ts"
 

@@ -19,13 +19,13 @@ const raw = { responseMode: "response-only" } as const
 /** The list of each kind, without records that files do not manage where the API tells them apart. */
 export const lists = ({
   alertRules,
-  channels,
   incidents,
   monitors,
+  notificationChannels,
   statusPages
 }: Client): Readonly<Record<Kind, List>> => ({
   monitor: (query) => monitors.list({ ...raw, query }),
-  channel: (query) => channels.list({ ...raw, query }),
+  channel: (query) => notificationChannels.list({ ...raw, query }),
   maintenance: (query) => incidents.list({ ...raw, query: { ...query, maintenance: "true", keyed: "true" } }),
   rule: (query) => alertRules.list({ ...raw, query }),
   page: (query) => statusPages.list({ ...raw, query })
@@ -39,7 +39,7 @@ export const change =
 
 /** Asks which fields of a monitor or channel an update would change. */
 export const compare =
-  ({ channels, monitors }: Client) =>
+  ({ monitors, notificationChannels }: Client) =>
   (kind: Kind, text: string, body: Schema.Json): Sent =>
     kind === "monitor"
       ? Effect.flatMap(
@@ -51,5 +51,5 @@ export const compare =
             Schema.decodeEffect(ChannelId)(text),
             Schema.decodeUnknownEffect(Body.sent<ChannelUpdate>("NotificationChannelChange"))(body)
           ]),
-          ([channelId, payload]) => channels.compare({ ...raw, params: { channelId }, payload })
+          ([channelId, payload]) => notificationChannels.compare({ ...raw, params: { channelId }, payload })
         )

@@ -3,7 +3,7 @@ import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { DisplayGroup } from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import type { Fields, Kind } from "./Resource.ts"
-import { didYouMean } from "./Suggestion.ts"
+import { didYouMean } from "@kanmon/domain/Suggestion"
 
 export type Keys = Readonly<Record<"monitor" | "channel", ReadonlyArray<string>>>
 

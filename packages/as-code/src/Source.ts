@@ -6,7 +6,7 @@ import { type Environment, fill } from "./Environment.ts"
 import { type Mistake, type Place, shown } from "./Place.ts"
 import { locator, type Path, parts, written } from "./Positions.ts"
 import { type Kind, type Section, sections } from "./Resource.ts"
-import { didYouMean } from "./Suggestion.ts"
+import { didYouMean } from "@kanmon/domain/Suggestion"
 
 export interface SourceFile {
   /** As the user named it. */

@@ -7,7 +7,7 @@ import * as Decoding from "../src/Decoding.ts"
 import { type Environment, fill } from "../src/Environment.ts"
 import { inOrder, line } from "../src/Place.ts"
 import * as Source from "../src/Source.ts"
-import { didYouMean } from "../src/Suggestion.ts"
+import { didYouMean } from "@kanmon/domain/Suggestion"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 
 const kinds = await Effect.runPromise(load(bundled))

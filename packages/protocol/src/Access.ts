@@ -6,9 +6,9 @@ import {
   type Permission,
   type ProjectPermission
 } from "@kanmon/domain/Role"
-import { Context, Option } from "effect"
+import { Context, Option, SchemaAST } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { AdminOnly, OrganizationOnly, UserOnly } from "./Middleware.ts"
+import { AdminOnly, OrganizationOnly, organizationParameter, UserOnly } from "./Middleware.ts"
 import { Documented } from "./internal/Operation.ts"
 
 /** What the caller must be permitted to do in the project or organization; undefined for endpoints that belong to neither. */
@@ -38,6 +38,16 @@ export const forImpersonators = ({ annotations }: HttpApiEndpoint.Top): boolean 
 /** How many JSON values the body may have, if not as many as usual. */
 export const maxValuesOf = ({ annotations }: HttpApiEndpoint.Top): number | undefined =>
   Option.getOrUndefined(Context.getOption(annotations, Documented))?.maxValues
+
+/** The parameters that the query may have. */
+export const queryOf = ({ middlewares, query }: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+  const ast = query === undefined ? undefined : SchemaAST.toEncoded(query.ast)
+  const declared =
+    ast !== undefined && SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
+  return [...middlewares].some((middleware) => (middleware as unknown) === OrganizationOnly)
+    ? [...declared, organizationParameter]
+    : declared
+}
 
 const ofAccount: ReadonlySet<unknown> = new Set([UserOnly, AdminOnly, OrganizationOnly])
 

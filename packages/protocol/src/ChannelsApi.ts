@@ -23,7 +23,7 @@ export const ConfirmationCode = Schema.Struct({
 const params = { channelId: ChannelId }
 const change = Body.sent<ChannelBody.ChannelUpdate>("NotificationChannelChange")
 
-export class ChannelsApi extends HttpApiGroup.make("channels")
+export class ChannelsApi extends HttpApiGroup.make("notificationChannels")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...pageQuery, ...keyQuery },
@@ -167,7 +167,7 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
           access: "channels.write",
           summary: "Confirm the recipient",
           description:
-            "Enters the code that the recipient got. A code is valid for 24 hours and for five tries. The recipient then counts as confirmed for all channels of the account.",
+            "Enters the code that the recipient got. A code is valid for 24 hours and for five tries. The recipient then counts as confirmed for all channels of the organization.",
           request: { code: "482915" },
           response: { ...Examples.emailChannel, confirmation: "confirmed", confirmedAt: "2026-11-20T09:15:00.000Z" }
         })

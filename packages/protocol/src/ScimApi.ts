@@ -24,9 +24,13 @@ export const scimPath = "/scim/v2"
 const scim = <S extends Schema.Top>(schema: S) => HttpApiSchema.asJson({ contentType: scimMediaType })(schema)
 const sent = <S extends Schema.Top>(schema: S) => [scim(schema), HttpApiSchema.asJson()(schema)] as const
 
+/** A list of one text. A tuple would be an array without `items` in the document, which its readers refuse. */
+const only = <Text extends string>(text: Text) =>
+  Schema.Array(Schema.Literal(text)).check(Schema.isMinLength(1), Schema.isMaxLength(1))
+
 /** The body of an error. */
 export const ScimError = Schema.Struct({
-  schemas: Schema.Tuple([Schema.Literal(errorSchema)]),
+  schemas: only(errorSchema),
   status: Schema.String,
   scimType: Schema.optionalKey(Schema.Literals(scimTypes)),
   detail: Schema.String
@@ -67,7 +71,7 @@ const Group = Schema.Struct({
 
 const listOf = <S extends Schema.Top>(resource: S, identifier: string) =>
   Schema.Struct({
-    schemas: Schema.Tuple([Schema.Literal(listSchema)]),
+    schemas: only(listSchema),
     totalResults: Schema.Int,
     startIndex: Schema.Int,
     itemsPerPage: Schema.Int,

@@ -139,9 +139,9 @@ describe("the types of both clients", () => {
     expectTypeOf<Parameters<Promises["update"]>[1]>().toEqualTypeOf<MonitorUpdate>()
     expectTypeOf<Awaited<ReturnType<Promises["get"]>>>().toEqualTypeOf<MonitorRecord>()
     expectTypeOf<Parameters<Kanmon["checks"]["test"]>[0]>().toEqualTypeOf<MonitorRequest>()
-    expectTypeOf<Parameters<Kanmon["channels"]["create"]>[0]>().toEqualTypeOf<ChannelRequest>()
-    expectTypeOf<Parameters<Kanmon["channels"]["update"]>[1]>().toEqualTypeOf<ChannelUpdate>()
-    expectTypeOf<Parameters<Kanmon["channels"]["compare"]>[1]>().toEqualTypeOf<ChannelUpdate>()
+    expectTypeOf<Parameters<Kanmon["notificationChannels"]["create"]>[0]>().toEqualTypeOf<ChannelRequest>()
+    expectTypeOf<Parameters<Kanmon["notificationChannels"]["update"]>[1]>().toEqualTypeOf<ChannelUpdate>()
+    expectTypeOf<Parameters<Kanmon["notificationChannels"]["compare"]>[1]>().toEqualTypeOf<ChannelUpdate>()
     type Effects = Client.Client["monitors"]
     expectTypeOf<Parameters<Effects["create"]>[0]["payload"]>().toEqualTypeOf<MonitorRequest>()
   })

@@ -200,7 +200,7 @@ layer(server(), { excludeTestServices: true })("bodies", (it) => {
         timeout: "1500ms",
         regions: ["us-east"]
       }
-      const made = yield* ada.withKey("POST", "/monitors?note=query-secret", told)
+      const made = yield* ada.withKey("POST", "/monitors", told)
       assert.strictEqual(made.status, 201)
       assert.deepInclude(made.body, {
         ...told,
@@ -209,6 +209,7 @@ layer(server(), { excludeTestServices: true })("bodies", (it) => {
         status: "pending",
         lastCheckedAt: null
       })
+      refused(yield* ada.withKey("GET", "/monitors?q=query-secret&note=1"), 400, "malformed_request", "note")
       assert.match(made.body.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       assert.deepStrictEqual((yield* ada.withKey("GET", `/monitors/${made.body.id}`)).body, made.body)
       const lines = json(yield* Logs)

@@ -21,7 +21,7 @@ import { Recipients } from "./Recipients.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
-  "channels",
+  "notificationChannels",
   Effect.fnUntraced(function* (handlers) {
     const channels = yield* Channels
     const recipients = yield* Recipients

@@ -35,8 +35,15 @@ export const responses = (described: Json, endpoint: Endpoint, paged: boolean): 
     [...Map.groupBy(endpoint.codes, (code) => codes[code].status)]
       .toSorted(([one], [other]) => one - other)
       .map(([status, alike]) => [String(status), problem(alike, endpoint)])
-  )
+  ),
+  ...([...endpoint.successes].some((status) => status.startsWith("2")) ? {} : { default: anyOther })
 })
+
+/** Operations that only redirect: readers of the document want to know every outcome. */
+const anyOther: Json = {
+  description: "Any other error, as problem details",
+  content: { "application/problem+json": { schema: schemaRef("Problem") } }
+}
 
 const success = (
   status: number,

@@ -19,6 +19,7 @@ import * as Confined from "./Confined.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 import * as OrganizationAccess from "./OrganizationAccess.ts"
+import * as QueryParameters from "./QueryParameters.ts"
 import * as ProjectAccess from "./ProjectAccess.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { ReadQueue } from "./ReadQueue.ts"
@@ -43,6 +44,8 @@ const authorization = Layer.effect(
           const request = yield* HttpServerRequest.HttpServerRequest
           const kind = Access.isOfAccount(endpoint) ? "User" : "ProjectKey"
           const principal = yield* caller(request, kind)
+          const objection = QueryParameters.objection(request.url, Access.queryOf(endpoint))
+          if (objection !== undefined) return yield* objection
           const acting = {
             actor: CallerActor.of(principal, request.headers),
             address: yield* Effect.provideService(clientIp, ApiSettings, settings)
