@@ -81,28 +81,13 @@ export const headline = (notice: Notice, nameLimit = 120): string => {
     : `${notice.group.length} alerts: ${first}, and ${notice.group.length - 1} more`
 }
 
-const matters: Record<NoticeEvent, string> = {
-  monitor_down: "Outage of",
-  monitor_up: "Outage of",
-  monitor_degraded: "Degraded performance of",
-  monitor_degraded_recovered: "Degraded performance of",
-  monitor_stale: "Missing check results of",
-  monitor_stale_recovered: "Missing check results of",
-  ssl_expiring: "Certificate of",
-  ssl_expired: "Certificate of",
-  ssl_invalid: "Certificate of",
-  ssl_recovered: "Certificate of",
-  domain_expiring: "Domain of",
-  domain_expired: "Domain of",
-  domain_recovered: "Domain of",
-  test: "Test notification for"
+/** `Down: shop api`: the state first, which lists of messages show when they cut the rest. */
+export const subject = (notice: Notice): string => {
+  const state = `${words[notice.event][0]}${words[notice.event].slice(1).toLowerCase()}`
+  return notice.group === undefined
+    ? `${state}: ${name(notice)}`
+    : `${state}: ${name(notice)} and ${notice.group.length - 1} more in ${oneLine(notice.project.name)}`
 }
-
-/** `Outage of shop api`: the subject without its state, the same when an alert opens and when it closes. */
-export const matter = (notice: Notice): string =>
-  notice.group === undefined
-    ? `${matters[notice.event]} ${name(notice)}`
-    : `${notice.group.length} alerts in ${oneLine(notice.project.name)}`
 
 /** One line for each alert of a burst. */
 const listed = (group: NonNullable<Notice["group"]>): string =>

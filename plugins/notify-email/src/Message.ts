@@ -25,13 +25,12 @@ export const ofText = ({ html, id, subject, text }: OwnMessage, host: string): M
 export const ofNotice = (notice: Notice, host: string): Message => {
   const closes = NoticeText.isResolution(notice)
   const opening = `<${notice.alertId}.down@${host}>`
-  // Mail programs also thread by subject, so opening and recovery have the same one.
-  const subject = NoticeText.matter(notice)
+  const subject = NoticeText.subject(notice)
   const short = shortened(notice)
   return {
     messageId: closes || notice.reminder || notice.event === "test" ? `<${notice.id}@${host}>` : opening,
     ...(closes || notice.reminder ? { inReplyTo: opening, references: opening } : {}),
-    subject: closes || notice.reminder ? `Re: ${subject}` : subject,
+    subject,
     text: text(short),
     html: html(short, subject)
   }

@@ -87,13 +87,13 @@ describe("a mail server's responses", () => {
 })
 
 describe("the e-mails of one alert", () => {
-  it.live("are a thread: the same subject, and replies to the opening", () =>
+  it.live("are a thread of replies to the opening, whose subjects begin with the state", () =>
     Effect.gen(function* () {
       const there = yield* MailWorld.start()
       yield* deliver(there.settings, notices.down)
       yield* deliver(there.settings, notices.up)
       const [down, up] = there.mails().map(({ parsed }) => parsed)
-      assert.strictEqual(up!.subject, `Re: ${down!.subject}`)
+      assert.deepStrictEqual([down!.subject, up!.subject], ["Down: shop api", "Up: shop api"])
       assert.strictEqual(up!.inReplyTo, down!.messageId)
       assert.strictEqual(up!.references, down!.messageId)
       assert.notStrictEqual(up!.messageId, down!.messageId)
