@@ -1,5 +1,6 @@
 /** What people who write plugins run: a new folder compiles, is loaded, and is red until it is written. */
 import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { promisify } from "node:util"
@@ -14,6 +15,8 @@ import { kanmon } from "../support/Kanmon.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const examples = path.join(root, "docs/examples/plugins")
+/** Where vitest would keep its cache. */
+const besideTheContract = path.join(root, "packages/testkit/src/node_modules")
 
 /** A folder where `npm install` has been. */
 const installed = (files?: Readonly<Record<string, string>>) =>
@@ -52,8 +55,11 @@ describe("kanmon plugin new", () => {
       const folder = path.join(home, name)
       assert.strictEqual(yield* checkedAndBuilt(folder), "")
       assert.deepStrictEqual(yield* refusalsOf(path.join(folder, "dist/index.js")), [])
+      yield* Effect.promise(() => fs.rm(besideTheContract, { recursive: true, force: true }))
       const checked = yield* kanmon(["plugin", "check", name], {}, { cwd: home })
       assert.strictEqual(checked.code, 1, checked.output)
+      // Where it is installed, other users may only read.
+      assert.isFalse(existsSync(besideTheContract), "the contract wrote beside its own files")
       assert.include(checked.output, `${name} is not written yet`)
       assert.match(checked.output, /It breaks \d+ of \d+ laws of the contract\./)
     }).pipe(Effect.scoped)

@@ -50,6 +50,8 @@ export const hold = async (plugin: string): Promise<Report> => {
     {
       config: false,
       watch: false,
+      // It would be written beside this file, which other users may only read.
+      cache: false,
       root: import.meta.dirname,
       include: [suite],
       exclude: [],
