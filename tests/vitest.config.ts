@@ -23,24 +23,50 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What both kinds of tests have in common. */
+const common = {
+  // Ends what hangs; no test waits for so long, also where others share the machine.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  pool: "forks" as const,
+  // A worker loads Effect, the plugins and the server once for all the files that it runs: no test changes a global.
+  isolate: false,
+  // Thousands of simulated monitors leave much behind: with room for it, a tenth of the time is not spent on clearing up.
+  execArgv: ["--max-semi-space-size=64"]
+}
+
+const root = new URL("..", import.meta.url).pathname
+
 export default defineConfig({
-  root: new URL("..", import.meta.url).pathname,
+  root,
   test: {
-    include: [
-      "{packages,plugins,apps,docs/examples/plugins}/*/test/**/*.test.ts",
-      "tests/{architecture,contract,integration,e2e,reality,browser}/**/*.test.ts"
-    ],
+    ...common,
     globalSetup: ["tests/support/globalSetup.ts"],
-    // Ends what hangs; no test waits for so long, also where others share the machine.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    pool: "forks",
-    // A worker loads Effect, the plugins and the server once for all the files that it runs: no test changes a global.
-    isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Thousands of simulated monitors leave much behind: with room for it, a tenth of the time is not spent on clearing up.
-    execArgv: ["--max-semi-space-size=64"],
     // One more than small machines have cores: most of the long tests wait for time that really passes.
-    maxWorkers: 3
+    maxWorkers: 3,
+    projects: [
+      {
+        root,
+        test: {
+          ...common,
+          name: "products",
+          include: ["tests/{e2e,reality,browser}/**/*.test.ts"],
+          // Only these need a compiled server: to run others after a change costs no build.
+          globalSetup: ["tests/support/ServerBuild.ts"]
+        }
+      },
+      {
+        root,
+        test: {
+          ...common,
+          name: "parts",
+          include: [
+            "{packages,plugins,apps,docs/examples/plugins}/*/test/**/*.test.ts",
+            "tests/{architecture,contract,integration}/**/*.test.ts"
+          ]
+        }
+      }
+    ]
   }
 })

@@ -1,12 +1,12 @@
 /** Starts what the test run shares: a PostgreSQL server with a migrated database that tests copy. */
 import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
 import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import * as DashboardBuild from "./DashboardBuild.ts"
+import * as Scratch from "./Scratch.ts"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
@@ -26,6 +26,8 @@ const careless = ["fsync", "full_page_writes", "synchronous_commit", "autovacuum
 const prepare = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const setting of careless) yield* sql.unsafe(`ALTER SYSTEM SET ${setting} = off`)
+  // Its log is written for nobody: it need not grow to its usual size.
+  yield* sql`ALTER SYSTEM SET max_wal_size = '256MB'`
   yield* sql`SELECT pg_reload_conf()`
   yield* Migrations.run
 })
@@ -63,8 +65,7 @@ const stopLeft = async (notes: string): Promise<void> => {
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   await DashboardBuild.ensure()
-  const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-test-"))
-  await fs.chmod(folder, 0o755)
+  const folder = await Scratch.make()
   const scope = Scope.makeUnsafe()
   const url = await Effect.runPromise(Effect.provideService(start(folder), Scope.Scope, scope))
   project.provide("templateUrl", Redacted.value(url))

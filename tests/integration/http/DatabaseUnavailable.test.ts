@@ -2,7 +2,7 @@
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { call, cookieOf, layer as server, Logs, password, person, refused, shop, Wire } from "./Server.ts"
+import { call, cookieOf, layerOverWire as server, Logs, password, person, refused, shop, Wire } from "./Server.ts"
 
 const during = <A, E, R>(state: "cut" | "stall", use: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {

@@ -8,7 +8,7 @@ import * as Subjects from "@kanmon/domain/Subjects"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { objections } from "../../support/BundledContract.ts"
-import { layer as server, person, port, refused, shop, Wire } from "./Server.ts"
+import { layerOverWire as server, person, port, refused, shop, Wire } from "./Server.ts"
 
 interface Got {
   readonly status: number

@@ -23,6 +23,7 @@ import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
 import { Console, Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import type { SqlClient } from "effect/sql"
 import { PaymentGateway } from "@kanmon/control-plane/src/billing/PaymentGateway.ts"
 import * as HealthLive from "@kanmon/control-plane/src/health/HealthLive.ts"
 import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
@@ -107,10 +108,14 @@ const wireTo = (host: string, port: number) =>
     ({ close }) => Effect.sync(close)
   )
 
-const database = (existing: Redacted.Redacted | undefined) =>
+const addressOf = ({ database }: Options) => (database === undefined ? TestDatabase.create : Effect.succeed(database))
+
+const directly = (options: Options) => Layer.unwrap(Effect.map(addressOf(options), (url) => Database.layer(url)))
+
+const overWire = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const url = new URL(Redacted.value(existing ?? (yield* TestDatabase.create)))
+      const url = new URL(Redacted.value(yield* addressOf(options)))
       const { wire } = yield* wireTo(url.hostname, Number(url.port))
       url.host = `127.0.0.1:${wire.port}`
       return Layer.merge(Layer.succeed(Wire, wire), Database.layer(Redacted.make(url.href)))
@@ -190,7 +195,18 @@ const everyName = Layer.succeed(
 const cheap: Cost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Everything, listening on a port of its own. The store's services and the bus are there too, for a look behind. */
-export const layer = (options: Options = {}) => {
+export const layer = (options: Options = {}) => serverOn(directly(options), options)
+
+/** The same with a wire to its database. */
+export const layerOverWire = (options: Options = {}) => serverOn(overWire(options), options)
+
+type DatabaseLayer<Provided> = Layer.Layer<
+  Provided,
+  Layer.Error<ReturnType<typeof directly>>,
+  SecureRandom.SecureRandom
+>
+
+const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provided>, options: Options) => {
   const { baseUrl = publicUrl } = options
   const settings = Layer.mergeAll(
     Layer.succeed(
@@ -251,7 +267,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
-    Layer.provideMerge(database(options.database)),
+    Layer.provideMerge(database),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(options.costlyPasswords === true ? Layer.empty : Layer.succeed(NewHashCost, cheap)),
     Layer.provideMerge(logs),

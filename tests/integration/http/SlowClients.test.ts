@@ -1,7 +1,7 @@
 /** Clients that send a request slowly get 408; they are not logged as an outage of a dependency. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { layer as server, Logs, person, raw, refused, shop, Wire } from "./Server.ts"
+import { layerOverWire as server, Logs, person, raw, refused, shop, Wire } from "./Server.ts"
 
 const request = (key: string, head: string, body: string) =>
   `POST /api/v1/monitors HTTP/1.1\r\nhost: kanmon.example\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${head}\r\n\r\n${body}`
