@@ -42,11 +42,14 @@ const compiler = (schemas: Readonly<Record<string, any>>) => {
   ajv.addFormat("uri", (text) => URL.canParse(text))
   ajv.addSchema({ $id: "document", components: { schemas: closed(schemas) } })
   const compiled = new Map<unknown, ValidateFunction>()
+  // Hundreds of refusals are described alike: what reads the same is compiled once.
+  const alike = new Map<string, ValidateFunction>()
   return (schema: unknown): ValidateFunction => {
     const known = compiled.get(schema)
     if (known !== undefined) return known
-    const whole = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'))
-    const validate = ajv.compile(whole)
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
+    const validate = alike.get(text) ?? ajv.compile(JSON.parse(text))
+    alike.set(text, validate)
     compiled.set(schema, validate)
     return validate
   }
