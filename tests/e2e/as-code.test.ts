@@ -1,4 +1,5 @@
 /** `kanmon apply`, as people and pipelines run it: files in, plan out, and a project that is what the files say. */
+import * as fsSync from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
@@ -7,7 +8,14 @@ import { KumaDatabase } from "../../packages/as-code/test/UptimeKumaTables.ts"
 import * as Folder from "../support/Folder.ts"
 import { kanmon } from "../support/Kanmon.ts"
 import { eventually } from "../support/Product.ts"
+import * as WebTarget from "../support/WebTarget.ts"
 import * as SharedProduct from "../support/SharedProduct.ts"
+
+/** The commands of the example workflow. */
+const workflow = fsSync
+  .readFileSync(path.resolve(import.meta.dirname, "../../docs/examples/as-code/github-actions.yml"), "utf8")
+  .split("\n")
+  .flatMap((line) => /^\s*(?:- )?run: (kanmon apply .*)$/.exec(line)?.[1]?.trim() ?? [])
 
 const example = path.resolve(import.meta.dirname, "../../docs/examples/as-code/kanmon.yaml")
 const backup = path.resolve(import.meta.dirname, "../../packages/as-code/test/uptime-kuma-1.23.16.json")
@@ -198,6 +206,37 @@ it.live("applies secrets without printing them, and reports refused steps", () =
       assert.include(refused.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
       assert.deepStrictEqual(yield* list("/monitors?key=two"), [])
     }
+  }).pipe(Effect.scoped)
+)
+
+it.live("checks what is new before it is applied, and follows the example workflow", () =>
+  Effect.gen(function* () {
+    const { apply, folder, list, write } = yield* stage
+    const target = yield* WebTarget.make
+    const file = (port: number) =>
+      write("shop.yaml", `monitors:\n  shop:\n    type: http\n    url: http://127.0.0.1:${port}/\n`)
+    yield* file(1)
+    const args = workflow.flatMap((text) => [
+      text
+        .split(/\s+/)
+        .slice(2)
+        .map((part) => (part === "monitoring/" ? folder : part))
+    ])
+    assert.isAtLeast(args.length, 2)
+    for (const one of args) {
+      const refused = yield* apply(one)
+      assert.strictEqual(refused.code, 1, refused.output)
+      assert.match(refused.output, /1 of 1 checks do not pass; nothing was changed\./)
+      assert.match(refused.output, /shop\.yaml:2:3 {2}monitors\.shop: The check does not pass \(down\): /)
+    }
+    assert.deepStrictEqual(yield* list("/monitors?key=shop"), [])
+    yield* file(target.port)
+    for (const one of args) {
+      const done = yield* apply(one)
+      assert.oneOf(done.code, [0, 2], done.output)
+      assert.include(done.output, "1 of the new and changed monitors were checked; all pass.")
+    }
+    assert.lengthOf(yield* list("/monitors?key=shop"), 1)
   }).pipe(Effect.scoped)
 )
 

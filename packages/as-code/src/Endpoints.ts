@@ -5,7 +5,7 @@ import type { ChannelUpdate } from "@kanmon/protocol/ChannelBody"
 import type { ChangesRequest } from "@kanmon/protocol/ChangesBody"
 import type { Client } from "@kanmon/protocol/Client"
 import type { KanmonError } from "@kanmon/protocol/KanmonError"
-import { MonitorUpdate } from "@kanmon/protocol/MonitorBody"
+import { MonitorRequest, MonitorUpdate } from "@kanmon/protocol/MonitorBody"
 import { Effect, Schema } from "effect"
 import type { HttpClientResponse } from "effect/http"
 import type { Kind } from "./Resource.ts"
@@ -30,6 +30,12 @@ export const lists = ({
   rule: (query) => alertRules.list({ ...raw, query }),
   page: (query) => statusPages.list({ ...raw, query })
 })
+
+/** Checks a monitor once, and stores nothing. */
+export const test =
+  ({ checks }: Client) =>
+  (body: Schema.Json): Sent =>
+    Effect.flatMap(Schema.decodeUnknownEffect(MonitorRequest)(body), (payload) => checks.test({ ...raw, payload }))
 
 /** Makes changes together, or has them judged. */
 export const change =

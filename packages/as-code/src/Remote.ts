@@ -37,6 +37,8 @@ export class Remote extends Context.Service<
       changes: ChangesRequest["changes"],
       dryRun: boolean
     ) => Effect.Effect<ReadonlyArray<ChangeResult>, RemoteFailure>
+    /** The status that a monitor would have now, with the reason unless it is up. Nothing is stored. */
+    readonly test: (body: Schema.Json) => Effect.Effect<Tested, RemoteFailure>
     /** The fields of a monitor or channel that an update would change, secrets included. */
     readonly differing: (
       kind: Kind,
@@ -80,6 +82,12 @@ const bodyOf =
         )
 
 const Rows = Schema.Array(Row)
+const Tested = Schema.Struct({
+  status: Schema.String,
+  failure: Schema.NullOr(Schema.Struct({ message: Schema.String }))
+})
+/** The outcome of one check. */
+export type Tested = typeof Tested.Type
 const Made = Schema.Struct({ results: Schema.Array(ChangeResult) })
 const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
 
@@ -105,7 +113,9 @@ export const layer = (url: string, credential: Credential) =>
         }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
       const client = yield* clientWith(timeout)
       const lists = Endpoints.lists(client)
-      const change = Endpoints.change(yield* clientWith(timeoutOfChanges))
+      const patient = yield* clientWith(timeoutOfChanges)
+      const change = Endpoints.change(patient)
+      const test = Endpoints.test(patient)
       const compare = Endpoints.compare(client)
       const explained = Effect.mapError((failure: Failure) =>
         explain(url, failure, "apiKey" in credential ? setKey : signIn(url))
@@ -137,6 +147,7 @@ export const layer = (url: string, credential: Credential) =>
             explained,
             Effect.map(({ results }) => results)
           ),
+        test: (body) => explained(Effect.flatMap(once(test(body)), bodyOf(Tested))),
         differing: (kind, id, body) =>
           once(compare(kind, id, body)).pipe(
             Effect.flatMap(bodyOf(Comparison)),

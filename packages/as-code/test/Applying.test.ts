@@ -16,6 +16,7 @@ import * as Body from "../src/RequestBody.ts"
 import { type Kind, kinds as allKinds, type Wanted } from "../src/Resource.ts"
 import * as Source from "../src/Source.ts"
 import * as State from "../src/State.ts"
+import * as Testing from "../src/Testing.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 
 const kinds = await Effect.runPromise(load(bundled))
@@ -105,6 +106,14 @@ const server = ({ down, refusing = [], warning }: Options = {}) => {
             })
           )
         }),
+      test: (body) => {
+        const { host } = body as { readonly host?: string }
+        if (host === "down.example") return Effect.succeed({ status: "down", failure: { message: "It refused" } })
+        if (host === "blind.example") return Effect.succeed({ status: "unknown", failure: null })
+        return host === "busy.example"
+          ? Effect.fail(new RemoteFailure({ message: "Too many tests", status: 429, errors: [] }))
+          : Effect.succeed({ status: "up", failure: null })
+      },
       differing: () => Effect.succeed([]),
       projectName: () => Effect.succeed("Shop")
     })
@@ -248,6 +257,30 @@ it.effect("the example of the guide is applied, and then there is nothing to do"
       allKinds.map((kind) => rows[kind].size),
       [0, 0, 0, 0, 0]
     )
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("checks new and changed monitors before they are applied, but for those that are paused or wait", () => {
+  const { layer, requests } = server()
+  const text = `monitors:
+  up: { type: ping, host: up.example, dependsOn: [down] }
+  down: { type: ping, host: down.example }
+  blind: { type: ping, host: blind.example }
+  busy: { type: ping, host: busy.example }
+  paused: { type: ping, host: down.example, paused: true }
+  job: { type: heartbeat }
+`
+  return Effect.gen(function* () {
+    const { failing, tested } = yield* Testing.run((yield* planned(wantedOf(text))).plan, kinds.checks)
+    assert.deepStrictEqual(
+      failing.map(({ message, step }) => [step.key, message]),
+      [
+        ["down", "The check does not pass (down): It refused"],
+        ["blind", "The check does not pass (unknown): no region could make it"],
+        ["busy", "The check cannot be made: Too many tests"]
+      ]
+    )
+    assert.deepStrictEqual([tested, requests], [4, []])
   }).pipe(Effect.provide(layer))
 })
 

@@ -12,6 +12,7 @@ import * as PlanText from "@kanmon/as-code/PlanText"
 import * as Body from "@kanmon/as-code/RequestBody"
 import { type Current, nameOf } from "@kanmon/as-code/Resource"
 import * as Source from "@kanmon/as-code/Source"
+import * as Testing from "@kanmon/as-code/Testing"
 import * as State from "@kanmon/as-code/State"
 import { environment } from "../Settings.ts"
 import * as ApplyCredential from "./ApplyCredential.ts"
@@ -96,6 +97,23 @@ const failure = (
   })
 }
 
+/** Checks the new and changed monitors once, and refuses the plan when one does not pass. */
+const tested = Effect.fnUntraced(function* (
+  plan: ApplyPlan.ApplyPlan,
+  checks: Parameters<typeof Testing.run>[1],
+  { mistake }: Place
+) {
+  const { failing, tested: count } = yield* Testing.run(plan, checks)
+  if (failing.length === 0)
+    return yield* Console.log(`${count} of the new and changed monitors were checked; all pass.`)
+  return yield* new NotApplied({
+    message: [
+      `${failing.length} of ${count} checks do not pass; nothing was changed.`,
+      ...inOrder(failing.map(({ message, step }) => mistake(step, "", message))).map(line)
+    ].join("\n")
+  })
+})
+
 /** Prints what the server would say. */
 const judged = Effect.fnUntraced(function* (plan: ApplyPlan.ApplyPlan, current: ReadonlyArray<Current>, files: Place) {
   const { judged: count, refused, warnings } = yield* Applying.judge(plan, current)
@@ -117,9 +135,11 @@ interface Options {
   readonly dryRun: boolean
   readonly detailedExitcode: boolean
   readonly yes: boolean
+  /** Check the new and changed monitors first. */
+  readonly test: boolean
 }
 
-const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune, yes, ...given }: Options) {
+const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune, test, yes, ...given }: Options) {
   const files = yield* wanted(file)
   if (prune && files.wanted.length === 0) {
     return yield* new NotApplied({
@@ -135,6 +155,7 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
       return yield* wrong(plan.refused.map((one) => files.mistake(one, one.field, one.message)))
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
     for (const text of PlanText.describe(plan)) yield* Console.log(text)
+    if (test && plan.steps.length > 0) yield* tested(plan, checks, files)
     if (dryRun) {
       yield* judged(plan, current, files)
       if (detailedExitcode && plan.steps.length > 0) process.exitCode = 2
@@ -175,6 +196,7 @@ export const apply = Command.make(
     ),
     dryRun: flag("dry-run", "Print the plan, let the server judge it, and change nothing"),
     detailedExitcode: flag("detailed-exitcode", "With --dry-run: exit with 2 if there are changes"),
+    test: flag("test", "Check the new and changed monitors once before anything is changed; stop if one does not pass"),
     yes: flag("yes", "Do not ask"),
     schema: flag("schema", "Print the JSON Schema of the files, this installation's plugins included, and do nothing")
   },
