@@ -31,6 +31,13 @@ export const masked = (config: Schema.JsonObject, { secrets }: WriteOnly): Schem
 export const hidden = (config: Schema.JsonObject, fields: ReadonlyArray<string>): Schema.JsonObject =>
   mapObject(config, (value, field) => eachText(value, fields.includes(field) ? () => dots : maskPassword))
 
+/**
+ * The configuration for records that are kept for long and cannot be changed: of each address its host alone is left, because many
+ * carry their secret in the path or the query, as incoming webhooks do.
+ */
+export const withoutPaths = (config: Schema.JsonObject): Schema.JsonObject =>
+  mapObject(config, (value) => eachText(value, hostOnly))
+
 /** All secret values of a configuration, for redacting texts. */
 export const secretValues = (config: Schema.JsonObject, { secrets }: WriteOnly): ReadonlyArray<string> =>
   Object.entries(config).flatMap(([field, value]) =>
@@ -112,6 +119,13 @@ const userInfoOf = (text: string) => {
   const colon = userInfo.indexOf(":")
   const head = scheme + userInfo.slice(0, colon + 1)
   return { head, password: userInfo.slice(colon + 1), tail: text.slice(scheme.length + userInfo.length) }
+}
+
+/** Everything behind the host, unless it is the root. */
+const hostOnly = (text: string): string => {
+  const head = /^[a-z][a-z0-9+.-]*:[\\/]{2}[^\\/?#]*/i.exec(text)?.[0]
+  if (head === undefined) return text
+  return text.length === head.length || text === `${head}/` ? text : `${head}/${dots}`
 }
 
 const maskPassword = (text: string): string => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Result, type Schema } from "effect"
-import { mask, masked, secretValues, unmasked, type WriteOnly } from "../src/Masking.ts"
+import { mask, masked, secretValues, unmasked, withoutPaths, type WriteOnly } from "../src/Masking.ts"
 
 const kept = (sent: Schema.JsonObject, stored: Schema.JsonObject, kind: WriteOnly) =>
   Result.getOrThrow(unmasked(sent, stored, kind))
@@ -118,5 +118,42 @@ describe("a password in a URL", () => {
       "open-sesame",
       Buffer.from("ada:open-sesame").toString("base64")
     ])
+  })
+})
+
+describe("addresses in records that stay", () => {
+  it.each([
+    ["https://hooks.slack.com/services/T0/B0/secret", "https://hooks.slack.com/••••"],
+    ["https://shop.example?token=secret", "https://shop.example/••••"],
+    ["https://shop.example/#secret", "https://shop.example/••••"],
+    ["HTTPS://shop.example:8443/secret", "HTTPS://shop.example:8443/••••"],
+    ["https:\\\\shop.example\\secret", "https:\\\\shop.example/••••"],
+    ["wss://[2001:db8::1]:9/secret", "wss://[2001:db8::1]:9/••••"],
+    ["https://shop.example/", "https://shop.example/"],
+    ["https://shop.example", "https://shop.example"],
+    ["tcp://db.example:5432/secret\nhttps://x/", "tcp://db.example:5432/••••"],
+    ["shop.example/path", "shop.example/path"],
+    ["Just a text: https://shop.example/path", "Just a text: https://shop.example/path"]
+  ])("keep their host alone: %s", (address, shown) => {
+    assert.deepStrictEqual(withoutPaths({ url: address, list: [{ deep: address }] }), {
+      url: shown,
+      list: [{ deep: shown }]
+    })
+  })
+
+  it("hide every path and query", () => {
+    const secret = fc.stringMatching(/^[0-9A-Za-z]{12,20}$/)
+    const place = fc.constantFrom(
+      (text: string) => `/${text}`,
+      (text: string) => `/a/${text}/b`,
+      (text: string) => `/?key=${text}`,
+      (text: string) => `?${text}`
+    )
+    fc.assert(
+      fc.property(fc.webAuthority(), secret, place, (host, text, at) => {
+        const { url } = withoutPaths({ url: `https://${host}${at(text)}` })
+        assert.strictEqual(url, `https://${host}/••••`)
+      })
+    )
   })
 })

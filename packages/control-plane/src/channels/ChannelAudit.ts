@@ -1,5 +1,5 @@
 /** Notification channels as the audit log shows them: what users decide, without secrets. */
-import { hidden } from "@kanmon/core/Masking"
+import { hidden, withoutPaths } from "@kanmon/core/Masking"
 import { Effect } from "effect"
 import type { AuditedChange } from "../audit/index.ts"
 import { ConfigSecrets } from "../platform/ConfigSecrets.ts"
@@ -37,9 +37,11 @@ export const changeOf = (
         before: before === undefined ? undefined : fieldsOf(before),
         after: after === undefined ? undefined : fieldsOf(after),
         conceal: (fields) =>
-          hidden(
-            fields,
-            secrets.map((field) => `${prefix}${field}`)
+          withoutPaths(
+            hidden(
+              fields,
+              secrets.map((field) => `${prefix}${field}`)
+            )
           )
       }
     ]

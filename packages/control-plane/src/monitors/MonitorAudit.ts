@@ -1,5 +1,5 @@
 /** Monitors as the audit log shows them: what users decide, without secrets. */
-import { hidden } from "@kanmon/core/Masking"
+import { hidden, withoutPaths } from "@kanmon/core/Masking"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { Effect, type Schema } from "effect"
@@ -48,6 +48,12 @@ const common = new Set<string>([
   "dependsOn"
 ] satisfies ReadonlyArray<keyof Monitor>)
 
+/** Fields of all monitors stay as they are: descriptions and links lead people, and no request. */
+const concealed = (fields: Schema.JsonObject): Schema.JsonObject =>
+  Object.fromEntries(
+    Object.entries(withoutPaths(fields)).map(([field, value]) => [field, common.has(field) ? fields[field]! : value])
+  )
+
 /** The change for the audit log. Before and after are fields, or a whole monitor. */
 export const changeOf = (
   action: AuditedChange["action"],
@@ -60,5 +66,7 @@ export const changeOf = (
     target: { id, name },
     ...change,
     conceal: (fields) =>
-      withoutSecrets(fields, secretsOf("check", type) ?? Object.keys(fields).filter((field) => !common.has(field)))
+      concealed(
+        withoutSecrets(fields, secretsOf("check", type) ?? Object.keys(fields).filter((field) => !common.has(field)))
+      )
   }))
