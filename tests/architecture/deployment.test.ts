@@ -228,6 +228,13 @@ describe("the operator's guide", () => {
 })
 
 describe("the compose file", () => {
+  it("bounds the memory of every service", async () => {
+    const { services } = await Deployment.compose()
+    for (const [name, service] of Object.entries(services)) {
+      assert.match(String((service as { readonly mem_limit?: string }).mem_limit), /^\d+[mg]$/, name)
+    }
+  })
+
   it("mounts, joins and waits for things that it defines", async () => {
     const { networks, services, volumes } = await Deployment.compose()
     for (const [name, service] of Object.entries(services)) {

@@ -3,6 +3,7 @@ import { basePath } from "@kanmon/protocol/BasePath"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsDiagnostics from "@kanmon/bus/NatsDiagnostics"
 import * as NatsRoles from "@kanmon/bus/config/NatsRoles"
+import { isTooOld, minimumNats } from "@kanmon/bus/NatsVersion"
 import { pingProgram } from "@kanmon/core/NodeDialer"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
 import { unlimitedPlanId } from "@kanmon/domain/Plan"
@@ -118,6 +119,8 @@ const inspectBus = Effect.gen(function* () {
     return yield* NatsDiagnostics.diagnose(settings.natsUrl.value, trialOf(settings)).pipe(
       Effect.map(({ encrypted, refused, version, who }): Finding => {
         const how = `nats-server ${version}, ${who}, ${encrypted ? "encrypted" : "not encrypted"}`
+        if (isTooOld(version))
+          return ["!!", "bus", `NATS_URL leads to ${how}: expected nats-server ${minimumNats} or newer`]
         return refused.length === 0
           ? ["ok", "bus", `NATS_URL answers: ${how}`]
           : [

@@ -64,6 +64,17 @@ const clientsOf = (
   return { ...security, address: address ?? before?.address ?? "localhost:4222" }
 }
 
+const isLoopback = (address: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(address)
+
+/** What a server without TLS means: others on the network read and change what passes, or do not reach it. */
+const unencrypted = (listen: string, address: string): string | undefined => {
+  if (!isLoopback(listen))
+    return `The server listens on ${listen} without TLS: anybody on the way reads and changes messages. Give --tls-cert and --tls-key.`
+  return isLoopback(address)
+    ? undefined
+    : `The server listens on ${listen} alone, so ${address} leads nowhere: give --tls-cert and --tls-key, or --listen for a network that you trust.`
+}
+
 /** A path as a query parameter of a URL, with readable slashes. */
 const inAddress = (file: string): string => encodeURIComponent(file).replaceAll("%2F", "/")
 
@@ -77,8 +88,10 @@ const config = Command.make(
       Flag.withDefault("nats")
     ),
     listen: Flag.String("listen").pipe(
-      Flag.withDescription("host:port on which the server listens"),
-      Flag.withDefault("0.0.0.0:4222")
+      Flag.withDescription(
+        "host:port on which the server listens; default: 0.0.0.0:4222 with TLS, 127.0.0.1:4222 without"
+      ),
+      Flag.optional
     ),
     address: Flag.String("address").pipe(
       Flag.withDescription(
@@ -105,6 +118,7 @@ const config = Command.make(
     Effect.gen(function* () {
       const labels = yield* regionsOf(regions)
       const { tls } = { tls: undefined, ...(yield* tlsOf(tlsFlags)) }
+      const listening = Option.getOrElse(listen, () => (tls === undefined ? "127.0.0.1:4222" : "0.0.0.0:4222"))
       const folder = path.resolve(output)
       const clients = clientsOf(
         Option.getOrUndefined(address),
@@ -113,7 +127,7 @@ const config = Command.make(
         yield* NatsClients.read(folder)
       )
       const written = yield* NatsFolder.write(folder, labels, {
-        listen,
+        listen: listening,
         storeDirectory: path.resolve(Option.getOrElse(storeDir, () => path.join(folder, "jetstream"))),
         ...(tls === undefined ? {} : { tls })
       })
@@ -125,6 +139,8 @@ const config = Command.make(
       const urlOf = (file: string) =>
         `${clients.tls ? "tls" : "nats"}://${clients.address}?${[`nkey=${inAddress(file)}`, ...parameters].join("&")}`
       yield* Console.log(told(written, urlOf))
+      const warning = written.server.kept || tls !== undefined ? undefined : unencrypted(listening, clients.address)
+      if (warning !== undefined) yield* Console.error(warning)
     })
 ).pipe(
   Command.withDescription("Writes a nats-server configuration with a user for each role, and the users' keys"),
