@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import { KumaDatabase } from "../../../packages/as-code/test/UptimeKumaTables.ts"
 import { layerReader, TemporaryFolder, UptimeKumaReader } from "@kanmon/control-plane/imports"
@@ -188,6 +189,52 @@ layer(environment, { excludeTestServices: true, timeout: "2 minutes" })("the imp
       assert.match(failure.message, /takes too long/)
       assert.deepStrictEqual(yield* leftovers, [])
     }).pipe(Effect.scoped, Effect.provide(layerReader(child, 2000)))
+  )
+
+  it.effect("refuses views at once, before it reads any", () =>
+    Effect.gen(function* () {
+      const columns = ["CREATE TABLE setting (id INTEGER)", "CREATE TABLE notification (id INTEGER)"]
+      const file = yield* made(
+        ...columns,
+        "CREATE TABLE knex_migrations (id INTEGER)",
+        "CREATE TABLE monitor (id INTEGER, conditions TEXT)",
+        "CREATE VIEW knex_migrations_lock AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS is_locked FROM n"
+      )
+      const failure = yield* Effect.flip((yield* UptimeKumaReader).plan("ada", Stream.make(file)))
+      assert.match(failure.message, /has views \(knex_migrations_lock\)/)
+    }).pipe(Effect.scoped, Effect.provide(layerReader(child)))
+  )
+
+  it.effect("reads in a process that yields to others and opens no other file", () =>
+    Effect.gen(function* () {
+      const folder = yield* Folder.make()
+      const spy = path.join(folder, "spy.mjs")
+      yield* Effect.promise(() =>
+        fs.writeFile(
+          spy,
+          `import { readFileSync } from "node:fs"
+          import { getPriority } from "node:os"
+          const tried = (read) => { try { read(); return "read" } catch (error) { return error.code } }
+          const message = JSON.stringify({
+            upload: tried(() => readFileSync(process.argv[2])),
+            beside: tried(() => readFileSync(${JSON.stringify(path.resolve(import.meta.dirname, "../../../package.json"))})),
+            system: tried(() => readFileSync("/etc/passwd")),
+            environment: Object.keys(process.env).filter((name) => /KANMON|DATABASE|SECRET/.test(name)),
+            priority: getPriority(0)
+          })
+          process.send({ _tag: "Refused", message }, () => process.disconnect())`
+        )
+      )
+      const reader = yield* Effect.provide(UptimeKumaReader, layerReader(pathToFileURL(spy)))
+      const failure = yield* Effect.flip(reader.plan("ada", Stream.make(new Uint8Array([1]))))
+      assert.deepStrictEqual(JSON.parse(failure.message), {
+        upload: "read",
+        beside: "ERR_ACCESS_DENIED",
+        system: "ERR_ACCESS_DENIED",
+        environment: [],
+        priority: 10
+      })
+    }).pipe(Effect.scoped)
   )
 
   it.effect("takes one file of an account at a time, a few of all, and none that is too large", () =>

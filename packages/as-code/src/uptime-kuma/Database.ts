@@ -18,13 +18,19 @@ export const read = (
 /** Refuses other databases, and those of other versions. */
 const checked = (file: string, { database, withoutLog }: Opened): Effect.Effect<void, UnreadableDatabase> =>
   Effect.gen(function* () {
-    const tables = yield* reading(file, () => tablesOf(database))
+    const tables = yield* reading(file, () => namesOf(database, "table"))
     const refuse = (why: string) => new UnreadableDatabase({ message: `${file} ${why}` })
     const missing = ["monitor", "notification", "setting"].filter((name) => !tables.has(name))
     if (missing.length > 0) {
       const log = withoutLog ? `. If it is one, its kuma.db-wal is missing: ${whatToCopy}` : ""
       return yield* refuse(`is not a database of Uptime Kuma: it has no table ${missing.join(", ")}${log}`)
     }
+    // A view runs what its author wrote whenever it is read; Uptime Kuma has none.
+    const views = yield* reading(file, () => namesOf(database, "view"))
+    if (views.size > 0)
+      return yield* refuse(
+        `has views (${[...views].slice(0, 3).join(", ").slice(0, 100)}), and Uptime Kuma has none: drop them in a copy, and import that`
+      )
     const columns = yield* reading(file, () => columnsOf(database, "monitor"))
     if (!tables.has("knex_migrations") || !columns.has("conditions"))
       return yield* refuse(
@@ -57,8 +63,8 @@ const rows = (database: DatabaseSync, sql: string): ReadonlyArray<Loose> => {
   return found
 }
 
-const tablesOf = (database: DatabaseSync): ReadonlySet<string> =>
-  new Set(rows(database, "SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => text(row, "name")))
+const namesOf = (database: DatabaseSync, type: "table" | "view"): ReadonlySet<string> =>
+  new Set(rows(database, `SELECT name FROM sqlite_schema WHERE type = '${type}'`).map((row) => text(row, "name")))
 
 const columnsOf = (database: DatabaseSync, table: string): ReadonlySet<string> =>
   new Set(rows(database, `SELECT name FROM pragma_table_info('${table}')`).map((row) => text(row, "name")))

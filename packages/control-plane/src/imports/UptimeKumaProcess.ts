@@ -1,29 +1,36 @@
 /**
  * Reads uploaded files of Uptime Kuma. The file goes into a temporary folder that only this user can read, and SQLite opens it
- * in a process that can write nothing, with limits on memory and time: whatever the file does, it does it there.
+ * in a process that can write nothing and read nothing else, at a low priority, with limits on memory, time and CPU time: whatever
+ * the file does, it does it there.
  */
-import { fork } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { setPriority, tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { finished } from "node:stream/promises"
+import { fileURLToPath } from "node:url"
 import { type ImportPlan, maxImportBytes } from "@kanmon/protocol/ImportBody"
 import { Clock, Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { codeFolders } from "./CodeFolders.ts"
 import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
 /** What the process says before it ends. */
 export type Said =
   { readonly _tag: "Planned"; readonly plan: ImportPlan } | { readonly _tag: "Refused"; readonly message: string }
 
-/** Files that are read at once; others wait, which is short. */
-const maxReading = 2
+/** Files that are read at once. Others wait in the order in which they arrived, one of each account, so nobody waits for another's second. */
+const maxReading = 1
 /** Files that are on their way at once, of different accounts: a slow connection keeps nobody else waiting. */
 const maxArriving = 8
 /** Heap of the process in MiB. */
 const heapLimit = 512
-/** Milliseconds that reading a file may take. */
-const usualLimit = 30_000
+/** Seconds of CPU time that reading a file may take; the kernel counts, also when this process is gone. Starting takes a few. */
+const cpuSeconds = 15
+/** Milliseconds that reading a file may take at all, on a busy machine where it comes last. */
+const usualLimit = 60_000
+/** Niceness: checks and answers go first. */
+const priority = 10
 
 /** Milliseconds after which no upload can still be on its way. */
 const leftoverMillis = 24 * 60 * 60 * 1000
@@ -94,16 +101,36 @@ const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Strea
   })
 })
 
-/** What the process says of the file. It is killed when nobody waits for it any more. */
-const ask = (child: URL, file: string, limitMillis: number): Effect.Effect<Said, NotPlanned> =>
-  Effect.callback<Said, NotPlanned>((resume) => {
-    const running = fork(child, [file], {
+/** Starts the process. A shell sets the limit on CPU time, which Node cannot, and becomes Node. */
+const start = (child: URL, file: string): ChildProcess => {
+  const readable = [dirname(file), ...codeFolders(child)].map((folder) => `--allow-fs-read=${folder}`)
+  const node = [process.execPath, `--max-old-space-size=${heapLimit}`, "--permission", ...readable]
+  const running = spawn(
+    "/bin/sh",
+    ["-c", `ulimit -t ${cpuSeconds} && exec "$@"`, "sh", ...node, fileURLToPath(child), file],
+    {
       serialization: "advanced",
-      execArgv: [`--max-old-space-size=${heapLimit}`, "--permission", "--allow-fs-read=*"],
       // No environment: what reads the file must not see this process's secrets.
       env: {},
       stdio: ["ignore", "ignore", "ignore", "ipc"]
-    })
+    }
+  )
+  if (running.pid !== undefined) lower(running.pid)
+  return running
+}
+
+const lower = (pid: number): void => {
+  try {
+    setPriority(pid, priority)
+  } catch {
+    // It has ended already, and says so itself.
+  }
+}
+
+/** What the process says of the file. It is killed when nobody waits for it any more. */
+const ask = (child: URL, file: string, limitMillis: number): Effect.Effect<Said, NotPlanned> =>
+  Effect.callback<Said, NotPlanned>((resume) => {
+    const running = start(child, file)
     running.on("message", (said: Said) => resume(Effect.succeed(said)))
     running.on("error", () => resume(Effect.fail(tooSlow)))
     running.on("exit", () => resume(Effect.fail(tooSlow)))
