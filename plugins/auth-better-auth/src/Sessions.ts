@@ -346,8 +346,12 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     })
   })
 
-  const handle = Effect.fnUntraced(function* (request: Request) {
+  const handle = (request: Request) => {
     const route = new URL(request.url).pathname.slice(basePath.length)
+    return route === signOutRoute ? Effect.map(answered(route, request), clearing) : answered(route, request)
+  }
+
+  const answered = Effect.fnUntraced(function* (route: string, request: Request) {
     const methods = SsoRoutes.methodsOf(route) ?? (Object.hasOwn(served, route) ? served[route] : undefined)
     if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
     if (!methods.includes(request.method))
@@ -430,6 +434,15 @@ const busy: Refusal = {
   code: "rate_limited",
   detail: "Too many people are signing in; try again in a few seconds",
   retryAfter: 5
+}
+
+/**
+ * Makes the browser forget what it stored of this origin, such as lists of monitors. Not `storage`, which has the visitor's theme and
+ * language, and not `cookies`, which other installations on the host have, too.
+ */
+const clearing = (answer: Response): Response => {
+  if (answer.ok) answer.headers.set("clear-site-data", '"cache"')
+  return answer
 }
 
 /** Whether an answer starts a session; with a second factor pending, none does. */
