@@ -232,7 +232,7 @@ layer(environment, { excludeTestServices: true, timeout: "2 minutes" })("the imp
         beside: "ERR_ACCESS_DENIED",
         system: "ERR_ACCESS_DENIED",
         environment: [],
-        priority: 10
+        priority: 5
       })
     }).pipe(Effect.scoped)
   )

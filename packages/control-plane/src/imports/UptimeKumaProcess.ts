@@ -27,10 +27,10 @@ const maxArriving = 8
 const heapLimit = 512
 /** Seconds of CPU time that reading a file may take; the kernel counts, also when this process is gone. Starting takes a few. */
 const cpuSeconds = 15
-/** Milliseconds that reading a file may take at all, on a busy machine where it comes last. */
-const usualLimit = 60_000
+/** Milliseconds that reading a file may take at all, on a busy machine, where others come first. */
+const usualLimit = 180_000
 /** Niceness: checks and answers go first. */
-const priority = 10
+const priority = 5
 
 /** Milliseconds after which no upload can still be on its way. */
 const leftoverMillis = 24 * 60 * 60 * 1000
