@@ -4,15 +4,9 @@
  * never sent.
  */
 import { Catalogue } from "@kanmon/core/PluginHost"
-import {
-  phoneObjection,
-  type Recipient,
-  type RecipientKind,
-  recipientOf,
-  RecipientPolicy
-} from "@kanmon/core/Recipient"
+import { type Recipient, type RecipientKind, recipientOf, RecipientPolicy } from "@kanmon/core/Recipient"
 import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
-import { Confirmations } from "../channels/index.ts"
+import { Confirmations, PhoneNumbers } from "../channels/index.ts"
 import type { LeasedChannel } from "./DeliveryRecords.ts"
 import { Allowances, type Claim } from "../platform/database/Allowances.ts"
 import { Clock, Effect } from "effect"
@@ -43,7 +37,8 @@ export const make = Effect.gen(function* () {
 
   const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient) {
     const limit = policy.perHour[recipient.kind]
-    const owner = (yield* confirmations.ownerOf(channel.projectId)) ?? channel.projectId
+    // By the account, so that further organizations of it add no messages.
+    const owner = (yield* confirmations.accountOf(channel.projectId)) ?? channel.projectId
     const periodMillis = dayMillis / 24
     const one: Claim = { key: `alerts:${owner}:${confirmations.nameOf(recipient)}`, rate: { limit, periodMillis } }
     const all: Claim = {
@@ -54,7 +49,7 @@ export const make = Effect.gen(function* () {
     const next = clock(taken.nextAt)
     if (taken._tag === "Exhausted") {
       const subject =
-        taken.exhausted === one ? "this recipient gets" : "all such recipients of the organization together get"
+        taken.exhausted === one ? "this recipient gets" : "all such recipients of the account together get"
       const { limit } = taken.exhausted.rate
       return {
         _tag: "Hold",
@@ -81,7 +76,7 @@ export const make = Effect.gen(function* () {
       } as const
     const objection =
       recipient.kind === "phone"
-        ? phoneObjection(String(channel.config[kind.recipient.field]), policy.phonePrefixes)
+        ? yield* PhoneNumbers.objectionTo(String(channel.config[kind.recipient.field]), policy.phonePrefixes)
         : undefined
     if (objection !== undefined) return { _tag: "Refuse", detail: `Not sent: ${objection}` } as const
     return yield* counted(channel, recipient)

@@ -1,5 +1,5 @@
 /** The tables of confirmation codes and of confirmed recipients. Both store keyed hashes. */
-import type { ChannelId, OrganizationId } from "@kanmon/domain/Ids"
+import { type ChannelId, type OrganizationId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,6 +8,8 @@ import * as Rows from "../platform/database/Rows.ts"
 export class ConfirmationRepository extends Context.Service<
   ConfirmationRepository,
   {
+    /** The first owner of the organization that a project belongs to. */
+    readonly accountOf: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
     /** Whether the recipient has confirmed for this account, or `address` is the account's own verified e-mail address. */
     readonly isConfirmed: (organizationId: OrganizationId, recipient: string, address: string) => Effect.Effect<boolean>
     /** Whether the address, as recipients have it, is the verified one of an account. */
@@ -32,6 +34,13 @@ export class ConfirmationRepository extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
       return ConfirmationRepository.of({
+        accountOf: (projectId) =>
+          Effect.map(
+            firstOwner(sql`SELECT m.user_id AS id FROM projects p
+              JOIN organization_members m ON m.organization_id = p.organization_id AND m.role = 'owner'
+              WHERE p.id = ${projectId} ORDER BY m.created_at, m.user_id LIMIT 1`),
+            (owner) => owner?.id
+          ),
         isConfirmed: (organizationId, recipient, address) =>
           Rows.any(sql`SELECT 1 FROM confirmed_recipients WHERE organization_id = ${organizationId} AND recipient = ${recipient}
             UNION ALL
@@ -58,4 +67,5 @@ export class ConfirmationRepository extends Context.Service<
   )
 }
 
+const firstOwner = Rows.first(Schema.Struct({ id: UserId }))
 const guessed = Rows.first(Schema.Struct({ code: Schema.String, attempts: Schema.Int }))

@@ -3,7 +3,7 @@
  * recipients are stored as keyed hashes; a code is valid for a day and for five guesses.
  */
 import type { Recipient } from "@kanmon/core/Recipient"
-import type { ChannelId, ProjectId, OrganizationId } from "@kanmon/domain/Ids"
+import type { ChannelId, ProjectId, OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog, type AuditedChange } from "../audit/index.ts"
@@ -28,6 +28,8 @@ export class Confirmations extends Context.Service<
   {
     /** The organization that owns the project; undefined when there is no such project. */
     readonly ownerOf: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
+    /** The account that owns the organization of the project: of several owners the first. Several organizations of one account count together. */
+    readonly accountOf: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
     /** Whether the recipient has already confirmed for this organization, or is the verified e-mail address of one of its members. */
     readonly isKnown: (organizationId: OrganizationId, recipient: Recipient) => Effect.Effect<boolean>
     /** Stores the code that was sent to a recipient, in place of an older one. */
@@ -97,6 +99,7 @@ export class Confirmations extends Context.Service<
 
       return Confirmations.of({
         ownerOf,
+        accountOf: repository.accountOf,
         isKnown,
         keepCode,
         enter,

@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto"
 import type { Channel } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { phoneObjection, type Recipient, recipientOf, RecipientPolicy } from "@kanmon/core/Recipient"
+import { type Recipient, type RecipientKind, recipientOf, RecipientPolicy } from "@kanmon/core/Recipient"
 import type { Rate } from "@kanmon/domain/Allowance"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
@@ -22,11 +22,16 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { OwnMessages } from "./OwnMessages.ts"
+import * as PhoneNumbers from "./PhoneNumbers.ts"
 
 const hourly = (limit: number): Rate => ({ limit, periodMillis: dayMillis / 24 })
 const testsOfAccount = hourly(10)
 const testsOfRecipient = hourly(5)
-const codesOfAccount = hourly(10)
+/** Codes of one account, over all its organizations and types of channels: a tenth of what the installation sends to phones in an hour. */
+const codesOfAccount: Readonly<Record<RecipientKind, readonly [Rate, ...ReadonlyArray<Rate>]>> = {
+  email: [hourly(10)],
+  phone: [hourly(10), { limit: 20, periodMillis: dayMillis }]
+}
 
 export class Recipients extends Context.Service<
   Recipients,
@@ -79,7 +84,7 @@ export class Recipients extends Context.Service<
 
       const admitPhone = Effect.fnUntraced(function* (projectId: ProjectId, kind: Channel, draft: ChannelDraft) {
         const { field } = kind.recipient!
-        const objection = phoneObjection(String(draft.config[field]), policy.phonePrefixes)
+        const objection = yield* PhoneNumbers.objectionTo(String(draft.config[field]), policy.phonePrefixes)
         if (objection !== undefined)
           return yield* new InvalidFields({ errors: [{ path: `config.${field}`, message: objection }] })
         const owner = sells && !phonesOnFreePlans ? yield* confirmations.ownerOf(projectId) : undefined
@@ -117,13 +122,13 @@ export class Recipients extends Context.Service<
         const { limit } = taken.exhausted.rate
         return yield* new Problem({
           code: "rate_limited",
-          detail: `More than ${limit} ${what} an hour; wait ${Math.ceil(wait)} s`,
+          detail: `More than ${limit} ${what} ${taken.exhausted.rate.periodMillis === dayMillis ? "a day" : "an hour"}; wait ${Math.ceil(wait)} s`,
           retryAfter: wait
         })
       })
 
       const accountOf = (projectId: ProjectId) =>
-        Effect.map(confirmations.ownerOf(projectId), (owner) => owner ?? projectId)
+        Effect.map(confirmations.accountOf(projectId), (account) => account ?? projectId)
 
       const invite: Recipients["Service"]["invite"] = Effect.fn("Recipients.invite")(function* (channel) {
         if (confirmationOf(channel) !== "pending")
@@ -134,8 +139,12 @@ export class Recipients extends Context.Service<
             detail: `The operator has not set up channels of type ${channel.type} yet, so no code can be sent`
           })
         const account = yield* accountOf(channel.projectId)
-        yield* takeAll("confirmation codes", [{ key: `codes:${account}:${channel.type}`, rate: codesOfAccount }])
         const recipient = recipientIn(channel)!
+        const [first, ...others] = codesOfAccount[recipient.kind].map((rate) => ({
+          key: `codes:${account}:${recipient.kind}:${rate.periodMillis}`,
+          rate
+        }))
+        yield* takeAll("confirmation codes", [first!, ...others])
         const code = String(randomInt(1_000_000)).padStart(6, "0")
         const id = `msg_${(yield* random.ulid).toLowerCase()}`
         const message =

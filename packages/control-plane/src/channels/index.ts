@@ -14,6 +14,7 @@ export * as ChannelWrites from "./ChannelWrites.ts"
 export { Channels } from "./Channels.ts"
 export { Confirmations } from "./Confirmations.ts"
 export { emailKind, mailer, OwnMessages } from "./OwnMessages.ts"
+export * as PhoneNumbers from "./PhoneNumbers.ts"
 export { Recipients } from "./Recipients.ts"
 
 /** The services of this feature. */

@@ -1,0 +1,59 @@
+/**
+ * Which phone numbers are refused as recipients because a message or a call to them costs more than to others: services whose price
+ * the called party sets and shares in. The kinds of numbers are those of Google's libphonenumber.
+ */
+import { phoneObjection } from "@kanmon/core/Recipient"
+import { Effect } from "effect"
+import type { NumberType } from "libphonenumber-js/max"
+
+/** Personal numbers (+44 70, +1 500) forward to anywhere, at a premium price. */
+const costly: ReadonlySet<NumberType> = new Set(["PREMIUM_RATE", "SHARED_COST", "PERSONAL_NUMBER"])
+
+/** E.164 has at most 15 digits. */
+const most = 15
+/** Digits that a shorter number may lack, and a longer one has too many. */
+const lacking = 4
+const surplus = 5
+const fillings = ["0", "2", "5", "9"]
+
+/** The metadata is large, and most installations send no text messages. */
+const library = Effect.runSync(Effect.cached(Effect.promise(() => import("libphonenumber-js/max"))))
+
+/**
+ * Numbers of which this could be a part, or that it begins with: networks ignore digits too many, and price by the first ones. Only
+ * for numbers that are of no kind as they are.
+ */
+const similar = (digits: string): ReadonlyArray<string> => [
+  ...Array.from({ length: surplus }, (_, index) => digits.slice(0, -1 - index)),
+  ...fillings.flatMap((digit) => Array.from({ length: lacking }, (_, index) => digits + digit.repeat(index + 1)))
+]
+
+/** Whether a number costs more than usual, and the code of its country or network. */
+const priced = Effect.fnUntraced(function* (number: string) {
+  const { parsePhoneNumberFromString: parse } = yield* library
+  const digits = number.replaceAll(/\D/g, "").slice(0, most)
+  const kindOf = (text: string): NumberType => parse(`+${text}`)?.getType()
+  const kind = kindOf(digits)
+  const kinds = kind === undefined ? similar(digits).map(kindOf) : [kind]
+  return { isCostly: kinds.some((one) => costly.has(one)), code: String(parse(`+${digits}`)?.countryCallingCode ?? "") }
+})
+
+const premium =
+  "Premium, shared-cost and personal numbers are refused; the operator can allow a prefix of them with KANMON_SMS_COUNTRIES"
+
+/**
+ * Why a number may not receive messages; undefined when it may. `allowed` empty: every country. A prefix allows such numbers only
+ * when it says more than the country: `+1` does not mean `+1 900`.
+ */
+export const objectionTo = Effect.fn("PhoneNumbers.objectionTo")(function* (
+  number: string,
+  allowed: ReadonlyArray<string>
+) {
+  const objection = phoneObjection(number, allowed)
+  if (objection !== undefined) return objection
+  const { code, isCostly } = yield* priced(number)
+  if (!isCostly) return undefined
+  const digits = `+${number.replaceAll(/\D/g, "")}`
+  const isMeant = allowed.some((prefix) => digits.startsWith(prefix) && prefix.length > code.length + 1)
+  return isMeant ? undefined : premium
+})
