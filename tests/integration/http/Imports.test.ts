@@ -1,6 +1,7 @@
 /** Files of Uptime Kuma that are uploaded: what would be created, and what becomes of files that are not what they say. */
 import { readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
+import { getPriority } from "node:os"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
@@ -232,7 +233,7 @@ layer(environment, { excludeTestServices: true, timeout: "2 minutes" })("the imp
         beside: "ERR_ACCESS_DENIED",
         system: "ERR_ACCESS_DENIED",
         environment: [],
-        priority: 5
+        priority: Math.min(19, getPriority() + 5)
       })
     }).pipe(Effect.scoped)
   )

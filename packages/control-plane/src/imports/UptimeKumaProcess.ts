@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import * as fs from "node:fs/promises"
-import { setPriority, tmpdir } from "node:os"
+import { getPriority, setPriority, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { finished } from "node:stream/promises"
 import { fileURLToPath } from "node:url"
@@ -29,8 +29,8 @@ const heapLimit = 512
 const cpuSeconds = 15
 /** Milliseconds that reading a file may take at all, on a busy machine, where others come first. */
 const usualLimit = 180_000
-/** Niceness: checks and answers go first. */
-const priority = 5
+/** Niceness above that of this process: checks and answers go first. */
+const niceness = 5
 
 /** Milliseconds after which no upload can still be on its way. */
 const leftoverMillis = 24 * 60 * 60 * 1000
@@ -121,7 +121,7 @@ const start = (child: URL, file: string): ChildProcess => {
 
 const lower = (pid: number): void => {
   try {
-    setPriority(pid, priority)
+    setPriority(pid, Math.min(19, getPriority() + niceness))
   } catch {
     // It has ended already, and says so itself.
   }
