@@ -7,7 +7,8 @@ const root = path.resolve(import.meta.dirname, "../..")
 
 /** Every action that a workflow or an action of ours uses, by file. */
 const used = async (): Promise<ReadonlyArray<readonly [file: string, line: string]>> => {
-  const files = await Array.fromAsync(fs.glob(".github/{workflows,actions}/**/*.yml", { cwd: root }))
+  const files: Array<string> = []
+  for await (const file of fs.glob(".github/{workflows,actions}/**/*.yml", { cwd: root })) files.push(file)
   const lines = await Promise.all(
     files.map(async (file) =>
       [...(await fs.readFile(path.join(root, file), "utf8")).matchAll(/^\s*-?\s*uses:\s*(\S.*)$/gm)].map(
