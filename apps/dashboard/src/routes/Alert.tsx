@@ -18,9 +18,9 @@ import { Button } from "../ui/Button.tsx"
 import { TextField } from "../ui/Field.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { isPageKey } from "../ui/listKeys.ts"
-import { Notice } from "../ui/Notice.tsx"
 import { Shape } from "../ui/Status.tsx"
 import { Ago } from "../ui/Time.tsx"
+import { Refusal } from "../ui/Toast.tsx"
 import { PageError } from "./Failures.tsx"
 
 const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"
@@ -28,7 +28,7 @@ const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm
 const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const { store } = useProjectData()
   const monitor = useSummary(store, alert.monitorId)
-  const { error, handle } = useHandling(alert)
+  const { dismiss, error, handle } = useHandling(alert)
   const [note, setNote] = useState("")
   const name = useMonitorName(alert.monitorId)
   const tone = toneOfAlert(alert)
@@ -81,7 +81,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
           }
         />
       </div>
-      {error !== undefined && <Notice>{error}</Notice>}
+      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <div
         className={`is-${tone} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
       >

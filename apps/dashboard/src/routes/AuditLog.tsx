@@ -13,6 +13,7 @@ import { Button } from "../ui/Button.tsx"
 import { Segments, Select } from "../ui/Choice.tsx"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 import { save as saveFile } from "../ui/save.ts"
+import { Refusal } from "../ui/Toast.tsx"
 import { restricted } from "./restricted.tsx"
 
 const all = "all"
@@ -84,16 +85,19 @@ const AuditLog = () => {
           />
         </div>
       </div>
-      {failure !== undefined && <Notice>{failure}</Notice>}
+      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
       {entries === undefined ? (
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )
-      ) : entries.length === 0 ? (
-        <EmptyState title={t("No change matches")}>{t("Changes are kept for 400 days.")}</EmptyState>
       ) : (
         <>
-          <EntryList entries={entries} search={search} />
+          <EntryList
+            entries={entries}
+            search={search}
+            reset={`${JSON.stringify(search)} ${data?.pages.length ?? 0}`}
+            empty={<EmptyState title={t("No change matches")}>{t("Changes are kept for 400 days.")}</EmptyState>}
+          />
           {hasNextPage && (
             <div className="flex justify-center">
               <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>

@@ -5,6 +5,7 @@ import { Confirmation } from "../features/channels/Confirmation.tsx"
 import { Gallery, nameOf } from "../features/channels/Gallery.tsx"
 import { useChannels, useChannelTypes } from "../features/channels/queries.ts"
 import { t } from "../locales/text.ts"
+import { useKept } from "../ui/held.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
@@ -22,6 +23,7 @@ const ChannelEdit = () => {
   const { type: chosen } = useSearch({ strict: false })
   const types = useChannelTypes()
   const channels = useChannels()
+  const channel = useKept(channels.data, id)
   const error = types.error ?? channels.error
   if (error !== null && (types.data === undefined || channels.data === undefined))
     return (
@@ -34,7 +36,6 @@ const ChannelEdit = () => {
       />
     )
   if (types.data === undefined || channels.data === undefined) return null
-  const channel = channels.data.find((each) => each.id === id)
   if (id !== undefined && channel === undefined) return <NotFound />
   const typeName = channel?.type ?? chosen
   const type = types.data.find((each) => each.type === typeName)

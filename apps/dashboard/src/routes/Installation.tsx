@@ -25,9 +25,9 @@ const Installation = () => {
     <>
       <title>{`${t("Installation")} · Kanmon`}</title>
       <Together>
-        {error !== null && <Notice>{error.message}</Notice>}
+        {health === undefined && error !== null && <Notice>{error.message}</Notice>}
         {health !== undefined && <HealthOfParts health={health} withProbes={regions === null} />}
-        {regionsError !== null && <Notice>{regionsError.message}</Notice>}
+        {regions === null && regionsError !== null && <Notice>{regionsError.message}</Notice>}
         {regions !== null && <Regions regions={regions} ownStale={ownStale} version={health?.version} />}
         <Plugins />
         {regions !== null && <PlanList />}

@@ -5,6 +5,7 @@ import { useRules } from "../features/rules/queries.ts"
 import { RuleForm } from "../features/rules/RuleForm.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
+import { useKept } from "../ui/held.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
 import { restricted } from "./restricted.tsx"
@@ -14,6 +15,7 @@ const RuleEdit = () => {
   const { state } = useProjectData()
   const rules = useRules()
   const channels = useChannels()
+  const rule = useKept(rules.data, id)
   const error = rules.error ?? channels.error
   if (error !== null && (rules.data === undefined || channels.data === undefined))
     return (
@@ -26,7 +28,6 @@ const RuleEdit = () => {
       />
     )
   if (rules.data === undefined || channels.data === undefined || state === "loading") return null
-  const rule = rules.data.find((each) => each.id === id)
   if (id !== undefined && rule === undefined) return <NotFound />
   const title = rule?.name ?? t("New rule")
   return (

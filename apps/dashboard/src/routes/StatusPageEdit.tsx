@@ -4,6 +4,7 @@ import { PageForm } from "../features/status-pages/PageForm.tsx"
 import { addressOf, useStatusPages } from "../features/status-pages/queries.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
+import { useKept } from "../ui/held.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
 import { restricted } from "./restricted.tsx"
@@ -12,9 +13,9 @@ const StatusPageEdit = () => {
   const { id } = useParams({ strict: false })
   const { state } = useProjectData()
   const { data, error, refetch } = useStatusPages()
+  const page = useKept(data, id)
   if (data === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
   if (state === "loading") return null
-  const page = data.find((each) => each.id === id)
   if (id !== undefined && page === undefined) return <NotFound />
   const title = page?.name ?? t("New status page")
   return (

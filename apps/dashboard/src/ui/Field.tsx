@@ -46,9 +46,21 @@ export interface TextFieldProps
   /** Several lines of this height. */
   readonly rows?: number
   readonly code?: boolean
+  /** The error takes the place of the help, for answers that come while the reader goes on: nothing below moves. */
+  readonly isErrorInPlace?: boolean
 }
 
-export const TextField = ({ code, error, help, label, optional, placeholder, rows, ...props }: TextFieldProps) => {
+export const TextField = ({
+  code,
+  error,
+  help,
+  isErrorInPlace = false,
+  label,
+  optional,
+  placeholder,
+  rows,
+  ...props
+}: TextFieldProps) => {
   const look = classes(inputClass, code === true && "font-mono text-[0.875rem]")
   return (
     <AriaTextField {...props} isInvalid={error !== undefined} className={fieldClass}>
@@ -58,7 +70,7 @@ export const TextField = ({ code, error, help, label, optional, placeholder, row
       ) : (
         <TextArea className={classes(look, "py-2")} rows={rows} placeholder={placeholder} />
       )}
-      {help !== undefined && <FieldHelp>{help}</FieldHelp>}
+      {help !== undefined && !(isErrorInPlace && error !== undefined) && <FieldHelp>{help}</FieldHelp>}
       <FieldProblem>{error}</FieldProblem>
     </AriaTextField>
   )

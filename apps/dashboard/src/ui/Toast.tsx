@@ -3,6 +3,8 @@ import type { ReactNode } from "react"
 import { createPortal } from "react-dom"
 import { t } from "../locales/text.ts"
 import { Button } from "./Button.tsx"
+import { edge } from "./edge.ts"
+import type { NoticeTone } from "./Notice.tsx"
 import { Shape } from "./Status.tsx"
 
 export const Toast = ({ actions, children }: { readonly children: ReactNode; readonly actions?: ReactNode }) => (
@@ -17,20 +19,26 @@ export const Toast = ({ actions, children }: { readonly children: ReactNode; rea
   </div>
 )
 
-/** Why something was refused, over the page: in the page it would move what is below it. */
-export const Refusal = ({ children, onClose }: { readonly children: ReactNode; readonly onClose: () => void }) =>
+interface MessageProps {
+  readonly children: ReactNode
+  readonly onClose: () => void
+}
+
+/** How something ended that was asked for, over the page: in the page it would move what is below it. */
+export const Outcome = ({ children, onClose, tone }: MessageProps & { readonly tone: NoticeTone }) =>
   createPortal(
-    <div className="pointer-events-none fixed inset-x-3 bottom-3 z-30 flex justify-center max-md:bottom-20">
-      <div
-        role="alert"
-        className="is-down pointer-events-auto flex max-w-full items-start gap-3 rounded-xl border border-[color-mix(in_srgb,var(--tone)_30%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] py-2 ps-4 pe-2 text-sm shadow-[0_8px_30px_rgb(0_0_0/.22)]"
-      >
-        <Shape tone="down" className="mt-2" />
-        <span className="min-w-0 max-w-prose py-1.5">{children}</span>
-        <Button kind="quiet" onPress={onClose}>
-          {t("Close")}
-        </Button>
-      </div>
+    <div
+      role={tone === "down" ? "alert" : "status"}
+      className={`is-${tone} pointer-events-auto flex max-w-full items-start gap-3 rounded-xl border border-[color-mix(in_srgb,var(--tone)_30%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] py-2 ps-4 pe-2 text-sm shadow-[0_8px_30px_rgb(0_0_0/.22)]`}
+    >
+      <Shape tone={tone} className="mt-2" />
+      <span className="min-w-0 max-w-prose py-1.5 break-words">{children}</span>
+      <Button kind="quiet" onPress={onClose}>
+        {t("Close")}
+      </Button>
     </div>,
-    document.body
+    edge("bottom")
   )
+
+/** Why something was refused. */
+export const Refusal = (message: MessageProps) => <Outcome tone="down" {...message} />

@@ -1,8 +1,10 @@
 /** What a list has to show as soon as the reader rests: a button over the page, which takes no room and appears beside the pointer only. */
 import { type ReactNode, useEffect, useRef, useState } from "react"
+import { createPortal } from "react-dom"
 import { t } from "../locales/text.ts"
 import { isClear } from "./attention.ts"
 import { Button } from "./Button.tsx"
+import { edge } from "./edge.ts"
 import type { Held } from "./held.ts"
 import { Icon } from "./Icon.tsx"
 
@@ -30,14 +32,13 @@ export const Waiting = ({
     return () => clearInterval(timer)
   }, [isBehind])
   if (!isBehind) return null
-  return (
-    <div className="pointer-events-none fixed inset-x-3 top-2 z-30 flex justify-center">
-      <div ref={place} className={isShown ? "pointer-events-auto" : "invisible"}>
-        <Button kind="primary" onPress={catchUp} className="rounded-full shadow-[0_4px_20px_rgb(0_0_0/.25)]">
-          <Icon name="refresh" />
-          {added.size > 0 ? children(added.size) : t("Update the list")}
-        </Button>
-      </div>
-    </div>
+  return createPortal(
+    <div ref={place} className={isShown ? "pointer-events-auto" : "invisible"}>
+      <Button kind="primary" onPress={catchUp} className="rounded-full shadow-[0_4px_20px_rgb(0_0_0/.25)]">
+        <Icon name="refresh" />
+        {added.size > 0 ? children(added.size) : t("Update the list")}
+      </Button>
+    </div>,
+    edge("top")
   )
 }

@@ -86,7 +86,8 @@ export const useHeldBy = <A>(
   return { rows, gone, added, isBehind, isGone: (item) => gone.has(keyOf(item)), catchUp }
 }
 
-const idOf = ({ id }: { readonly id: string }): string => id
+/** The key of most records. */
+export const idOf = ({ id }: { readonly id: string }): string => id
 
 /** The same for records, by their ids. `reset` as above; `undefined` items are a list that is not loaded yet. */
 export const useHeld = <A extends { readonly id: string }>(
@@ -95,6 +96,37 @@ export const useHeld = <A extends { readonly id: string }>(
 ): Held<A> => {
   const items = useMemo(() => given ?? [], [given])
   return useHeldBy(items, idOf, { reset: given === undefined ? "loading" : `loaded ${reset}` })
+}
+
+const shapeOf = ({ shape }: { readonly shape: string }): string => shape
+
+/**
+ * The same for a part of a page that is no list: `shape` stands for how high it is and what it has to press. While the reader is
+ * about to press something, it keeps what it said last in the shape that is shown.
+ */
+export const useHeldShape = <A>(
+  given: A,
+  shape: string
+): Pick<Held<unknown>, "added" | "catchUp" | "isBehind"> & { readonly value: A } => {
+  const items = useMemo(() => [{ shape, given }], [given, shape])
+  const { catchUp, isBehind, rows } = useHeldBy(items, shapeOf)
+  return { value: (rows[0] ?? items[0]!).given, added: none, catchUp, isBehind }
+}
+
+/**
+ * The record that a form is about, also when others have deleted it meanwhile: the form stays, with what was typed, and saving
+ * says that the record is gone.
+ */
+export const useKept = <A extends { readonly id: string }>(
+  items: ReadonlyArray<A> | undefined,
+  id: string | undefined
+): A | undefined => {
+  const last = useRef<A | undefined>(undefined)
+  const found = items?.find((item) => item.id === id)
+  useEffect(() => {
+    if (found !== undefined) last.current = found
+  })
+  return found ?? (last.current?.id === id ? last.current : undefined)
 }
 
 /** The look of a row that is gone. */

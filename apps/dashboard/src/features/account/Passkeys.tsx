@@ -10,8 +10,9 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
@@ -115,40 +116,44 @@ export const Passkeys = () => {
         {t("A passkey signs you in with your fingerprint, your face or the PIN of a device, instead of the password.")}
         {!isPossible && ` ${t("Browsers keep passkeys only for names with HTTPS, and for localhost.")}`}
       </p>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {keys !== undefined && keys.length > 0 && (
-        <ul aria-label={t("Passkeys")} className="divide-y divide-line">
-          {keys.map((key) => (
-            <li key={key.id} className="flex items-center gap-2 py-2.5">
-              <div className="min-w-0 flex-1">
-                <p className="text-sm font-medium">
-                  <bdi className="break-words">{nameOf(key)}</bdi>
-                </p>
-                <p className="text-[0.8125rem] text-soft">
-                  {key.createdAt != null && (
-                    <>
-                      {t("Added")} <Moment at={key.createdAt} />
-                    </>
-                  )}
-                  {key.backedUp === true && ` · ${t("on all your devices")}`}
-                </p>
-              </div>
-              <IconButton
-                aria-label={t("Rename {name}", { name: nameOf(key) })}
-                onPress={() => setOpen({ step: "rename", key })}
-              >
-                <Icon name="edit" />
-              </IconButton>
-              <IconButton
-                aria-label={t("Remove {name}", { name: nameOf(key) })}
-                onPress={() => setOpen({ step: "remove", key })}
-              >
-                <Icon name="trash" />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
+      <HeldList
+        label={t("Passkeys")}
+        items={keys}
+        keyOf={idOf}
+        error={error}
+        className="divide-y divide-line"
+        rowClass="flex items-center gap-2 py-2.5"
+      >
+        {(key) => (
+          <>
+            <div className="min-w-0 flex-1">
+              <p className="text-sm font-medium">
+                <bdi className="break-words">{nameOf(key)}</bdi>
+              </p>
+              <p className="text-[0.8125rem] text-soft">
+                {key.createdAt != null && (
+                  <>
+                    {t("Added")} <Moment at={key.createdAt} />
+                  </>
+                )}
+                {key.backedUp === true && ` · ${t("on all your devices")}`}
+              </p>
+            </div>
+            <IconButton
+              aria-label={t("Rename {name}", { name: nameOf(key) })}
+              onPress={() => setOpen({ step: "rename", key })}
+            >
+              <Icon name="edit" />
+            </IconButton>
+            <IconButton
+              aria-label={t("Remove {name}", { name: nameOf(key) })}
+              onPress={() => setOpen({ step: "remove", key })}
+            >
+              <Icon name="trash" />
+            </IconButton>
+          </>
+        )}
+      </HeldList>
       <Dialog title={t("Add a passkey")} isOpen={open?.step === "add"} onOpenChange={close}>
         <NameForm initial={suggested()} action={t("Continue")} onClose={close} onName={add} />
       </Dialog>

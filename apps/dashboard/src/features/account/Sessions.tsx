@@ -6,8 +6,10 @@ import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cardClass } from "../../ui/classes.ts"
-import { Notice } from "../../ui/Notice.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
 import { browserName } from "./browserName.ts"
 
 type Session = typeof AccountSession.Encoded
@@ -30,7 +32,7 @@ const Entry = ({ onEnd, session }: { readonly session: Session; readonly onEnd: 
   const title = titleOf(session)
   const name = title === "" ? t("Unknown browser") : title
   return (
-    <li className="flex min-w-0 items-center gap-3 py-2.5">
+    <>
       <div className="min-w-0 flex-1">
         <p className="text-sm font-medium">
           <bdi className="break-words">{name}</bdi>
@@ -53,7 +55,7 @@ const Entry = ({ onEnd, session }: { readonly session: Session; readonly onEnd: 
           {t("Sign out")}
         </Button>
       )}
-    </li>
+    </>
   )
 }
 
@@ -79,15 +81,17 @@ export const Sessions = () => {
           <Button onPress={() => void end("/account/sessions")}>{t("Sign out all other browsers")}</Button>
         )}
       </div>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {failure !== undefined && <Notice>{failure}</Notice>}
-      {sessions !== undefined && (
-        <ul aria-label={t("Sessions")} className="flex flex-col divide-y divide-line">
-          {sessions.map((session) => (
-            <Entry key={session.id} session={session} onEnd={() => void end(`/account/sessions/${session.id}`)} />
-          ))}
-        </ul>
-      )}
+      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
+      <HeldList
+        label={t("Sessions")}
+        items={sessions}
+        keyOf={idOf}
+        error={error}
+        className="flex flex-col divide-y divide-line"
+        rowClass="flex min-w-0 items-center gap-3 py-2.5"
+      >
+        {(session) => <Entry session={session} onEnd={() => void end(`/account/sessions/${session.id}`)} />}
+      </HeldList>
       <p className="text-[0.8125rem] text-soft">
         {t("A session that you do not know? Sign it out, and change your password.")}
       </p>

@@ -3,8 +3,10 @@ import { useQueries, useQuery } from "@tanstack/react-query"
 import { Fragment, type ReactNode } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
+import { useHeldBy } from "../../ui/held.ts"
 import { Shape, StatusDot } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { type AlertRecord, channelNamesQuery, deliveriesQuery, type DeliveryRecord, votesQuery } from "./queries.ts"
 import { triggerOf } from "./words.ts"
 
@@ -17,6 +19,8 @@ interface Entry {
   readonly title: ReactNode
   readonly body?: ReactNode
 }
+
+const keyOf = ({ key }: Entry): string => key
 
 const Votes = ({ alert }: { readonly alert: AlertRecord }) => {
   const { project } = useProjectData()
@@ -87,10 +91,12 @@ export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
   if (alert.resolvedAt !== null) found.push({ key: "resolved", at: alert.resolvedAt, tone: "up", title: t("Resolved") })
   const waiting = deliveries.flatMap(({ data = [] }) => data).filter(({ nextAttemptAt }) => nextAttemptAt !== null)
   found.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+  const held = useHeldBy(found, keyOf)
   return (
     <>
+      <Waiting held={held} />
       <ol className="flex flex-col">
-        {found.map(({ at, body, key, title, tone }) => (
+        {held.rows.map(({ at, body, key, title, tone }) => (
           <li key={key} className="relative flex gap-3 pb-5 last:pb-0">
             <span className="absolute start-[0.4375rem] top-6 bottom-1 w-px bg-line in-[li:last-child]:hidden" />
             <Shape tone={tone} className="mt-1" />

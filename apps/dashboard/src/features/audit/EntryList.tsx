@@ -2,6 +2,8 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { t } from "../../locales/text.ts"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import type { AuditSearch } from "./auditSearch.ts"
 import type { Entry } from "./queries.ts"
@@ -109,18 +111,29 @@ const Target = ({ action, target: { id, kind, name } }: Entry): ReactNode => {
 }
 
 export const EntryList = ({
+  empty,
   entries,
+  reset = "",
   search
 }: {
+  /** What is shown instead of an empty list. */
+  readonly empty?: ReactNode
+  /** What the reader has asked for. */
+  readonly reset?: string
   readonly entries: ReadonlyArray<Entry>
   readonly search: AuditSearch
 }) => (
-  <ul
-    aria-label={t("Audit log")}
+  <HeldList
+    label={t("Audit log")}
+    items={entries}
+    keyOf={idOf}
+    reset={reset}
     className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
+    rowClass="px-4 py-3"
+    empty={empty}
   >
-    {entries.map((entry) => (
-      <li key={entry.id} className="px-4 py-3">
+    {(entry) => (
+      <>
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{actionWord(entry.action)}</span>
           <span className="min-w-0 break-words">
@@ -139,7 +152,7 @@ export const EntryList = ({
           {entry.address !== null && <> · {t("from {address}", { address: entry.address })}</>}
         </p>
         <Change before={entry.before} after={entry.after} />
-      </li>
-    ))}
-  </ul>
+      </>
+    )}
+  </HeldList>
 )

@@ -6,9 +6,11 @@ import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { cardClass } from "../../ui/classes.ts"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
 import { PlanForm } from "./PlanForm.tsx"
 import { featuresOf, priceOf } from "./Plans.tsx"
 import { type Plan, plansQuery } from "./queries.ts"
@@ -18,7 +20,7 @@ type Open =
 
 export const PlanList = () => {
   const client = useQueryClient()
-  const { data: plans = [], error } = useQuery(plansQuery)
+  const { data: plans, error } = useQuery(plansQuery)
   const [open, setOpen] = useState<Open | undefined>(undefined)
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const close = () => setOpen(undefined)
@@ -45,11 +47,17 @@ export const PlanList = () => {
         </Button>
       </div>
       <p className="text-sm text-soft">{t("Other people see changes of the plans within a minute.")}</p>
-      {failure !== undefined && <Notice>{failure}</Notice>}
-      {error !== null && <Notice>{error.message}</Notice>}
-      <ul className="flex flex-col divide-y divide-line" aria-label={t("Plans")}>
-        {plans.map((plan) => (
-          <li key={plan.id} className="flex items-center gap-2 py-3 first:pt-0 last:pb-0">
+      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
+      <HeldList
+        label={t("Plans")}
+        items={plans}
+        keyOf={idOf}
+        error={error}
+        className="flex flex-col divide-y divide-line"
+        rowClass="flex items-center gap-2 py-3 first:pt-0 last:pb-0"
+      >
+        {(plan) => (
+          <>
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline gap-x-3">
                 <bdi className="min-w-0 font-medium break-words">{plan.name}</bdi>
@@ -69,9 +77,9 @@ export const PlanList = () => {
             >
               <Icon name="trash" />
             </IconButton>
-          </li>
-        ))}
-      </ul>
+          </>
+        )}
+      </HeldList>
       <Dialog
         title={open?.plan === undefined ? t("New plan") : t("Edit {name}", { name: open.plan.name })}
         isOpen={open?.kind === "form"}

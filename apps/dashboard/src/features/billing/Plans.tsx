@@ -7,7 +7,9 @@ import { request } from "../../api/request.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
+import { Outcome } from "../../ui/Toast.tsx"
 import type { Plan } from "./queries.ts"
 
 export const unlimited = -1
@@ -64,12 +66,22 @@ export const Plans = ({
   }
   return (
     <div className="flex flex-col gap-3">
-      {failure !== undefined && <Notice tone={isSold ? "down" : "maintenance"}>{failure}</Notice>}
-      <ul className="grid gap-3 sm:grid-cols-2">
-        {plans.map((plan) => {
+      {failure !== undefined && (
+        <Outcome tone={isSold ? "down" : "maintenance"} onClose={() => setFailure(undefined)}>
+          {failure}
+        </Outcome>
+      )}
+      <HeldList
+        label={t("Plans")}
+        items={plans}
+        keyOf={idOf}
+        className="grid gap-3 sm:grid-cols-2"
+        rowClass="flex min-w-0 flex-col gap-2 rounded-xl border border-line p-4"
+      >
+        {(plan) => {
           const isCurrent = plan.id === current
           return (
-            <li key={plan.id} className="flex min-w-0 flex-col gap-2 rounded-xl border border-line p-4">
+            <>
               <h3 className="break-words">{plan.name}</h3>
               <p className="text-lg font-semibold tabular-nums">{priceOf(plan)}</p>
               <ul className="flex flex-1 flex-col gap-1 text-sm text-soft">
@@ -90,10 +102,10 @@ export const Plans = ({
                   </div>
                 )
               )}
-            </li>
+            </>
           )
-        })}
-      </ul>
+        }}
+      </HeldList>
     </div>
   )
 }

@@ -121,7 +121,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
             />
           ))}
         <FormProblem errors={errors} />
-        {channel !== undefined && <TestResult id={channel.id} />}
+        {channel !== undefined && <TestResult channel={channel} />}
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
             {channel === undefined ? t("Create and send a test") : t("Save")}

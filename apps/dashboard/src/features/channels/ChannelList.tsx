@@ -105,7 +105,7 @@ const Row = ({
       </div>
       {disabledReason !== null && <Notice>{t("Nothing is sent there: {reason}", { reason: disabledReason })}</Notice>}
       {confirmation === "pending" && mayWrite && <Confirmation channel={channel} />}
-      <TestResult id={id} />
+      <TestResult channel={channel} />
     </li>
   )
 }

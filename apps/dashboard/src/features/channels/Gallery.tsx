@@ -3,6 +3,7 @@ import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { RouteLink } from "../../ui/Button.tsx"
+import { useHeldBy } from "../../ui/held.ts"
 
 /** How products write their own names; a type that is not here is shown by its own name. */
 const brands: Readonly<Record<string, string>> = {
@@ -26,11 +27,16 @@ export const nameOf = (type: string): string => {
   return brands[type] ?? type
 }
 
-export const Gallery = ({ types }: { readonly types: ReadonlyArray<ChannelTypeRecord> }) => (
-  <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-    {types
-      .toSorted((a, b) => Number(b.ready) - Number(a.ready) || byName(nameOf(a.type), nameOf(b.type)))
-      .map(({ ready, summary, type }) => (
+const typeOf = ({ type }: ChannelTypeRecord): string => type
+
+export const Gallery = ({ types }: { readonly types: ReadonlyArray<ChannelTypeRecord> }) => {
+  const held = useHeldBy(
+    types.toSorted((a, b) => Number(b.ready) - Number(a.ready) || byName(nameOf(a.type), nameOf(b.type))),
+    typeOf
+  )
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      {held.rows.map(({ ready, summary, type }) => (
         <li key={type} className="flex">
           <RouteLink
             to="/channels/new"
@@ -45,5 +51,6 @@ export const Gallery = ({ types }: { readonly types: ReadonlyArray<ChannelTypeRe
           </RouteLink>
         </li>
       ))}
-  </ul>
-)
+    </ul>
+  )
+}

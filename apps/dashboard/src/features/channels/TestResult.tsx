@@ -1,18 +1,21 @@
-/** What the provider said to a test notification. */
+/** What the provider said to a test notification, over the page: it comes seconds after the press. */
+import { useQueryClient } from "@tanstack/react-query"
 import { t } from "../../locales/text.ts"
-import { Notice } from "../../ui/Notice.tsx"
-import { useTest } from "./queries.ts"
+import { Outcome } from "../../ui/Toast.tsx"
+import { type Channel, forgetTest, useTest } from "./queries.ts"
 
-export const TestResult = ({ id }: { readonly id: string }) => {
+export const TestResult = ({ channel: { id, name } }: { readonly channel: Channel }) => {
+  const client = useQueryClient()
   const test = useTest(id)
+  if (test === undefined || test === null || test.state === "sending") return null
   return (
-    <div role="status" aria-live="polite">
-      {test?.state === "delivered" && (
-        <Notice tone="up">{t("The test was delivered: {detail}", { detail: test.detail })}</Notice>
-      )}
-      {test?.state === "failed" && (
-        <Notice>{t("The test was not delivered: {detail}", { detail: test.detail })}</Notice>
-      )}
-    </div>
+    <Outcome tone={test.state === "delivered" ? "up" : "down"} onClose={() => forgetTest(client, id)}>
+      <bdi className="font-medium">{name}</bdi>:{" "}
+      <span>
+        {test.state === "delivered"
+          ? t("The test was delivered: {detail}", { detail: test.detail })
+          : t("The test was not delivered: {detail}", { detail: test.detail })}
+      </span>
+    </Outcome>
   )
 }

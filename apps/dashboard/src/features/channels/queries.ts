@@ -48,8 +48,11 @@ export interface ChannelTest {
 const testKey = (id: string) => ["channel-test", id] as const
 
 /** The newest test of a channel since the page was loaded. */
-export const useTest = (id: string): ChannelTest | undefined =>
-  useQuery<ChannelTest>({ queryKey: testKey(id), enabled: false, staleTime: Number.POSITIVE_INFINITY }).data
+export const useTest = (id: string): ChannelTest | null | undefined =>
+  useQuery<ChannelTest | null>({ queryKey: testKey(id), enabled: false, staleTime: Number.POSITIVE_INFINITY }).data
+
+/** The reader has seen how the test ended. */
+export const forgetTest = (client: QueryClient, id: string): void => void client.setQueryData(testKey(id), null)
 
 export const sendTest = async (client: QueryClient, project: CurrentProject, id: string): Promise<void> => {
   client.setQueryData<ChannelTest>(testKey(id), { state: "sending", detail: "" })

@@ -7,6 +7,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { PickList } from "../../ui/PickList.tsx"
+import { idOf, useHeld, useHeldBy } from "../../ui/held.ts"
 import { Section } from "../../ui/Section.tsx"
 import { StatusDot } from "../../ui/Status.tsx"
 import { affectedOf, type IncidentRecord, pagesQuery, pagesShowing } from "./queries.ts"
@@ -90,7 +91,7 @@ export const AffectedFields = ({
 export const Affected = ({ incident }: { readonly incident: IncidentRecord }) => {
   const data = useProjectData()
   const { store } = data
-  const monitors = affectedOf(store, incident)
+  const { rows: monitors } = useHeldBy(affectedOf(store, incident), idOf)
   const deleted = !knowsAll(data) ? 0 : incident.monitorIds.filter((id) => !store.monitors.has(id)).length
   const isWhole = incident.monitorIds.length === 0 && incident.tags.length === 0
   return (
@@ -142,8 +143,8 @@ export const Affected = ({ incident }: { readonly incident: IncidentRecord }) =>
 export const ShownOn = ({ incident }: { readonly incident: IncidentRecord }) => {
   const { project, store } = useProjectData()
   const { data } = useQuery(pagesQuery(project))
+  const { rows: pages } = useHeld(data === undefined ? undefined : pagesShowing(data, store, incident))
   if (data === undefined) return null
-  const pages = pagesShowing(data, store, incident)
   return (
     <Section title={t("Shown on")}>
       {pages.length === 0 ? (

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react"
 import { formatLocale, t } from "../../locales/text.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { classes } from "../../ui/classes.ts"
+import { useHeldBy } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
@@ -41,6 +42,8 @@ const chipClass = (entry: Entry, isMoved: boolean): string =>
     isMoved && "z-10 outline-2 outline-accent"
   )
 
+const keyOf = ({ key }: Entry): string => key
+
 export const Calendar = ({ day: wanted, span }: { readonly day: string | undefined; readonly span: Span }) => {
   const navigate = useNavigate()
   const mayWrite = useMay("incidents.write")
@@ -49,7 +52,8 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
   const day = wanted ?? today
   const days = daysOf(day, span)
   const { from, to } = rangeOf(days, zone)
-  const { entries: all, error, records } = useEntries(from, to)
+  const { entries: given, error, records } = useEntries(from, to)
+  const { rows: all } = useHeldBy(given, keyOf, { reset: `${from} ${to} ${records === undefined}` })
   const entries = mayWrite ? all : all.map((entry) => ({ ...entry, isMovable: false }))
   const { change, errors, isBusy } = useChange()
   const scroller = useRef<HTMLDivElement>(null)

@@ -1,15 +1,17 @@
 /** A list of everything of one kind in the installation: search, more on demand, and what an administrator can do with an entry. */
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useDeferredValue, useState } from "react"
+import { noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Section } from "../../ui/Section.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
 import { listOf } from "./people.ts"
 
 interface Entry {
@@ -45,7 +47,7 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
   const client = useQueryClient()
   const [typed, setTyped] = useState("")
   const q = useDeferredValue(typed.trim())
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery({
     ...listOf<Record>(kind, q),
     placeholderData: keepPreviousData
   })
@@ -67,19 +69,21 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
 
   return (
     <Section title={title}>
-      {error !== null && <Notice>{error.message}</Notice>}
-      <FormProblem errors={direct.errors} />
-      <TextField label={searchLabel} type="search" value={typed} onChange={setTyped} autoComplete="off" />
-      {records?.length === 0 && <p className="text-sm text-soft">{t("Nothing matches")}</p>}
-      {records !== undefined && records.length > 0 && (
-        <ul aria-label={title} className="-my-1 divide-y divide-line">
-          {records.map((record) => (
-            <li key={record.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-              {row(record, (act) => begin(act, record))}
-            </li>
-          ))}
-        </ul>
+      {direct.errors.general !== undefined && (
+        <Refusal onClose={() => direct.setErrors(noErrors)}>{direct.errors.general}</Refusal>
       )}
+      <TextField label={searchLabel} type="search" value={typed} onChange={setTyped} autoComplete="off" />
+      <HeldList
+        label={title}
+        items={records}
+        keyOf={idOf}
+        error={error}
+        reset={`${q} ${isPlaceholderData} ${data?.pages.length ?? 0}`}
+        rowClass="flex flex-wrap items-center gap-x-4 gap-y-2 py-3"
+        empty={<p className="text-sm text-soft">{t("Nothing matches")}</p>}
+      >
+        {(record) => row(record, (act) => begin(act, record))}
+      </HeldList>
       {hasNextPage && (
         <div className="flex justify-center">
           <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>

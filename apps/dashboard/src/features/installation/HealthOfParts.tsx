@@ -2,22 +2,35 @@
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { cardClass } from "../../ui/classes.ts"
+import { useHeldShape } from "../../ui/held.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { partsOf } from "./parts.ts"
 import type { HealthRecord } from "./queries.ts"
 
+/** Changes with what the section shows and how high it is. */
+const shapeOf = (health: HealthRecord): string =>
+  JSON.stringify([
+    health.refusals,
+    partsOf(health).map(({ name, tone }) => [name, tone]),
+    Object.keys(health.probes).toSorted()
+  ])
+
 export const HealthOfParts = ({
-  health,
+  health: now,
   withProbes
 }: {
   readonly health: HealthRecord
   /** Administrators see more of the probes elsewhere. */
   readonly withProbes: boolean
 }) => {
+  const held = useHeldShape(now, shapeOf(now))
+  const health = held.value
   const regions = Object.entries(health.probes).toSorted(([one], [other]) => byName(one, other))
   return (
     <section className={cardClass}>
+      <Waiting held={held} />
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2>{health.status === "ok" ? t("All parts work") : t("A part does not work")}</h2>
         <p className="text-sm text-soft">{t("Version {version}", { version: health.version })}</p>

@@ -1,20 +1,30 @@
 /** The plugins of the installation: what they offer, and why one is not used. */
 import { useQuery } from "@tanstack/react-query"
 import { t } from "../../locales/text.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { cardClass } from "../../ui/classes.ts"
 import { pluginsQuery } from "./queries.ts"
 
+const nameOf = ({ name }: { readonly name: string }): string => name
+
 const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
 
 export const Plugins = () => {
-  const { data = [] } = useQuery(pluginsQuery)
+  const { data, error } = useQuery(pluginsQuery)
   return (
     <section className={cardClass}>
       <h2>{t("Plugins")}</h2>
-      <ul className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-        {data.map(({ auths, channels, checks, name, origin, refused, status }) => (
-          <li key={name} className="flex items-start gap-2 text-sm">
+      <HeldList
+        label={t("Plugins")}
+        items={data}
+        keyOf={nameOf}
+        error={error}
+        className="grid gap-x-6 gap-y-3 sm:grid-cols-2"
+        rowClass="flex items-start gap-2 text-sm"
+      >
+        {({ auths, channels, checks, name, origin, refused, status }) => (
+          <>
             <Shape tone={tones[status]} className="mt-0.5" />
             <div className="min-w-0">
               <p>
@@ -30,9 +40,9 @@ export const Plugins = () => {
                 </p>
               ))}
             </div>
-          </li>
-        ))}
-      </ul>
+          </>
+        )}
+      </HeldList>
     </section>
   )
 }

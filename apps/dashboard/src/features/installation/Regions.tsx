@@ -2,8 +2,10 @@
 import { Link } from "@tanstack/react-router"
 import { t } from "../../locales/text.ts"
 import { cardClass } from "../../ui/classes.ts"
+import { useHeldShape } from "../../ui/held.ts"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import type { ProbeRecord, RegionRecord } from "./queries.ts"
 import { absenceOf, troublesOfProbe } from "./regionStates.ts"
 
@@ -98,9 +100,18 @@ const Region = ({ region, version }: { readonly region: RegionRecord; readonly v
   )
 }
 
+/** Changes with what a region shows and how high it is. */
+const shapeOf = ({ alive, onlyHere, probes, region }: RegionRecord, version: string | undefined): string =>
+  JSON.stringify([
+    region,
+    alive,
+    onlyHere > 0,
+    probes.map((probe) => [probe.id, troublesOfProbe(probe, version).length, probe.clock?.status])
+  ])
+
 export const Regions = ({
-  ownStale,
-  regions,
+  ownStale: stale,
+  regions: all,
   version
 }: {
   readonly regions: ReadonlyArray<RegionRecord>
@@ -108,26 +119,34 @@ export const Regions = ({
   readonly ownStale: number
   /** That of the server that answers. */
   readonly version: string | undefined
-}) => (
-  <section className={cardClass}>
-    <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <h2>{t("Regions and probes")}</h2>
-      {ownStale > 0 && (
-        <Link to="/monitors" search={{ results: "overdue" }} className={linkClass}>
-          {t(
-            "{count, plural, one {# monitor of this project is overdue} other {# monitors of this project are overdue}}",
-            { count: ownStale }
-          )}
-        </Link>
+}) => {
+  const held = useHeldShape(
+    { regions: all, ownStale: stale },
+    [stale > 0, ...all.map((region) => shapeOf(region, version))].join(" ")
+  )
+  const { ownStale, regions } = held.value
+  return (
+    <section className={cardClass}>
+      <Waiting held={held} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2>{t("Regions and probes")}</h2>
+        {ownStale > 0 && (
+          <Link to="/monitors" search={{ results: "overdue" }} className={linkClass}>
+            {t(
+              "{count, plural, one {# monitor of this project is overdue} other {# monitors of this project are overdue}}",
+              { count: ownStale }
+            )}
+          </Link>
+        )}
+      </div>
+      {regions.length === 0 && (
+        <p className="text-sm text-soft">{t("No region has had a probe yet. Start one: it announces itself.")}</p>
       )}
-    </div>
-    {regions.length === 0 && (
-      <p className="text-sm text-soft">{t("No region has had a probe yet. Start one: it announces itself.")}</p>
-    )}
-    <ul className="flex flex-col divide-y divide-line">
-      {regions.map((region) => (
-        <Region key={region.region} region={region} version={version} />
-      ))}
-    </ul>
-  </section>
-)
+      <ul className="flex flex-col divide-y divide-line">
+        {regions.map((region) => (
+          <Region key={region.region} region={region} version={version} />
+        ))}
+      </ul>
+    </section>
+  )
+}

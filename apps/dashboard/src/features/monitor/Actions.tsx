@@ -10,8 +10,8 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { Notice } from "../../ui/Notice.tsx"
 import { Dialog, Menu } from "../../ui/Overlay.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
 
 /** Check now, pause, delete. A pause shows at once and is taken back when it is refused. */
 export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
@@ -108,7 +108,7 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
           ]}
         />
       </div>
-      {error !== undefined && <Notice className="mt-3 basis-full">{error}</Notice>}
+      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
       <Dialog alert title={t("Delete this monitor?")} isOpen={isDeleting} onOpenChange={setDeleting}>
         <p>
           <bdi className="font-medium">{name}</bdi>

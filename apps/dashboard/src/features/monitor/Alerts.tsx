@@ -13,6 +13,7 @@ import { EmptyState, Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { type AlertRecord, alertsQuery, namesQuery } from "./queries.ts"
 
@@ -119,13 +120,14 @@ export const Alerts = ({ id }: { readonly id: string }) => {
   const held = useHeld(alerts, String(data?.pages.length ?? 0))
   return (
     <Section title={t("Alerts")}>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {alerts?.length === 0 && (
+      {alerts === undefined && error !== null && <Notice>{error.message}</Notice>}
+      <Waiting held={held} />
+      {alerts !== undefined && held.rows.length === 0 && (
         <EmptyState title={t("No alerts")}>
           {t("A rule opens an alert when its condition holds. Whom it notified, and how that went, appears here.")}
         </EmptyState>
       )}
-      {alerts !== undefined && alerts.length > 0 && (
+      {held.rows.length > 0 && (
         <ul className="flex flex-col divide-y divide-line">
           {held.rows.map((alert) => (
             <Entry key={alert.id} alert={alert} isGone={held.isGone(alert)} />

@@ -13,6 +13,7 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { Capture } from "./Capture.tsx"
 import { type Check, checksQuery, detailQuery } from "./queries.ts"
 import { regionName, toneOfResult, wordOfResult } from "./results.ts"
@@ -118,11 +119,12 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
           options={[{ id: any, label: t("All") }, ...seen.map((id) => ({ id, label: regionName(id) }))]}
         />
       </div>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {checks?.length === 0 && (
+      {checks === undefined && error !== null && <Notice>{error.message}</Notice>}
+      <Waiting held={held} />
+      {checks !== undefined && held.rows.length === 0 && (
         <p className="py-8 text-center text-soft">{t("No checks of this kind in the last 30 days.")}</p>
       )}
-      {checks !== undefined && checks.length > 0 && (
+      {held.rows.length > 0 && (
         <ul className="flex flex-col divide-y divide-line">
           {held.rows.map((check) => (
             <Row key={check.id} check={check} id={id} isGone={held.isGone(check)} />

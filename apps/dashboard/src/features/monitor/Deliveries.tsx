@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis } from "../../locales/time.ts"
 import { t, type Text } from "../../locales/text.ts"
-import { Notice } from "../../ui/Notice.tsx"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { type DeliveryRecord, deliveriesQuery, namesQuery } from "./queries.ts"
@@ -33,10 +33,14 @@ const eventName = (event: string): string => {
   return known === undefined ? event : t(known)
 }
 
+/** An attempt makes an entry higher. */
+const shapeOf = ({ attempts, id, nextAttemptAt, status }: DeliveryRecord): string =>
+  `${id} ${status} ${attempts.length} ${nextAttemptAt === null}`
+
 const DeliveryEntry = ({ delivery }: { readonly delivery: DeliveryRecord }) => {
   const { attempts, error, event, nextAttemptAt, sharedWith, status } = delivery
   return (
-    <li className="flex flex-col gap-1">
+    <>
       <p className="font-medium">
         {eventName(event)} · {t(words[status])}
       </p>
@@ -58,7 +62,7 @@ const DeliveryEntry = ({ delivery }: { readonly delivery: DeliveryRecord }) => {
           {t("Next attempt")}: <Moment at={nextAttemptAt} />
         </p>
       )}
-    </li>
+    </>
   )
 }
 
@@ -66,24 +70,21 @@ export const Deliveries = ({ channelId, entry }: { readonly entry: string; reado
   const { project } = useProjectData()
   const { data: channels } = useQuery(namesQuery(project, "notification-channels"))
   const { data, error } = useQuery({ ...deliveriesQuery(project, entry), enabled: channelId !== null })
+  const name = channels?.get(channelId ?? "") ?? t("Deleted channel")
   return (
     <section className="flex min-w-0 flex-col gap-2 text-sm">
-      <h3>
-        {channelId === null ? (
-          t("The rule has no channel: nothing was sent.")
-        ) : (
-          <bdi>{channels?.get(channelId) ?? t("Deleted channel")}</bdi>
-        )}
-      </h3>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {data?.length === 0 && <p className="text-soft">{t("Nothing was sent.")}</p>}
-      {data !== undefined && data.length > 0 && (
-        <ul className="flex flex-col gap-3">
-          {data.map((delivery) => (
-            <DeliveryEntry key={delivery.id} delivery={delivery} />
-          ))}
-        </ul>
-      )}
+      <h3>{channelId === null ? t("The rule has no channel: nothing was sent.") : <bdi>{name}</bdi>}</h3>
+      <HeldList
+        label={name}
+        items={data}
+        keyOf={shapeOf}
+        error={error}
+        className="flex flex-col gap-3"
+        rowClass="flex flex-col gap-1"
+        empty={<p className="text-soft">{t("Nothing was sent.")}</p>}
+      >
+        {(delivery) => <DeliveryEntry delivery={delivery} />}
+      </HeldList>
     </section>
   )
 }

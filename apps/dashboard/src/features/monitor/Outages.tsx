@@ -10,6 +10,7 @@ import { EmptyState, Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { type Outage, outagesQuery } from "./queries.ts"
 
 const Entry = ({ isGone, outage }: { readonly outage: Outage; readonly isGone: boolean }) => {
@@ -64,13 +65,14 @@ export const Outages = ({ id }: { readonly id: string }) => {
   })
   return (
     <Section title={t("Outages")}>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {outages?.length === 0 && (
+      {outages === undefined && error !== null && <Notice>{error.message}</Notice>}
+      <Waiting held={held} />
+      {outages !== undefined && held.rows.length === 0 && (
         <EmptyState title={t("No outage")}>
           {t("Times in which this monitor is down or degraded appear here.")}
         </EmptyState>
       )}
-      {outages !== undefined && outages.length > 0 && (
+      {held.rows.length > 0 && (
         <ul className="flex flex-col divide-y divide-line">
           {held.rows.map((outage) => (
             <Entry key={outage.startedAt} outage={outage} isGone={held.isGone(outage)} />

@@ -5,6 +5,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
+import { useHeldBy } from "../../ui/held.ts"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
@@ -24,9 +25,15 @@ export const useNewest = ({ heartbeatUrl, id, interval, timeout }: MonitorRecord
   })
 }
 
+const regionOf = ({ region }: { readonly region: string }): string => region
+
 export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest>["data"] }) => {
   const newest = new Map(checks?.toReversed().map((check) => [check.region, check]))
-  const votes = [...newest.values()].toSorted((one, other) => byName(one.region, other.region))
+  const held = useHeldBy(
+    [...newest.values()].toSorted((one, other) => byName(one.region, other.region)),
+    regionOf
+  )
+  const votes = held.rows
   if (votes.length === 0) return null
   const up = votes.filter(({ status }) => status === "up" || status === "degraded").length
   return (

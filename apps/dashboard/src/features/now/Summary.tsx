@@ -1,6 +1,7 @@
 /** The project in one sentence, what is overdue or offline, and incidents and maintenance. */
 import { Link } from "@tanstack/react-router"
 import { t } from "../../locales/text.ts"
+import { useHeldBy, useHeldShape } from "../../ui/held.ts"
 import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago, Range } from "../../ui/Time.tsx"
 import { formatLocale } from "../../locales/text.ts"
@@ -28,6 +29,11 @@ const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overview: Ov
 /** The state of all monitors in one sentence. */
 export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) => {
   const { byStatus, monitors } = overview
+  // A status that appears or goes moves the links behind it.
+  const { rows: statuses } = useHeldBy(
+    order.filter((status) => byStatus[status] > 0),
+    String
+  )
   const tone = byStatus.down > 0 ? "down" : byStatus.degraded > 0 ? "degraded" : byStatus.up > 0 ? "up" : "quiet"
   const text =
     byStatus.down > 0
@@ -48,20 +54,18 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
         <span aria-live="polite">{text}</span>
       </h2>
       <ul className="-mx-2 flex flex-wrap gap-x-2">
-        {order
-          .filter((status) => byStatus[status] > 0)
-          .map((status) => (
-            <li key={status}>
-              <Link
-                to="/monitors"
-                search={{ status }}
-                className="flex min-h-8 items-center gap-1.5 rounded-lg px-2 text-sm no-underline hover:bg-ink/6 pointer-coarse:min-h-11"
-              >
-                <Shape tone={toneOf(status)} />
-                {wordOf(status)} <span className="font-medium">{byStatus[status].toLocaleString(formatLocale())}</span>
-              </Link>
-            </li>
-          ))}
+        {statuses.map((status) => (
+          <li key={status}>
+            <Link
+              to="/monitors"
+              search={{ status }}
+              className="flex min-h-8 items-center gap-1.5 rounded-lg px-2 text-sm no-underline hover:bg-ink/6 pointer-coarse:min-h-11"
+            >
+              <Shape tone={toneOf(status)} />
+              {wordOf(status)} <span className="font-medium">{byStatus[status].toLocaleString(formatLocale())}</span>
+            </Link>
+          </li>
+        ))}
       </ul>
       <Doubts overview={overview} />
     </section>
@@ -88,8 +92,13 @@ const Window = ({
   </li>
 )
 
+const communicatedIn = ({ activeIncidents, maintenance: { next, now } }: OverviewRecord): string =>
+  [...activeIncidents, ...now, ...(next === null ? [] : [next])].map(({ id }) => id).join(" ")
+
 /** Unresolved incidents, and maintenance now and next. Nothing when there is none. */
-export const Communicated = ({ overview: { activeIncidents, maintenance } }: { readonly overview: OverviewRecord }) => {
+export const Communicated = ({ overview }: { readonly overview: OverviewRecord }) => {
+  // The alerts below it would move.
+  const { activeIncidents, maintenance } = useHeldShape(overview, communicatedIn(overview)).value
   const { next, now } = maintenance
   if (activeIncidents.length === 0 && now.length === 0 && next === null) return null
   return (

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
-import { ApiError, type FormErrors } from "../../api/problem.ts"
+import { ApiError, type FormErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions } from "../../locales/roles.ts"
@@ -14,11 +14,14 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { Outcome as Said, Refusal } from "../../ui/Toast.tsx"
 import { addressesIn } from "./addresses.ts"
 import { givable, type Invitation, invitationsQuery } from "./queries.ts"
 
@@ -122,7 +125,7 @@ const Row = ({
 }) => {
   const isOver = Date.parse(expiresAt) <= Date.now()
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+    <>
       <div className="min-w-0 flex-1 basis-56">
         <p className="text-sm font-medium">
           <bdi className="break-all">{email}</bdi>
@@ -141,7 +144,7 @@ const Row = ({
           {t("Revoke")}
         </Button>
       </div>
-    </li>
+    </>
   )
 }
 
@@ -167,41 +170,47 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
         </Button>
       }
     >
-      {error !== null && <Notice>{error.message}</Notice>}
       {methods?.mail === false && (
         <Notice tone="degraded">
           {t("This installation sends no mail: the link of each invitation is printed on the console of the server.")}
         </Notice>
       )}
-      <FormProblem errors={resend.errors} />
+      {resend.errors.general !== undefined && (
+        <Refusal onClose={() => resend.setErrors(noErrors)}>{resend.errors.general}</Refusal>
+      )}
       {sentTo !== undefined && (
-        <Notice tone="up">{t("A new mail is on its way to {email}.", { email: sentTo })}</Notice>
+        <Said tone="up" onClose={() => setSentTo(undefined)}>
+          {t("A new mail is on its way to {email}.", { email: sentTo })}
+        </Said>
       )}
-      {invitations?.length === 0 && (
-        <p className="text-sm text-soft">
-          {t("Nobody is invited at the moment. An invitation is valid for seven days.")}
-        </p>
-      )}
-      {invitations !== undefined && invitations.length > 0 && (
-        <ul aria-label={t("Invitations")} className="-my-1 divide-y divide-line">
-          {invitations.map((invitation) => (
-            <Row
-              key={invitation.id}
-              invitation={invitation}
-              isBusy={resend.isBusy}
-              onRevoke={() => setRevoking(invitation)}
-              onResend={() =>
-                void resend.submit(async () => {
-                  setSentTo(undefined)
-                  const sent = await request<Invitation>("POST", `${path}/${invitation.id}/resend`)
-                  await refresh()
-                  setSentTo(sent.email)
-                })
-              }
-            />
-          ))}
-        </ul>
-      )}
+      <HeldList
+        label={t("Invitations")}
+        items={invitations}
+        keyOf={idOf}
+        error={error}
+        rowClass="flex flex-wrap items-center gap-x-4 gap-y-2 py-3"
+        empty={
+          <p className="text-sm text-soft">
+            {t("Nobody is invited at the moment. An invitation is valid for seven days.")}
+          </p>
+        }
+      >
+        {(invitation) => (
+          <Row
+            invitation={invitation}
+            isBusy={resend.isBusy}
+            onRevoke={() => setRevoking(invitation)}
+            onResend={() =>
+              void resend.submit(async () => {
+                setSentTo(undefined)
+                const sent = await request<Invitation>("POST", `${path}/${invitation.id}/resend`)
+                await refresh()
+                setSentTo(sent.email)
+              })
+            }
+          />
+        )}
+      </HeldList>
       <Dialog title={t("Invite people to {name}", { name: organization.name })} isOpen={isOpen} onOpenChange={setOpen}>
         <InviteForm organization={organization} onClose={() => setOpen(false)} onDone={() => void refresh()} />
       </Dialog>

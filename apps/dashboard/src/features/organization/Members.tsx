@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
 import { includes, permits, type Role } from "../../api/permissions.ts"
+import { noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { giveUp, projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
@@ -13,11 +14,12 @@ import { Select } from "../../ui/Choice.tsx"
 import { classes } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 import { goneClass, useHeldBy } from "../../ui/held.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Ago } from "../../ui/Time.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
+import { Waiting } from "../../ui/Waiting.tsx"
 import { givable, type Member, membersQuery } from "./queries.ts"
 
 /** So few that nobody needs to search. */
@@ -156,11 +158,14 @@ export const Members = ({
 
   return (
     <Section title={t("Members")}>
-      {error !== null && <Notice>{error.message}</Notice>}
-      <FormProblem errors={change.errors} />
-      {(members?.length ?? 0) > fewEnough && (
+      {members === undefined && error !== null && <Notice>{error.message}</Notice>}
+      {change.errors.general !== undefined && (
+        <Refusal onClose={() => change.setErrors(noErrors)}>{change.errors.general}</Refusal>
+      )}
+      {(held.rows.length > fewEnough || wanted !== "") && (
         <TextField label={t("Search")} type="search" value={wanted} onChange={setWanted} />
       )}
+      <Waiting held={held} />
       {found !== undefined && (
         <ul aria-label={t("Members")} className="-my-1 divide-y divide-line">
           {held.rows.map((member) => (

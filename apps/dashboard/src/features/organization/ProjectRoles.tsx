@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { includes, type Role } from "../../api/permissions.ts"
+import { noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
@@ -10,11 +11,11 @@ import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
 import { givable, membersQuery, projectMembersQuery } from "./queries.ts"
 
 const RaiseForm = ({
@@ -65,17 +66,19 @@ const RaiseForm = ({
   )
 }
 
+const userIdOf = ({ userId }: { readonly userId: string }): string => userId
+
 export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) => {
   const client = useQueryClient()
   const query = projectMembersQuery(project.id)
   const { data: members, error } = useQuery(query)
   const [isOpen, setOpen] = useState(false)
-  const { errors, isBusy, submit } = useSubmit()
+  const { errors, isBusy, setErrors, submit } = useSubmit()
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: query.queryKey })
     setOpen(false)
   }
-  const raised = members?.filter(({ projectRole }) => projectRole !== null) ?? []
+  const raised = members?.filter(({ projectRole }) => projectRole !== null)
   return (
     <Section
       title={t("Higher roles in the project {name}", { name: project.name })}
@@ -86,35 +89,35 @@ export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) 
         </Button>
       }
     >
-      {error !== null && <Notice>{error.message}</Notice>}
-      <FormProblem errors={errors} />
-      {members !== undefined && raised.length === 0 && (
-        <p className="text-sm text-soft">{t("Everybody has the role of the organization here.")}</p>
-      )}
-      {raised.length > 0 && (
-        <ul aria-label={t("Higher roles")} className="-my-1 divide-y divide-line">
-          {raised.map(({ name, role, userId }) => (
-            <li key={userId} className="flex items-center gap-2 py-2.5">
-              <p className="min-w-0 flex-1 text-sm">
-                <bdi className="font-medium break-words">{name}</bdi>{" "}
-                <span className="text-soft">{roleName(role)}</span>
-              </p>
-              <Button
-                isDisabled={isBusy}
-                aria-label={t("Take back the role of {name}", { name })}
-                onPress={() =>
-                  void submit(async () => {
-                    await request("DELETE", `/projects/${project.id}/members/${userId}`, { project: project.headers })
-                    await refresh()
-                  })
-                }
-              >
-                {t("Take back")}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {errors.general !== undefined && <Refusal onClose={() => setErrors(noErrors)}>{errors.general}</Refusal>}
+      <HeldList
+        label={t("Higher roles")}
+        items={raised}
+        keyOf={userIdOf}
+        error={error}
+        rowClass="flex items-center gap-2 py-2.5"
+        empty={<p className="text-sm text-soft">{t("Everybody has the role of the organization here.")}</p>}
+      >
+        {({ name, role, userId }) => (
+          <>
+            <p className="min-w-0 flex-1 text-sm">
+              <bdi className="font-medium break-words">{name}</bdi> <span className="text-soft">{roleName(role)}</span>
+            </p>
+            <Button
+              isDisabled={isBusy}
+              aria-label={t("Take back the role of {name}", { name })}
+              onPress={() =>
+                void submit(async () => {
+                  await request("DELETE", `/projects/${project.id}/members/${userId}`, { project: project.headers })
+                  await refresh()
+                })
+              }
+            >
+              {t("Take back")}
+            </Button>
+          </>
+        )}
+      </HeldList>
       <Dialog title={t("Raise a role in {name}", { name: project.name })} isOpen={isOpen} onOpenChange={setOpen}>
         <RaiseForm project={project} onClose={() => setOpen(false)} onRaised={refresh} />
       </Dialog>

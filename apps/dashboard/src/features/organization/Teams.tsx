@@ -10,8 +10,9 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { Section } from "../../ui/Section.tsx"
@@ -116,44 +117,47 @@ export const Teams = ({ organization }: { readonly organization: OrganizationRec
         )
       }
     >
-      {error !== null && <Notice>{error.message}</Notice>}
-      {teams?.length === 0 && (
-        <p className="text-sm text-soft">
-          {t("No team yet. A team is a set of members with a name, such as “On call”.")}
-        </p>
-      )}
-      {teams !== undefined && teams.length > 0 && (
-        <ul aria-label={t("Teams")} className="-my-1 divide-y divide-line">
-          {teams.map((team) => (
-            <li key={team.id} className="flex items-center gap-2 py-2.5">
-              <div className="min-w-0 flex-1">
-                <p className="text-sm font-medium">
-                  <bdi className="break-words">{team.name}</bdi>
-                </p>
-                <p className="text-[0.8125rem] break-words text-soft">
-                  {team.memberIds.length === 0 ? t("Nobody is in it") : namesOf(team)}
-                </p>
-              </div>
-              {mayWrite && (
-                <>
-                  <IconButton
-                    aria-label={t("Edit {name}", { name: team.name })}
-                    onPress={() => setOpen({ kind: "edit", team })}
-                  >
-                    <Icon name="edit" />
-                  </IconButton>
-                  <IconButton
-                    aria-label={t("Delete {name}", { name: team.name })}
-                    onPress={() => setOpen({ kind: "delete", team })}
-                  >
-                    <Icon name="trash" />
-                  </IconButton>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <HeldList
+        label={t("Teams")}
+        items={teams}
+        keyOf={idOf}
+        error={error}
+        rowClass="flex items-center gap-2 py-2.5"
+        empty={
+          <p className="text-sm text-soft">
+            {t("No team yet. A team is a set of members with a name, such as “On call”.")}
+          </p>
+        }
+      >
+        {(team) => (
+          <>
+            <div className="min-w-0 flex-1">
+              <p className="text-sm font-medium">
+                <bdi className="break-words">{team.name}</bdi>
+              </p>
+              <p className="text-[0.8125rem] break-words text-soft">
+                {team.memberIds.length === 0 ? t("Nobody is in it") : namesOf(team)}
+              </p>
+            </div>
+            {mayWrite && (
+              <>
+                <IconButton
+                  aria-label={t("Edit {name}", { name: team.name })}
+                  onPress={() => setOpen({ kind: "edit", team })}
+                >
+                  <Icon name="edit" />
+                </IconButton>
+                <IconButton
+                  aria-label={t("Delete {name}", { name: team.name })}
+                  onPress={() => setOpen({ kind: "delete", team })}
+                >
+                  <Icon name="trash" />
+                </IconButton>
+              </>
+            )}
+          </>
+        )}
+      </HeldList>
       <Dialog
         title={open?.team === undefined ? t("New team") : t("Edit {name}", { name: open.team.name })}
         isOpen={open?.kind === "edit"}

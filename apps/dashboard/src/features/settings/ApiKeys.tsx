@@ -15,9 +15,12 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { CredentialFacts, ExpiredMark, ExpirySelect, expiresAtOf } from "../../ui/Expiry.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
 import { cardClass } from "../../ui/classes.ts"
 import { type Key, keysQuery, type NewKey } from "./queries.ts"
 import { Secret } from "./Secret.tsx"
@@ -80,7 +83,7 @@ const CreateKey = ({
 const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete: () => void }) => {
   const { name, role } = apiKey
   return (
-    <li className="flex items-center gap-3 border-t border-line py-3 first:border-t-0">
+    <>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="min-w-0 font-medium">{name}</bdi>
@@ -92,7 +95,7 @@ const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete:
       <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
         <Icon name="trash" />
       </IconButton>
-    </li>
+    </>
   )
 }
 
@@ -108,7 +111,7 @@ export const ApiKeys = ({
 }) => {
   const { project: current } = useProjectData()
   const client = useQueryClient()
-  const { data: keys = [], error } = useQuery(keysQuery(current))
+  const { data: keys, error } = useQuery(keysQuery(current))
   const [open, setOpen] = useState<Open>(undefined)
   const [created, setCreated] = useState<NewKey | undefined>(undefined)
   const [failure, setFailure] = useState<string | undefined>(undefined)
@@ -149,8 +152,7 @@ export const ApiKeys = ({
           {t("New key")}
         </Button>
       </div>
-      {failure !== undefined && <Notice>{failure}</Notice>}
-      {error !== null && <Notice>{error.message}</Notice>}
+      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
       {created !== undefined && (
         <Notice tone="up">
           <p className="mb-2">{t("Copy the key {name} now: it is not shown again.", { name: created.name })}</p>
@@ -179,13 +181,16 @@ export const ApiKeys = ({
           </Button>
         </div>
       </div>
-      {keys.length > 0 && (
-        <ul className="border-t border-line">
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onDelete={() => setOpen({ kind: "delete", key })} />
-          ))}
-        </ul>
-      )}
+      <HeldList
+        label={t("API keys")}
+        items={keys}
+        keyOf={idOf}
+        error={error}
+        className="border-t border-line"
+        rowClass="flex items-center gap-3 border-t border-line py-3 first:border-t-0"
+      >
+        {(key) => <KeyRow apiKey={key} onDelete={() => setOpen({ kind: "delete", key })} />}
+      </HeldList>
       <Dialog title={t("New key")} isOpen={open?.kind === "create"} onOpenChange={close}>
         <CreateKey
           onClose={close}

@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
+import { noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
@@ -9,9 +10,11 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { Refusal } from "../../ui/Toast.tsx"
 import { CopyRow } from "./CopyRow.tsx"
 import { type Domain, signOnQuery } from "./queries.ts"
 
@@ -26,14 +29,15 @@ const Row = ({
   readonly onChanged: () => Promise<unknown>
   readonly onRemove: () => void
 }) => {
-  const { errors, isBusy, submit } = useSubmit(["domain"])
+  const { errors, isBusy, setErrors, submit } = useSubmit(["domain"])
+  const problem = errors.fields["domain"] ?? errors.general
   const verify = () =>
     submit(async () => {
       await request("POST", `${path}/${encodeURIComponent(domain)}/verify`)
       await onChanged()
     })
   return (
-    <li className="flex flex-col gap-3 py-3">
+    <>
       <div className="flex items-center gap-2">
         <div className="min-w-0 flex-1">
           <p className="text-sm font-medium break-all">{domain}</p>
@@ -67,12 +71,12 @@ const Row = ({
           <CopyRow label={t("Value")} text={record.value} />
         </div>
       )}
-      <div aria-live="polite">
-        <FormProblem errors={{ ...errors, general: errors.fields["domain"] ?? errors.general }} />
-      </div>
-    </li>
+      {problem !== undefined && <Refusal onClose={() => setErrors(noErrors)}>{problem}</Refusal>}
+    </>
   )
 }
+
+const domainOf = ({ domain }: Domain): string => domain
 
 export const Domains = ({
   domains,
@@ -103,19 +107,9 @@ export const Domains = ({
           "For addresses of these domains your identity provider decides who signs in, so you have to prove that they are yours."
         )}
       </p>
-      {domains.length > 0 && (
-        <ul aria-label={t("Domains")} className="-my-1 divide-y divide-line">
-          {domains.map((each) => (
-            <Row
-              key={each.domain}
-              domain={each}
-              path={path}
-              onChanged={refresh}
-              onRemove={() => setDoomed(each.domain)}
-            />
-          ))}
-        </ul>
-      )}
+      <HeldList label={t("Domains")} items={domains} keyOf={domainOf} rowClass="flex flex-col gap-3 py-3">
+        {(each) => <Row domain={each} path={path} onChanged={refresh} onRemove={() => setDoomed(each.domain)} />}
+      </HeldList>
       <Form onSubmit={(event) => void add(event)} validationBehavior="aria" className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-56">
           <TextField

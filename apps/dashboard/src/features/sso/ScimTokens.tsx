@@ -9,6 +9,8 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { CredentialFacts, ExpiredMark, ExpirySelect, expiresAtOf } from "../../ui/Expiry.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -60,7 +62,7 @@ const CreateToken = ({
 const Row = ({ onDelete, token }: { readonly token: ScimToken; readonly onDelete: () => void }) => {
   const { name } = token
   return (
-    <li className="flex items-center gap-3 border-t border-line py-3 first:border-t-0">
+    <>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="min-w-0 font-medium break-words">{name}</bdi>
@@ -71,7 +73,7 @@ const Row = ({ onDelete, token }: { readonly token: ScimToken; readonly onDelete
       <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
         <Icon name="trash" />
       </IconButton>
-    </li>
+    </>
   )
 }
 
@@ -84,7 +86,7 @@ export const ScimTokens = ({
 }) => {
   const client = useQueryClient()
   const query = scimTokensQuery(organizationId)
-  const { data: tokens = [], error } = useQuery(query)
+  const { data: tokens, error } = useQuery(query)
   const [isOpen, setOpen] = useState(false)
   const [created, setCreated] = useState<CreatedScimToken | undefined>(undefined)
   const [doomed, setDoomed] = useState<ScimToken | undefined>(undefined)
@@ -108,7 +110,6 @@ export const ScimTokens = ({
       {!domains.some(({ verifiedAt }) => verifiedAt !== null) && (
         <Notice>{t("Prove a domain first: only people with an address of a proven domain can be provisioned.")}</Notice>
       )}
-      {error !== null && <Notice>{error.message}</Notice>}
       <CopyRow label={t("Base URL")} text={scimUrl} />
       {created !== undefined && (
         <Notice tone="up">
@@ -118,13 +119,16 @@ export const ScimTokens = ({
           />
         </Notice>
       )}
-      {tokens.length > 0 && (
-        <ul aria-label={t("Tokens")} className="border-t border-line">
-          {tokens.map((token) => (
-            <Row key={token.id} token={token} onDelete={() => setDoomed(token)} />
-          ))}
-        </ul>
-      )}
+      <HeldList
+        label={t("Tokens")}
+        items={tokens}
+        keyOf={idOf}
+        error={error}
+        className="border-t border-line"
+        rowClass="flex items-center gap-3 border-t border-line py-3 first:border-t-0"
+      >
+        {(token) => <Row token={token} onDelete={() => setDoomed(token)} />}
+      </HeldList>
       <Dialog title={t("New token for your identity provider")} isOpen={isOpen} onOpenChange={setOpen}>
         <CreateToken
           path={path}

@@ -123,6 +123,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           value={slug}
           onChange={setSlug}
           error={slugError}
+          isErrorInPlace
           isRequired
           spellCheck="false"
           autoComplete="off"
