@@ -41,7 +41,7 @@ export default defineConfig({
   root,
   test: {
     ...common,
-    globalSetup: ["tests/support/globalSetup.ts"],
+    globalSetup: ["tests/support/loopbackSetup.ts", "tests/support/globalSetup.ts"],
     sequence: { sequencer: LongestFirst },
     // One more than small machines have cores: most of the long tests wait for time that really passes.
     maxWorkers: 3,

@@ -5,6 +5,7 @@ export default defineConfig({
   root: new URL("../..", import.meta.url).pathname,
   test: {
     include: ["tests/faults/**/*.test.ts"],
+    globalSetup: ["tests/support/loopbackSetup.ts"],
     testTimeout: 600_000,
     hookTimeout: 300_000,
     pool: "forks",

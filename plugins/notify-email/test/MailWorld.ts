@@ -43,6 +43,8 @@ export const start = (options: MailOptions = {}): Effect.Effect<MailDestination,
     const complaints: Array<string> = []
     const sockets = new Set<Socket>()
     const server = new SMTPServer({
+      // It would ask the machine's name server for the name of each client.
+      disableReverseLookup: true,
       disabledCommands: ["STARTTLS"],
       allowInsecureAuth: true,
       logger: false,
