@@ -46,7 +46,7 @@ export class Catalogue extends Context.Service<
     Layer.effect(Catalogue, load(sources))
 }
 
-/** Slower plugins are refused. */
+/** Slower plugins of others are refused. Those of this version are waited for: without them monitors would stay unchecked. */
 const loadWithin = "10 seconds"
 
 /** Imports every source and registers what it provides. The first source of a type wins. */
@@ -98,15 +98,18 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
   return Catalogue.of({ checks, channels, auths: [...auths.values()], refused, plugins })
 })
 
-const open = ({ load: loadModule, name: sourceName }: PluginSource): Effect.Effect<Plugin, string> =>
+const open = ({ load: loadModule, name: sourceName, outside = false }: PluginSource): Effect.Effect<Plugin, string> =>
   Effect.tryPromise({
     try: async () => loadModule(),
     catch: (cause) => `it cannot be imported: ${said(cause)}`
   }).pipe(
-    Effect.timeoutOrElse({
-      duration: loadWithin,
-      orElse: () => Effect.fail(`it did not finish loading within ${loadWithin}`)
-    }),
+    (loading) =>
+      outside
+        ? Effect.timeoutOrElse(loading, {
+            duration: loadWithin,
+            orElse: () => Effect.fail(`it did not finish loading within ${loadWithin}`)
+          })
+        : loading,
     Effect.flatMap((module) => {
       try {
         return read((module as { readonly default?: unknown } | undefined)?.default)

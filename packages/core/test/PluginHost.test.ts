@@ -176,12 +176,26 @@ describe("PluginHost", () => {
   it.effect("refuses a plugin that never finishes loading", () =>
     Effect.gen(function* () {
       const loading = yield* Effect.forkChild(
-        load([{ name: "bad", load: () => new Promise(() => undefined) }, source("good", { default: good })])
+        load([
+          { name: "bad", outside: true, load: () => new Promise(() => undefined) },
+          source("good", { default: good })
+        ])
       )
       yield* TestClock.adjust("10 seconds")
       const { checks, refused } = yield* Fiber.join(loading)
       assert.isTrue(checks.has("good"))
       assert.include(refused[0]?.reason ?? "", "did not finish loading")
+    })
+  )
+
+  it.effect("waits for the plugins that come with Kanmon, however busy the machine is", () =>
+    Effect.gen(function* () {
+      const slow = Promise.withResolvers<{ readonly default: unknown }>()
+      const loading = yield* Effect.forkChild(load([{ name: "good", load: () => slow.promise }]))
+      yield* TestClock.adjust("10 minutes")
+      slow.resolve({ default: good })
+      const { checks, refused } = yield* Fiber.join(loading)
+      assert.deepStrictEqual([[...checks.keys()], refused], [["good"], []])
     })
   )
 

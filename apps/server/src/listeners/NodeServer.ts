@@ -12,6 +12,8 @@ import { Effect, type Scope } from "effect"
 export const bounds = {
   /** Longer than that of usual proxies, so that the server does not close a connection that a proxy is about to reuse. */
   keepAliveTimeout: 65_000,
+  /** Clients leave a connection at the time that they were told: a busy machine closes it later still, not under a request. */
+  keepAliveTimeoutBuffer: 15_000,
   /** From the connection, or the first byte of a request, to the end of its headers. */
   headersTimeout: 20_000,
   /** To the end of its body. A fallback: handlers respond sooner (see RequestTimeout). */

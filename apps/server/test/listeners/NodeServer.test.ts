@@ -33,7 +33,7 @@ describe("NodeServer", () => {
 
   it("sets its timeouts explicitly", () => {
     const server = NodeServer.make()
-    for (const name of ["keepAliveTimeout", "headersTimeout", "requestTimeout"] as const)
+    for (const name of ["keepAliveTimeout", "keepAliveTimeoutBuffer", "headersTimeout", "requestTimeout"] as const)
       assert.strictEqual(server[name], NodeServer.bounds[name])
     server.close()
   })
@@ -72,7 +72,7 @@ describe("NodeServer", () => {
       // It closes while an answer is on its way.
       server.on("request", (_request, response) => {
         server.close(() => resolve())
-        setTimeout(() => response.end("done"), 20)
+        setImmediate(() => response.end("done"))
       })
     })
     await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening))
@@ -88,5 +88,5 @@ describe("NodeServer", () => {
     assert.strictEqual(body, "done")
     await closed
     agent.destroy()
-  }, 5000)
+  })
 })
