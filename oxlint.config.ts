@@ -16,6 +16,16 @@ const tests = [
 ]
 
 /** What is in the product, plugins of other authors included. */
+/** Where what requests say is read before a schema has decoded it. */
+const readsRequests = [
+  "packages/control-plane/src/platform/http/**",
+  "packages/control-plane/src/**/*Handlers.ts",
+  "apps/server/src/listeners/**"
+]
+
+/** What schemas have decoded, what `RequestBounds` has looked at, and what the operator or the code says. */
+const boundedTexts = ["params", "query", "payload", "headers", "url", "baseUrl", "endpoint"]
+
 const product = [
   "packages/*/src/**",
   "plugins/*/src/**",
@@ -129,7 +139,7 @@ const rooms: ReadonlyArray<OxlintOverride> = [
         {
           patterns: [
             {
-              group: ["@kanmon/control-plane/src/**"],
+              group: ["@kanmon/control-plane/testing/**"],
               message: "Only tests look behind the doors of the control plane: export it from the feature's index.ts."
             }
           ]
@@ -371,6 +381,10 @@ export default {
     {
       files: product,
       rules: { "kanmon/linear-expressions": "error" }
+    },
+    {
+      files: readsRequests,
+      rules: { "kanmon/bounded-first": ["error", { names: boundedTexts }] }
     },
     {
       files: tests,

@@ -111,7 +111,12 @@ const violations: Readonly<Record<string, (options: ReadonlyArray<unknown>, fold
     ],
     "kanmon/layers": ([layers], folder) => layerImports(folder, layers as Layers),
     "kanmon/ambient-date": () => ["export const d0 = new Date()", "export const d1 = Date()"],
-    "kanmon/linear-expressions": () => ["export const e0 = /a+a+$/", 'export const e1 = new RegExp("^(b+)+$")']
+    "kanmon/linear-expressions": () => ["export const e0 = /a+a+$/", 'export const e1 = new RegExp("^(b+)+$")'],
+    "kanmon/bounded-first": () => [
+      'export const t0 = (text: string) => text.split(",")',
+      "export const t1 = (text: string): unknown => JSON.parse(text)",
+      "export const t2 = (text: string) => /a/.test(text)"
+    ]
   }
 
 /** Rules that restrict what a folder may use: an override with one of these needs canaries. */

@@ -233,7 +233,7 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the app takes the control plane by its doors",
     file: "apps/server/src/X.ts",
-    source: `import "@kanmon/control-plane/src/monitors/Monitors.ts"`,
+    source: `import "@kanmon/control-plane/testing/monitors/Monitors.ts"`,
     rule: restricted
   },
   ...[
@@ -257,6 +257,23 @@ const canaries: ReadonlyArray<Canary> = [
     file: "plugins/check-x/src/X.ts",
     source: `const part = "[a-z]+"\nexport const x = ${expression}\nexport const y = part`,
     rule: "kanmon(linear-expressions)"
+  })),
+  ...[
+    `text.trim().split(",")`,
+    `text?.match(/a/)`,
+    `text.replaceAll("a", "")`,
+    `/a/.exec(text)`,
+    `pattern.test(text.slice(1))`,
+    `JSON.parse(text)`,
+    `new URL(text, "http://localhost")`,
+    `decodeURIComponent(text)`,
+    "new RegExp(`^${text}`)",
+    `text.length === 3 && text.split(",")`
+  ].map((use) => ({
+    wall: `texts of requests are bounded before they are matched, split or parsed: ${use}`,
+    file: "packages/control-plane/src/platform/http/X.ts",
+    source: `const pattern = /a/\nexport const x = (text: string): unknown => ${use}\nexport const y = pattern`,
+    rule: "kanmon(bounded-first)"
   })),
   ...[
     [`export const X = ({ a }: { readonly a: boolean }) => { if (a) useId(); return null }`, "rules-of-hooks"],
@@ -335,6 +352,12 @@ describe("the lint rules for imports", () => {
       "packages/core/src/X.ts": `import { evaluate } from "@kanmon/domain/StatusEvaluation"\nexport const x = evaluate`,
       "plugins/check-x/src/index.ts": `import * as Check from "@kanmon/core/Check"\nexport default Check`,
       "plugins/check-x/test/x.test.ts": `import { suite } from "@kanmon/testkit/CheckContract"\nsuite()`,
+      "packages/control-plane/src/platform/http/Bounded.ts": `
+        import { upTo } from "@kanmon/domain/BoundedText"
+        export const cut = (text: string) => upTo(text, 100).split(",").map((part) => part.trim().split(";"))
+        export const sliced = (text: string): unknown => JSON.parse(text.slice(0, 100))
+        export const compared = (text: string) => (text.length > 100 ? undefined : new URL(text))
+        export const decoded = (headers: Readonly<Record<string, string>>) => /a/.test(headers["accept"] ?? "")`,
       "packages/control-plane/src/Y.ts": `import { Problem } from "@kanmon/protocol/Problem"\nexport const y = Problem`,
       "apps/dashboard/src/features/monitor/X.ts": `import type { X } from "@kanmon/domain/Monitor"\nimport { y } from "../../api/y.ts"\nexport const x = y as X`
     })

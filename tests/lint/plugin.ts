@@ -165,12 +165,134 @@ const linearExpressions = rule((context) => {
   }
 })
 
+/** How a text is read: by a method of it, or by a function that takes it. */
+const readsItself = new Set(["match", "matchAll", "replace", "replaceAll", "search", "split"])
+const readsArgument = new Set(["exec", "test", "parse"])
+const readers = new Set(["URL", "URLSearchParams", "RegExp", "decodeURIComponent", "decodeURI"])
+/** Methods whose answer is no longer than the text. */
+const keepsLength = new Set(["trim", "trimStart", "trimEnd", "at"])
+
+/** What is said around an expression without changing it. */
+const bare = (node: Node): Node =>
+  node.type === "ChainExpression" || node.type === "TSNonNullExpression" || node.type === "TSAsExpression"
+    ? bare(node["expression"] as Node)
+    : node
+
+const memberOf = (node: Node): string | undefined =>
+  node.type === "MemberExpression" && node["computed"] !== true ? String((node["property"] as Node)["name"]) : undefined
+
+/** Texts that the options name, such as what a schema has decoded: they are bounded before they are here. */
+interface Bounded {
+  readonly names: ReadonlyArray<string>
+}
+
+/** The text that a call or `new` reads, if it reads one. */
+const readBy = (node: Node): Node | undefined => {
+  const callee = bare(node["callee"] as Node)
+  const [first, ...rest] = node["arguments"] as ReadonlyArray<Node>
+  if (first === undefined) return undefined
+  if (callee.type === "Identifier") return readers.has(String(callee["name"])) ? first : undefined
+  const method = memberOf(callee)
+  if (method === undefined || node.type === "NewExpression") return undefined
+  const owner = bare(callee["object"] as Node)
+  if (readsArgument.has(method))
+    return rest.length > 0 || (method === "parse" && owner["name"] !== "JSON") ? undefined : first
+  // Functions of libraries have such names too, and take what they work on.
+  const isOfText = !/^[A-Z]/.test(String(owner["name"] ?? "")) && !["ObjectExpression"].includes(first.type)
+  return isOfText &&
+    readsItself.has(method) &&
+    (method.startsWith("replace") || rest.length === 0 || method === "split")
+    ? owner
+    : undefined
+}
+
+/**
+ * No text is matched, split or parsed before its length is bounded, where texts come from outside. A text is bounded when it is
+ * written here, cut (`upTo`, `slice` with an end), named by the options, or was compared by its `length` before.
+ */
+const boundedFirst = rule((context) => {
+  const { names } = context.options[0] as Bounded
+  const known = new Set(names)
+  const isBounded = (given: Node | null | undefined): boolean => {
+    if (given === null || given === undefined) return true
+    const node = bare(given)
+    switch (node.type) {
+      case "Literal":
+        return true
+      case "TemplateLiteral":
+        return (node["expressions"] as ReadonlyArray<Node>).every(isBounded)
+      case "Identifier":
+        return known.has(String(node["name"]))
+      case "LogicalExpression":
+      case "BinaryExpression":
+        return isBounded(node["left"] as Node) && isBounded(node["right"] as Node)
+      case "ConditionalExpression":
+        return isBounded(node["consequent"] as Node) && isBounded(node["alternate"] as Node)
+      case "MemberExpression": {
+        const name = memberOf(node)
+        return (name !== undefined && known.has(name)) || isBounded(node["object"] as Node)
+      }
+      case "CallExpression": {
+        const callee = bare(node["callee"] as Node)
+        if (callee["name"] === "upTo") return true
+        const method = memberOf(callee)
+        if (method === "slice") return (node["arguments"] as ReadonlyArray<Node>).length === 2
+        if (method === undefined) return false
+        const isKept = keepsLength.has(method) || /^to(Lower|Upper)Case$/.test(method) || readsItself.has(method)
+        return isKept && isBounded(callee["object"] as Node)
+      }
+      case "NewExpression":
+        return (node["arguments"] as ReadonlyArray<Node>).every(isBounded)
+      default:
+        return false
+    }
+  }
+  /** Names of what is bounded, from where it is. */
+  const learn = (node: Node, isKnown: boolean): void => {
+    if (!isKnown) return
+    if (node.type === "Identifier") known.add(String(node["name"]))
+    if (node.type === "ArrayPattern")
+      for (const each of (node["elements"] as ReadonlyArray<Node | null>).filter((each) => each !== null))
+        learn(each, true)
+    if (node.type === "ObjectPattern")
+      for (const each of node["properties"] as ReadonlyArray<Node>)
+        learn((each["value"] ?? each["argument"]) as Node, true)
+    if (node.type === "AssignmentPattern") learn(node["left"] as Node, true)
+    if (node.type === "RestElement") learn(node["argument"] as Node, true)
+  }
+  const look = (node: Node): void => {
+    const text = readBy(node)
+    if (text !== undefined && !isBounded(text))
+      context.report({ node, message: "Bound the length of this text before it is matched, split or parsed (`upTo`)." })
+    // The parts of a bounded text are bounded.
+    const callee = bare(node["callee"] as Node)
+    if (callee.type !== "MemberExpression" || !isBounded(callee["object"] as Node)) return
+    for (const argument of node["arguments"] as ReadonlyArray<Node>)
+      for (const parameter of (argument["params"] ?? []) as ReadonlyArray<Node>) learn(parameter, true)
+  }
+  return {
+    VariableDeclarator: (node) => learn(node["id"] as Node, Boolean(node["init"]) && isBounded(node["init"] as Node)),
+    ForOfStatement: (node) => {
+      const [declared] = ((node["left"] as Node)["declarations"] ?? []) as ReadonlyArray<Node>
+      if (declared !== undefined) learn(declared["id"] as Node, isBounded(node["right"] as Node))
+    },
+    BinaryExpression: (node) => {
+      if (!/^[<>]/.test(String(node["operator"]))) return
+      for (const side of [node["left"], node["right"]] as ReadonlyArray<Node>)
+        if (memberOf(bare(side)) === "length") learn(bare(bare(side)["object"] as Node), true)
+    },
+    CallExpression: look,
+    NewExpression: look
+  }
+})
+
 export default {
   meta: { name: "kanmon" },
   rules: {
     "own-package": ownPackage,
     layers,
     "ambient-date": ambientDate,
-    "linear-expressions": linearExpressions
+    "linear-expressions": linearExpressions,
+    "bounded-first": boundedFirst
   }
 }

@@ -24,6 +24,9 @@ export const bound = (maximum: number, message: string) =>
 
 const guardedText = (maximum: number, message: string) => Schema.String.check(bound(maximum, message))
 
+/** The text if it has at most `maximum` UTF-16 code units, otherwise none: a longer one means nothing where this is used. */
+export const upTo = (text: string, maximum: number): string => (text.length > maximum ? "" : text)
+
 /** Text of at most `maximum` UTF-16 code units that matches the pattern. */
 export const patternText = (maximum: number, pattern: RegExp, message: string) =>
   guardedText(maximum, message).check(Schema.isPattern(pattern, { message }))

@@ -1,4 +1,5 @@
 /** Endpoints that check a monitor now, or test settings before they are saved. */
+import { upTo } from "@kanmon/domain/BoundedText"
 import type { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
 import { Caller, CallerProject } from "@kanmon/protocol/Middleware"
@@ -46,7 +47,7 @@ export const layer = HttpApiBuilder.group(
   })
 ).pipe(Layer.provide(Checks.layer))
 
-const wantsEvents = (accept = ""): boolean => /\btext\/event-stream\b/i.test(accept)
+const wantsEvents = (accept = ""): boolean => /\btext\/event-stream\b/i.test(upTo(accept, 1024))
 
 const refusing = asProblem({
   MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),

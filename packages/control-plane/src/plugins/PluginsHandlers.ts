@@ -16,8 +16,11 @@ import { mask } from "../platform/LogMask.ts"
 
 const absolutePath = /(?<![\w:/.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[/\\][^\s/\\'"`:,;()]+)+[/\\]([^\s/\\'"`:,;()]+)/g
 
+/** Of an error of a plugin; longer ones say no more. */
+const maxMessage = 10_000
+
 /** Masks secrets and shortens paths to their last segment. */
-export const withoutPlaces = (text: string): string => mask(text.replaceAll(absolutePath, "…/$1"))
+export const withoutPlaces = (text: string): string => mask(text.slice(0, maxMessage).replaceAll(absolutePath, "…/$1"))
 
 export const recordOf = ({ auths, channels, checks, name, refused, source }: Loaded): PluginRecord => {
   const offers = checks.length + channels.length + auths.length

@@ -1,4 +1,5 @@
 /** Compresses responses for clients that accept it. */
+import { upTo } from "@kanmon/domain/BoundedText"
 import { Effect } from "effect"
 import { HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ContentCoding from "./ContentCoding.ts"
@@ -11,7 +12,7 @@ const levels: Readonly<Record<ContentCoding.Coding, number>> = { br: 3, gzip: 4 
 
 /** Text, but not event streams: each event leaves at once. */
 const isText = (contentType: string): boolean =>
-  /^(text\/(?!event-stream)|application\/([\w.-]{1,64}\+)?(json|javascript|xml|yaml))/i.test(contentType)
+  /^(text\/(?!event-stream)|application\/([\w.-]{1,64}\+)?(json|javascript|xml|yaml))/i.test(upTo(contentType, 512))
 
 const isCompressible = ({ body, headers, status }: Response): boolean =>
   status >= 200 &&

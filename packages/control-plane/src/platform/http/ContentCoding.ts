@@ -1,4 +1,5 @@
 /** Negotiates the coding of a response (RFC 9110 §12.5.3). Reads the header once, without expressions. */
+import { upTo } from "@kanmon/domain/BoundedText"
 
 /** The codings that responses come in, in the order in which the server prefers them. */
 const codings = ["br", "gzip"] as const
@@ -10,7 +11,7 @@ const maxLength = 256
 
 /** The quality that an `Accept…` header gives a value, 0 to 1; undefined when the header does not name it. */
 export const qualityOf = (header: string, value: string): number | undefined => {
-  for (const part of header.split(",")) {
+  for (const part of upTo(header, 1_024).split(",")) {
     const [name, ...parameters] = part.split(";").map((word) => word.trim().toLowerCase())
     if (name !== value) continue
     const quality = parameters.find((parameter) => parameter.startsWith("q="))

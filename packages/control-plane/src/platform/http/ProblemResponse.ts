@@ -91,7 +91,7 @@ const ofServerError = (error: HttpServerError.HttpServerError): Problem => {
   const reason = error.reason
   if (reason._tag === "RouteNotFound") return new Problem({ code: "not_found", detail: "The path does not exist" })
   const words = `${reason._tag} ${"description" in reason ? String(reason.description) : ""} ${"cause" in reason ? String(reason.cause) : ""}`
-  if (/large|MaxBodySize|limit|exceed/i.test(words)) return ofStatus(413)!
+  if (/large|MaxBodySize|limit|exceed/i.test(words.slice(0, 1000))) return ofStatus(413)!
   return new Problem({ code: "malformed_request", detail: "The request could not be read" })
 }
 

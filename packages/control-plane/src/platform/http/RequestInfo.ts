@@ -1,4 +1,5 @@
 /** Properties of a request: its ID, the client's address, its path. */
+import { upTo } from "@kanmon/domain/BoundedText"
 import { isIP } from "node:net"
 import { HttpServerRequest } from "effect/http"
 import { Context, Effect, Option } from "effect"
@@ -21,8 +22,12 @@ export const clientIp: Effect.Effect<string, never, HttpServerRequest.HttpServer
   }
 )
 
+/** An IPv6 address with its zone is shorter. */
+const maxAddress = 100
+
 /** The network that rate limits count together: an IPv4 address, or the /64 of an IPv6 address. */
-export const networkOf = (ip: string): string => {
+export const networkOf = (address: string): string => {
+  const ip = upTo(address, maxAddress)
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (v4 !== undefined || !ip.includes(":")) return v4 ?? ip
   const [head = "", tail] = ip.split("%")[0]!.split("::")

@@ -1,4 +1,5 @@
 /** Reads the query parameters `from` and `to`: UTC days or timestamps, both inclusive. */
+import { upTo } from "@kanmon/domain/BoundedText"
 import { Problem } from "@kanmon/protocol/Problem"
 import { dayMillis, type EpochMillis, parse as parseTimestamp } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"
@@ -28,11 +29,15 @@ export const read = (
 const malformed = (path: string, message: string) =>
   new Problem({ code: "malformed_request", detail: `${path}: ${message}`, errors: [{ path, message }] })
 
+/** No timestamp is longer. */
+const maxLength = 100
+
 /** The first and the last millisecond of the given day or timestamp. */
 const parse = (
   path: string,
-  text: string
+  given: string
 ): Effect.Effect<{ readonly first: EpochMillis; readonly last: EpochMillis }, Problem<"malformed_request">> => {
+  const text = upTo(given, maxLength)
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
   // RFC 3339 allows lower case. An unescaped plus sign in a query is decoded as a space.
   const first = parseTimestamp(isDay ? `${text}T00:00:00Z` : text.toUpperCase().replace(" ", "+"))
