@@ -2,7 +2,7 @@
 import { Store } from "@kanmon/control-plane"
 import { PlanId } from "@kanmon/domain/Ids"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
-import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
+import { DefaultPlan } from "@kanmon/control-plane/testing/billing/DefaultPlan.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /** The API with evaluations, so that tests can open and close alerts. */
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { Alerts } from "@kanmon/control-plane/src/alerts/Alerts.ts"
+import { Alerts } from "@kanmon/control-plane/testing/alerts/Alerts.ts"
 import { layerEvaluation } from "@kanmon/control-plane/evaluation"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { Effect, Layer } from "effect"

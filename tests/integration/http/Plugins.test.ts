@@ -1,7 +1,7 @@
 /** Every account and key can list the plugins. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { recordOf, withoutPlaces } from "@kanmon/control-plane/src/plugins/PluginsHandlers.ts"
+import { recordOf, withoutPlaces } from "@kanmon/control-plane/testing/plugins/PluginsHandlers.ts"
 import { call, layer as server, person, refused } from "./Server.ts"
 
 layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => {
