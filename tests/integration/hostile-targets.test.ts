@@ -8,7 +8,9 @@ import { CheckRunner, type CheckResult } from "@kanmon/core/CheckRunner"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { certificates } from "@kanmon/testkit/Certificates"
+import { delivered, eventually } from "@kanmon/testkit/Eventually"
 import { Effect, Fiber, Layer, Result, type Scope } from "effect"
+import { TestClock } from "effect/testing"
 import plugin from "../../plugins/check-http/src/index.ts"
 
 const check = plugin.checks[0]!
@@ -61,6 +63,17 @@ const serving = (make: () => Server): Effect.Effect<number, never, Scope.Scope> 
     ({ close }) => Effect.sync(close)
   ).pipe(Effect.map(({ port }) => port))
 
+/** A check whose timeout comes, in simulated time, when the target has what it waits for and the check has its answer. */
+const timedOut = (url: string, isSilent: () => boolean) =>
+  Effect.gen(function* () {
+    const timeout = 20_000
+    const running = yield* Effect.forkChild(run({ url }, { timeout }))
+    yield* eventually(Effect.sync(isSilent), (value) => value)
+    yield* delivered
+    yield* TestClock.adjust(timeout)
+    return yield* Fiber.join(running)
+  })
+
 const web = (listener: RequestListener) => serving(() => createServer(listener))
 const raw = (speak: (socket: Socket) => void) => serving(() => createTcpServer(speak))
 
@@ -70,28 +83,26 @@ const expectDown = (result: CheckResult, code: string): void => {
 }
 
 describe("an http check of a target that", () => {
-  it.live("takes the connection and says nothing", () =>
+  it.effect.each([
+    { words: "says nothing", scheme: "http", code: "timeout" },
+    { words: "never speaks TLS", scheme: "https", code: "tls_timeout" }
+  ])("takes the connection and $words", ({ code, scheme }) =>
     Effect.gen(function* () {
-      const port = yield* raw(() => undefined)
-      expectDown(yield* run({ url: `http://127.0.0.1:${port}/` }, { timeout: 300 }), "timeout")
+      let isAsked = false
+      const port = yield* raw((socket) => void socket.once("data", () => (isAsked = true)))
+      expectDown(yield* timedOut(`${scheme}://127.0.0.1:${port}/`, () => isAsked), code)
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes the connection and never speaks TLS", () =>
+  it.effect("drips its body byte by byte", () =>
     Effect.gen(function* () {
-      const port = yield* raw(() => undefined)
-      expectDown(yield* run({ url: `https://127.0.0.1:${port}/` }, { timeout: 300 }), "tls_timeout")
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("drips its body byte by byte", () =>
-    Effect.gen(function* () {
+      let drops = 0
       const port = yield* web((_request, response) => {
         response.writeHead(200)
-        const timer = setInterval(() => response.write("x"), 50)
+        const timer = setInterval(() => response.write("x", () => drops++), 5)
         response.on("close", () => clearInterval(timer))
       })
-      expectDown(yield* run({ url: `http://127.0.0.1:${port}/` }, { timeout: 400 }), "timeout")
+      expectDown(yield* timedOut(`http://127.0.0.1:${port}/`, () => drops > 2), "timeout")
     }).pipe(Effect.scoped)
   )
 

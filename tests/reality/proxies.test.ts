@@ -11,7 +11,8 @@ import * as path from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Certificates from "@kanmon/testkit/Certificates"
-import { Effect, type Scope } from "effect"
+import { eventually } from "@kanmon/testkit/Eventually"
+import { Effect, Exit, type Scope } from "effect"
 import * as Folder from "../support/Folder.ts"
 import { make as startProduct } from "../support/Product.ts"
 import * as Ports from "../support/Ports.ts"
@@ -94,7 +95,7 @@ const running = (
       assert.isNull(child.exitCode, printed)
       return Effect.exit(ask("GET", "/api/v1/health/live"))
     })
-    while ((yield* answers)._tag === "Failure") yield* Effect.sleep("50 millis")
+    yield* eventually(answers, Exit.isSuccess)
     return { port, ask }
   })
 

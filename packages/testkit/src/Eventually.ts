@@ -34,6 +34,18 @@ export const eventually = <A, E, R>(
     }
   })
 
+/** Turns of the event loop after which what was written on loopback has been read in the same process: it is there at once. */
+const turns = 50
+
+/** Lets what a server of this process has written arrive at its client, which is in this process too. */
+export const delivered: Effect.Effect<void> = Effect.callback<void>((resume) => {
+  const turn = (left: number): void => {
+    if (left === 0) resume(Effect.void)
+    else setImmediate(turn, left - 1)
+  }
+  turn(turns)
+})
+
 /** Interrupts a fiber and waits for its end; dies if it goes on. */
 export const interrupted = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<void> =>
   Effect.raceFirst(

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { bodyBytes, type Capture } from "@kanmon/domain/Capture"
 import { Effect, type Scope } from "effect"
-import { attempt } from "./Attempt.ts"
+import { attempt, timedOut } from "./Attempt.ts"
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -141,7 +141,7 @@ describe("a capture", () => {
       const port = yield* target((_, response) => {
         response.writeHead(500, { "content-length": "100" })
         response.write("key is very-secret-v")
-        setTimeout(() => response.destroy(), 50)
+        response.socket!.end()
       })
       const { body, bodyTruncated } = yield* captured(port, { headers: { "x-key": "very-secret-value" } })
       assert.strictEqual(body, "key is ••••")
@@ -149,17 +149,20 @@ describe("a capture", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps what was received until the timeout, whatever the monitor expects of the body", () =>
+  it.effect("keeps what was received until the timeout, whatever the monitor expects of the body", () =>
     Effect.gen(function* () {
+      let sent = 0
       const port = yield* target((request, response) => {
         response.writeHead(200, { "content-type": "text/plain", "set-cookie": "session=abcdef" })
         // Headers alone, or the beginning of a body that breaks off in a secret.
         if (request.url === "/") response.write("first part, key is very-secret-v")
         else response.flushHeaders()
+        sent++
       })
+      const isSilentAfter = (count: number) => () => sent === count
       const headers = { "x-key": "very-secret-value" }
-      for (const settings of [{}, { bodyContains: "the end" }]) {
-        const { capture, failure, status } = yield* attempt(port, { headers, ...settings }, 500)
+      for (const [index, settings] of [{}, { bodyContains: "the end" }].entries()) {
+        const { capture, failure, status } = yield* timedOut(port, { headers, ...settings }, isSilentAfter(index + 1))
         assert.deepStrictEqual([status, failure?.code], ["down", "timeout"])
         assert.include(failure!.message, "while receiving the answer")
         assert.deepInclude(capture, {
@@ -170,17 +173,19 @@ describe("a capture", () => {
         })
         assert.deepStrictEqual(valuesOf(capture!, "set-cookie"), ["••••"])
       }
-      const empty = yield* attempt(port, { url: `http://127.0.0.1:${port}/headers` }, 500)
+      const empty = yield* timedOut(port, { url: `http://127.0.0.1:${port}/headers` }, isSilentAfter(3))
       assert.deepInclude(empty.capture, { statusLine: "200 OK", body: "", bodyTruncated: true })
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not that of a redirect when what follows it does not answer", () =>
+  it.effect("is not that of a redirect when what follows it does not answer", () =>
     Effect.gen(function* () {
+      let isFollowed = false
       const port = yield* target((request, response) => {
         if (request.url === "/") response.writeHead(302, { location: "/silent" }).end("elsewhere")
+        else isFollowed = true
       })
-      const { capture, failure } = yield* attempt(port, {}, 500)
+      const { capture, failure } = yield* timedOut(port, {}, () => isFollowed)
       assert.deepStrictEqual([failure?.code, capture], ["timeout", undefined])
     }).pipe(Effect.scoped)
   )

@@ -42,9 +42,7 @@ describe("invert", () => {
     Effect.gen(function* () {
       const inverted = (port: number, more: object = {}) => {
         const config = { url: `http://127.0.0.1:${port}/`, invert: true, ...more }
-        return Effect.map(attempt(port, config, 500), (found) =>
-          Inversion.apply(check, config, { checkedAt: 0, ...found })
-        )
+        return Effect.map(attempt(port, config), (found) => Inversion.apply(check, config, { checkedAt: 0, ...found }))
       }
       const { port } = yield* Targets.http(Targets.answer({ status: 200 }))
       const answered = yield* inverted(port)

@@ -7,6 +7,7 @@ import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as Targets from "@kanmon/testkit/Targets"
+import { delivered } from "@kanmon/testkit/Eventually"
 import { Effect, Layer, Result } from "effect"
 import { check } from "./Attempt.ts"
 
@@ -43,7 +44,7 @@ describe("an http check", () => {
         yield* prepared.run(watch({ region: "test-lab", stage: () => undefined, answered: () => undefined }))
       for (let times = 0; times < 3; times++) {
         collect({ type: "minor" })
-        yield* Effect.sleep("10 millis")
+        yield* delivered
       }
       // The last one is still referred to from here.
       assert.isAtMost(left.size, checks / 10)

@@ -1,5 +1,5 @@
 /** What is sent: bodies, credentials, client certificates, over which address and version of HTTP. */
-import { eventually } from "@kanmon/testkit/Eventually"
+import { delivered, eventually } from "@kanmon/testkit/Eventually"
 import { createHash, generateKeyPairSync } from "node:crypto"
 import * as http2 from "node:http2"
 import type { AddressInfo, Socket } from "node:net"
@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { certificates } from "@kanmon/testkit/Certificates"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Effect, Result } from "effect"
-import { attempt, check } from "./Attempt.ts"
+import { attempt, check, timedOut } from "./Attempt.ts"
 
 const pathsOf = (config: object): ReadonlyArray<string> => {
   const result = check.normalize({ url: "https://shop.example/", ...config })
@@ -272,9 +272,11 @@ describe("HTTP/2", () => {
           })
       )
       const { port } = made.address() as AddressInfo
-      const ask = (settings: object = {}, timeout?: number) =>
-        attempt(port, { url: `https://127.0.0.1:${port}/a?b`, verifyTls: false, ...settings }, timeout)
-      return { ask, sockets }
+      const all = (settings: object) => ({ url: `https://127.0.0.1:${port}/a?b`, verifyTls: false, ...settings })
+      const ask = (settings: object = {}) => attempt(port, all(settings))
+      /** Its timeout comes when the server has done what it does. */
+      const askInVain = (isSilent: () => boolean) => timedOut(port, all({}), isSilent)
+      return { ask, askInVain, sockets }
     })
 
   it.live("is spoken where the server offers it, unless the monitor wants HTTP/1.1", () =>
@@ -338,28 +340,36 @@ describe("HTTP/2", () => {
       ]
       for (const [act, code] of acts) {
         const { ask } = yield* server(act)
-        const { failure, status } = yield* ask({ bodyContains: "x" }, 5000)
+        const { failure, status } = yield* ask({ bodyContains: "x" })
         assert.deepStrictEqual([status, failure?.code], ["down", code], JSON.stringify(failure))
       }
     }).pipe(Effect.scoped)
   )
 
-  it.live("captures what was received when a body breaks off, and when it goes silent", () =>
+  it.effect("captures what was received when a body breaks off, and when it goes silent", () =>
     Effect.gen(function* () {
       const { NGHTTP2_CANCEL } = http2.constants
-      const half = (then: (stream: http2.ServerHttp2Stream) => void, headers: object = {}): Handler =>
+      const half = (then: (stream: http2.ServerHttp2Stream) => unknown, headers: object = {}): Handler =>
         function (stream) {
           stream.respond({ ":status": 200, "content-type": "text/plain", ...headers })
-          stream.write("half", () => setTimeout(() => then(stream), 50))
+          stream.write("half", () =>
+            Effect.runFork(
+              Effect.andThen(
+                delivered,
+                Effect.sync(() => then(stream))
+              )
+            )
+          )
         }
+      let isSilent = false
       const acts: ReadonlyArray<readonly [Handler, string]> = [
         [half((stream) => stream.close(NGHTTP2_CANCEL), { "content-length": 9 }), "response_incomplete"],
         [half((stream) => stream.session!.destroy()), "response_incomplete"],
-        [half(() => undefined), "timeout"]
+        [half(() => (isSilent = true)), "timeout"]
       ]
       for (const [act, code] of acts) {
-        const { ask } = yield* server(act)
-        const { capture, failure } = yield* ask({}, 700)
+        const { ask, askInVain } = yield* server(act)
+        const { capture, failure } = yield* code === "timeout" ? askInVain(() => isSilent) : ask()
         assert.strictEqual(failure?.code, code, JSON.stringify(failure))
         assert.deepInclude(capture, {
           statusLine: "200",
@@ -375,7 +385,7 @@ describe("HTTP/2", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("reads no more than its limits, and ends with the timeout", () =>
+  it.effect("reads no more than its limits, and ends with the timeout", () =>
     Effect.gen(function* () {
       const endless = yield* server((stream) => {
         stream.respond({ ":status": 200 })
@@ -386,8 +396,9 @@ describe("HTTP/2", () => {
         pump()
       })
       assert.strictEqual((yield* endless.ask({ bodyContains: "xx" })).status, "up")
-      const silent = yield* server(() => undefined)
-      assert.strictEqual((yield* silent.ask({}, 500)).failure?.code, "timeout")
+      let isAsked = false
+      const silent = yield* server(() => (isAsked = true))
+      assert.strictEqual((yield* silent.askInVain(() => isAsked)).failure?.code, "timeout")
       yield* eventually(
         Effect.sync(() => silent.sockets.size),
         (count) => count === 0
@@ -396,7 +407,7 @@ describe("HTTP/2", () => {
         const more = (): void => {
           if (stream.destroyed) return
           stream.additionalHeaders({ ":status": 103, link: "x" })
-          setTimeout(more, 1)
+          setImmediate(more)
         }
         more()
       })

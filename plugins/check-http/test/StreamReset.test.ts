@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net"
 import { createServer } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { certificates } from "@kanmon/testkit/Certificates"
+import { delivered } from "@kanmon/testkit/Eventually"
 import { Effect } from "effect"
 import { attempt } from "./Attempt.ts"
 
@@ -42,7 +43,8 @@ const answering = (...frames: ReadonlyArray<Buffer>) =>
         const all = [acknowledged, ...frames]
         const next = (): void => {
           const one = all.shift()
-          if (one !== undefined && !socket.destroyed) socket.write(one, () => setTimeout(next, 20))
+          if (one !== undefined && !socket.destroyed)
+            socket.write(one, () => Effect.runFork(Effect.andThen(delivered, Effect.sync(next))))
         }
         next()
       })
@@ -57,7 +59,7 @@ const answering = (...frames: ReadonlyArray<Buffer>) =>
         })
     )
     const { port } = server.address() as AddressInfo
-    return attempt(port, { url: `https://127.0.0.1:${port}/`, verifyTls: false }, 3000)
+    return attempt(port, { url: `https://127.0.0.1:${port}/`, verifyTls: false })
   })
 
 describe("a response over HTTP/2 that breaks off", () => {

@@ -1,7 +1,8 @@
 /** Requests while the database is unavailable, and their effects after it recovers. */
-import { eventually } from "@kanmon/testkit/Eventually"
+import { delivered, eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { HeldTimeout } from "./HeldTimeout.ts"
 import { call, cookieOf, layerOverWire as server, Logs, password, person, refused, shop, Wire } from "./Server.ts"
 
 const during = <A, E, R>(state: "cut" | "stall", use: Effect.Effect<A, E, R>) =>
@@ -13,7 +14,7 @@ const during = <A, E, R>(state: "cut" | "stall", use: Effect.Effect<A, E, R>) =>
     return result
   })
 
-layer(server({ requestTimeout: "15 seconds" }), { excludeTestServices: true })("while the database is away", (it) => {
+layer(server({ holdsTimeout: true }), { excludeTestServices: true })("while the database is away", (it) => {
   it.effect.each(["cut", "stall"] as const)("answers 503 and Retry-After, and recovers (%s)", (state) =>
     Effect.gen(function* () {
       const ada = yield* person
@@ -21,7 +22,7 @@ layer(server({ requestTimeout: "15 seconds" }), { excludeTestServices: true })("
         state,
         Effect.gen(function* () {
           const credentials = { email: ada.email, password }
-          const answers = yield* Effect.all(
+          const asking = yield* Effect.all(
             [
               ada.withKey("GET", "/monitors"),
               ada.withKey("POST", "/monitors", shop),
@@ -32,8 +33,15 @@ layer(server({ requestTimeout: "15 seconds" }), { excludeTestServices: true })("
               call("POST", "/auth/sign-up/email", { ...credentials, name: "Ada", email: "later@example.org" })
             ],
             { concurrency: "unbounded" }
+          ).pipe(Effect.forkChild)
+          const { pass, running } = yield* HeldTimeout
+          yield* eventually(running, (count) => count === 7 || asking.pollUnsafe() !== undefined)
+          yield* delivered
+          yield* eventually(
+            Effect.andThen(pass, Effect.sync(asking.pollUnsafe.bind(asking))),
+            (exit) => exit !== undefined
           )
-          for (const answer of answers) {
+          for (const answer of yield* Fiber.join(asking)) {
             refused(answer, 503, "unavailable")
             assert.isAtLeast(Number(answer.headers.get("retry-after")), 1)
             assert.notInclude(JSON.stringify(answer.body), "Pg")

@@ -1,5 +1,6 @@
 /** Somebody signs up with an address that is not theirs: what they prepare does not act once its owner has the account. */
 import { assert, layer } from "@effect/vitest"
+import { eventually } from "@kanmon/testkit/Eventually"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Authenticator } from "../../support/Authenticator.ts"
@@ -177,11 +178,7 @@ layer(withConsole(), live)("where links are printed", (it) => {
       yield* printedFor(own.email)
       yield* askForReset(own.email)
       const isPrinted = (text: string) => text.includes("reset-password?token=")
-      let text = yield* printedFor(own.email)
-      while (!isPrinted(text)) {
-        yield* Effect.sleep("10 millis")
-        text = yield* printedFor(own.email)
-      }
+      const text = yield* eventually(printedFor(own.email), isPrinted)
       yield* reset(linkIn(text).searchParams.get("token"))
       assert.deepStrictEqual(yield* left(own), everything)
     })

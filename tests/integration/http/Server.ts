@@ -15,25 +15,26 @@ import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Resolver } from "@kanmon/core/Resolver"
 import { RecipientPolicy, type RecipientRules } from "@kanmon/core/Recipient"
-import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
+import { Regions } from "@kanmon/control-plane/testing/regions/Regions.ts"
 import { PlanId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
-import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
-import { Console, Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
+import { DefaultPlan } from "@kanmon/control-plane/testing/billing/DefaultPlan.ts"
+import { Console, Context, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import type { SqlClient } from "effect/sql"
-import { PaymentGateway } from "@kanmon/control-plane/src/billing/PaymentGateway.ts"
-import * as HealthLive from "@kanmon/control-plane/src/health/HealthLive.ts"
+import { PaymentGateway } from "@kanmon/control-plane/testing/billing/PaymentGateway.ts"
+import * as HealthLive from "@kanmon/control-plane/testing/health/HealthLive.ts"
 import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
 import * as HttpApp from "../../../apps/server/src/HttpApp.ts"
 import * as NodeServer from "../../../apps/server/src/listeners/NodeServer.ts"
 import { unlimited } from "@kanmon/domain/OrganizationQuotas"
-import { TargetWarnings } from "@kanmon/control-plane/src/monitors/TargetWarnings.ts"
+import { TargetWarnings } from "@kanmon/control-plane/testing/monitors/TargetWarnings.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { type Cost, NewHashCost } from "../../../plugins/auth-better-auth/src/PasswordHash.ts"
 import { objections } from "../../support/BundledContract.ts"
+import * as HeldTimeout from "./HeldTimeout.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 export interface ApiResponse {
@@ -59,6 +60,8 @@ export class Wire extends Context.Service<
     /** Lets nothing through any more, and says nothing about it. */
     readonly stall: Effect.Effect<void>
     readonly mend: Effect.Effect<void>
+    /** Whether every question to the database is answered. */
+    readonly isIdle: () => boolean
   }
 >()("@kanmon/tests/Wire") {}
 
@@ -68,6 +71,7 @@ const wireTo = (host: string, port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const open = new Set<Socket>()
+      const asking = new Set<Socket>()
       let state: WireState = "whole"
       const server = createTcpServer((near) => {
         if (state === "cut") return void near.destroy()
@@ -77,9 +81,13 @@ const wireTo = (host: string, port: number) =>
           [far, near]
         ] as const) {
           open.add(from)
-          from.on("data", (chunk) => void (state === "whole" && to.write(chunk)))
+          from.on("data", (chunk) => {
+            if (from === near) asking.add(near)
+            else asking.delete(near)
+            if (state === "whole") to.write(chunk)
+          })
           from.on("error", () => to.destroy())
-          from.on("close", () => (open.delete(from), to.destroy()))
+          from.on("close", () => (open.delete(from), asking.delete(from), to.destroy()))
         }
       })
       await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening))
@@ -97,7 +105,8 @@ const wireTo = (host: string, port: number) =>
           port: (server.address() as AddressInfo).port,
           cut: turn("cut"),
           stall: turn("stalled"),
-          mend: turn("whole")
+          mend: turn("whole"),
+          isIdle: () => asking.size === 0
         }),
         close: () => {
           hangUp()
@@ -135,7 +144,8 @@ export interface Options {
   readonly pagesDomain?: string
   readonly pagesHost?: string
   readonly reservedDomains?: ReadonlyArray<string>
-  readonly requestTimeout?: Duration.Input
+  /** Whether the limit for the time of requests passes when the test says so (`HeldTimeout`). */
+  readonly holdsTimeout?: boolean
   /** What the operator set for channels, by type. */
   readonly operator?: ReadonlyMap<string, object>
   /** Without limits unless it says otherwise: most tests are about something else. */
@@ -219,7 +229,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
         pagesDomain: options.pagesDomain,
         pagesHost: options.pagesHost,
         reservedDomains: options.reservedDomains ?? [],
-        ...(options.requestTimeout === undefined ? {} : { requestTimeout: options.requestTimeout }),
+        ...(options.holdsTimeout === true ? { requestTimeout: HeldTimeout.requestTimeout } : {}),
         limits: { reads: 100_000, writes: 100_000, signIns: 100_000, signals: 100_000, ...options.limits },
         quotas: { ...unlimited, ...options.quotas },
         knownRegions: Effect.succeed(["eu-west", "us-east"])
@@ -270,7 +280,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
     Layer.provideMerge(database),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(options.costlyPasswords === true ? Layer.empty : Layer.succeed(NewHashCost, cheap)),
-    Layer.provideMerge(logs),
+    Layer.provideMerge(Layer.merge(logs, HeldTimeout.layer)),
     Layer.orDie
   )
 }

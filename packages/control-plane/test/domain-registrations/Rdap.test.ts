@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { eventually } from "@kanmon/testkit/Eventually"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { parseRegistration, Rdap, registrableDomain } from "../../src/domain-registrations/Rdap.ts"
@@ -300,9 +301,9 @@ describe("lookup", () => {
       yield* using(there, (rdap) =>
         Effect.gen(function* () {
           const lookup = yield* Effect.forkChild(Effect.flip(rdap.lookup("example.com")))
-          yield* Effect.suspend(() => (asked ? Effect.void : Effect.fail("not yet"))).pipe(
-            Effect.tapError(() => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))),
-            Effect.eventually
+          yield* eventually(
+            Effect.sync(() => asked),
+            (value) => value
           )
           yield* TestClock.adjust("15 seconds")
           const failed = yield* Fiber.join(lookup)
