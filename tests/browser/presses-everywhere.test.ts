@@ -16,7 +16,7 @@ const count = Number(process.env["KANMON_PRESSES"] ?? 3)
 
 /** Runs in the page before its own code: notes where a press begins and ends, and lets it do nothing. */
 const watchPresses = () => {
-  const control = "button, a[href], input, summary, [role=gridcell]"
+  const control = "button:enabled, a[href], input:enabled, summary, [role=gridcell]"
   const at = (x: number, y: number) => {
     const found = document.elementFromPoint(x, y)?.closest(control) ?? undefined
     return found === undefined || found.closest("main") === null || found.closest("[aria-haspopup]") !== null
@@ -61,7 +61,9 @@ const watchPresses = () => {
     end: () => {
       const { element, says: said, top } = pressed!
       if (clicked !== element) return `the press of ${said} ended on ${says(clicked)}`
-      if (says(element) !== said) return `the press of ${said} took ${says(element)}`
+      // Texts of other controls may change: they are cells.
+      const isNamed = element.matches("[aria-label], a[href]")
+      if (isNamed && says(element) !== said) return `the press of ${said} took ${says(element)}`
       const moved = element.getBoundingClientRect().top - top
       return Math.abs(moved) > 1 ? `${said} moved by ${moved} px` : undefined
     }

@@ -93,11 +93,9 @@ const Entry = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone
             {failed && <span className="font-medium text-down">{t("Not delivered")}</span>}
           </span>
           <bdi className="block">{reason}</bdi>
-          {rules?.get(ruleId) !== undefined && (
-            <span className="block text-soft">
-              {t("Rule")}: <bdi>{rules.get(ruleId)}</bdi>
-            </span>
-          )}
+          <span className="block text-soft">
+            {t("Rule")}: <bdi>{rules?.get(ruleId) ?? "–"}</bdi>
+          </span>
         </span>
         <Icon name="chevron" className={`mt-0.5 shrink-0 text-soft ${isOpen ? "rotate-180" : ""}`} />
       </AriaButton>
