@@ -170,7 +170,7 @@ const readsItself = new Set(["match", "matchAll", "replace", "replaceAll", "sear
 const readsArgument = new Set(["exec", "test", "parse"])
 const readers = new Set(["URL", "URLSearchParams", "RegExp", "decodeURIComponent", "decodeURI"])
 /** Methods whose answer is no longer than the text. */
-const keepsLength = new Set(["trim", "trimStart", "trimEnd", "at"])
+const keepsLength = new Set(["trim", "trimStart", "trimEnd", "at", "slice"])
 
 /** What is said around an expression without changing it. */
 const bare = (node: Node): Node =>
@@ -236,7 +236,7 @@ const boundedFirst = rule((context) => {
         const callee = bare(node["callee"] as Node)
         if (callee["name"] === "upTo") return true
         const method = memberOf(callee)
-        if (method === "slice") return (node["arguments"] as ReadonlyArray<Node>).length === 2
+        if (method === "slice" && (node["arguments"] as ReadonlyArray<Node>).length === 2) return true
         if (method === undefined) return false
         const isKept = keepsLength.has(method) || /^to(Lower|Upper)Case$/.test(method) || readsItself.has(method)
         return isKept && isBounded(callee["object"] as Node)

@@ -49,7 +49,8 @@ const cursorOf = ({ at, id }: Place): string => Buffer.from(`${at}:${id}`).toStr
 /** The place of a cursor; undefined without one. Fails for a text that is no cursor of this list. */
 const placeOf = (cursor: string | undefined): Effect.Effect<Place | undefined, Problem<"malformed_request">> => {
   if (cursor === undefined) return Effect.succeed(undefined)
-  const [, at, id] = /^(\d{1,15}):(sig_\w{1,64})$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? []
+  const [, at, id] =
+    /^(\d{1,15}):(sig_\w{1,64})$/.exec(Buffer.from(cursor, "base64url").toString("utf8").slice(0, 100)) ?? []
   if (at !== undefined && id !== undefined) return Effect.succeed({ at: Number(at), id })
   const message = "Expected the cursor of a Link header"
   return Effect.fail(
