@@ -159,7 +159,7 @@ layer(delivering, live)("an alert to a phone", (it) => {
     })
   )
 
-  it.effect("waits above the rate limit of all numbers of the organization", () =>
+  it.effect("waits above the rate limit of all numbers of the account, over its organizations", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const channels = yield* Channels
@@ -172,8 +172,7 @@ layer(delivering, live)("an alert to a phone", (it) => {
       )
       const waiting = all.filter(({ status }) => status === "pending")
       assert.strictEqual(waiting.length, 2)
-      for (const { error } of waiting)
-        assert.include(error!, "of the organization together get at most 30 messages an hour")
+      for (const { error } of waiting) assert.include(error!, "of the account together get at most 30 messages an hour")
     })
   )
 })

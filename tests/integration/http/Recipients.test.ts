@@ -163,6 +163,43 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
+  it.effect("gets no more codes by further organizations of an account, or by both types of phone", () =>
+    Effect.gen(function* () {
+      const [ada, ben] = [yield* person, yield* person]
+      const sent: Array<boolean> = []
+      for (let index = 0; index < 12; index++) {
+        const organization = yield* ada.withSession("POST", "/organizations", { name: `Further ${index}` })
+        assert.strictEqual(organization.status, 201, JSON.stringify(organization.body))
+        const { body: projects } = yield* ada.withSession("GET", "/projects")
+        const { apiKey } = projects.find(
+          ({ organizationId }: { readonly organizationId: string }) => organizationId === organization.body.id
+        )
+        const channel = toPhone(`+491522${1_000_000 + index}`, index % 2 === 0 ? "sms" : "phone")
+        const made = yield* call("POST", "/notification-channels", channel, { "x-api-key": apiKey })
+        assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+        sent.push(made.body.lastDelivery === null)
+      }
+      assert.deepStrictEqual(sent, [...Array(10).fill(true), false, false])
+      // Another account's are its own.
+      const others = yield* ben.withKey("POST", "/notification-channels", toPhone("+4915222000000"))
+      assert.isNull(others.body.lastDelivery)
+    })
+  )
+
+  it.effect.each(["+1 900 555 0123", "+49 900 1234567", "+44 909 879 0123", "+447012345678"])(
+    "has no number that costs more than others: %s",
+    (number) =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        refused(
+          yield* ada.withKey("POST", "/notification-channels", toPhone(number)),
+          422,
+          "validation_failed",
+          "config.phoneNumber"
+        )
+      })
+  )
+
   it.effect("gets at most three codes in a row from all accounts, including tagged addresses", () =>
     Effect.gen(function* () {
       const people = yield* Effect.replicateEffect(person, 5)
