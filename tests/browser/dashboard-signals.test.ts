@@ -32,7 +32,7 @@ describe.skipIf(Browser.skipped)(`the signals of a job${Browser.note}`, () => {
         }
         await page.getByRole("button", { name: /Kind of signal/ }).click()
         await page.getByRole("option", { name: "Start" }).click()
-        await page.getByRole("button", { name: /^Start/ }).click()
+        await page.getByRole("button", { name: /^Start \d/ }).click()
         await page.getByText("The job wrote nothing with this signal.").waitFor()
         assert.strictEqual(await page.getByRole("button", { name: /Failure/ }).count(), 0)
         // Targets that do not wait for signals have no such tab.
