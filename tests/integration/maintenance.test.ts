@@ -321,16 +321,11 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
       const create = (recurrence: string, timezone = "UTC") =>
         schedule(project.id, window([], 0, 10, { recurrence, timezone }))
       const poison = yield* Effect.forEach(
-        [
-          // It takes a minute to find that it has no second window.
-          create(
-            `FREQ=DAILY;BYHOUR=${Array.from({ length: 24 }, (_, index) => index).join()};BYMINUTE=0,1,2,3,4,5;BYSETPOS=366`
-          ),
-          create("FREQ=DAILY;BYDAY=NEVER"),
-          create("FREQ=DAILY", "Mars/Olympus")
-        ],
+        [create("FREQ=DAILY;BYDAY=NEVER"), create("FREQ=DAILY", "Mars/Olympus")],
         (make) => make
       )
+      // There are never 366 windows on one day: its series is over after the first.
+      yield* create(`FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join()};BYMINUTE=0,1,2,3,4,5;BYSETPOS=366`)
       const good = yield* create("FREQ=DAILY")
       yield* advance.pipe(when(10))
       for (const _turn of [1, 2]) yield* continueSeries.pipe(when(10))

@@ -3,7 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { setupI18n } from "@lingui/core"
 import { compileMessage } from "@lingui/message-utils/compileMessage"
 import * as FastCheck from "fast-check"
-import * as RecurrenceRule from "../../../packages/control-plane/src/maintenance/RecurrenceRule.ts"
+import { zoneOf } from "@kanmon/domain/LocalTime"
+import { first } from "@kanmon/domain/Recurrence"
+import * as RecurrenceRule from "@kanmon/domain/RecurrenceRule"
+import { Result } from "effect"
 import { beginnings, type Recurrence, recurrenceOf, ruleOf, weekly } from "../src/features/incidents/recurrence.ts"
 import { describeRecurrence, type Language } from "../src/features/incidents/recurrenceWords.ts"
 import { begun, newDraft } from "../src/features/incidents/windowDraft.ts"
@@ -112,6 +115,8 @@ describe("a new window", () => {
   })
 })
 
+const skipped = instantOf("2027-03-07T02:30", berlin)
+
 describe("a recurrence", () => {
   it("is the same rule after it was read back", () => {
     FastCheck.assert(
@@ -130,16 +135,17 @@ describe("a recurrence", () => {
 
   it("has the windows that the scheduler computes", () => {
     FastCheck.assert(
-      FastCheck.property(anyRecurrence, (recurrence: Recurrence) => {
+      // The second one meets the hour that is skipped in spring.
+      FastCheck.property(anyRecurrence, FastCheck.constantFrom(start, skipped), (recurrence: Recurrence, start) => {
         const rule = ruleOf(recurrence, berlin)
         const to = start + 800 * dayMillis
         const found = beginnings(recurrence, start, berlin, start, to)
-        const scheduled = RecurrenceRule.first({ rule, timezone: berlin, start }, found.length + 2)
-        if (scheduled._tag === "Unusable") return
+        const series = { rule: Result.getOrThrow(RecurrenceRule.parse(rule)), zone: zoneOf(berlin)!, start }
+        const scheduled = first(series, found.length + 2)
         // A series that does not begin on its first window has this one all the same.
-        const expected = scheduled.at.filter((at) => at > start && at < to)
+        const expected = scheduled.filter((at) => at > start && at < to)
         assert.deepStrictEqual(found.map(iso), expected.slice(0, found.length).map(iso), rule)
-        if (scheduled.at.length === found.length + 2) assert.isAtLeast(scheduled.at.at(-1)!, to, rule)
+        if (scheduled.length === found.length + 2) assert.isAtLeast(scheduled.at(-1)!, to, rule)
       }),
       { numRuns: 60 }
     )

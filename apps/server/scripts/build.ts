@@ -13,7 +13,6 @@ const dist = path.join(server, "dist")
 /** Files that are imported by their URL, by their path in `dist`. */
 const alone = {
   EvaluationChild: "packages/core/src/internal/EvaluationChild.ts",
-  RecurrenceRule: "packages/control-plane/src/maintenance/RecurrenceRule.ts",
   BodyRules: "plugins/check-http/src/BodyRules.ts",
   ClientKey: "plugins/check-http/src/ClientKey.ts",
   Expressions: "plugins/check-http/src/Expressions.ts",

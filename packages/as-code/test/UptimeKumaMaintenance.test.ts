@@ -13,7 +13,9 @@ import * as Maintenance from "../src/uptime-kuma/Maintenance.ts"
 import { fieldsOf, occurrences, ruleOf } from "../src/uptime-kuma/Occurrences.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { textObjection } from "../../control-plane/src/maintenance/Recurrence.ts"
-import * as RecurrenceRule from "../../control-plane/src/maintenance/RecurrenceRule.ts"
+import { first } from "@kanmon/domain/Recurrence"
+import * as RecurrenceRule from "@kanmon/domain/RecurrenceRule"
+import { zoneOf } from "@kanmon/domain/LocalTime"
 import { KumaDatabase, type Rows } from "./UptimeKumaTables.ts"
 
 const kinds = await Effect.runPromise(load(bundled))
@@ -126,9 +128,10 @@ describe("a maintenance window", () => {
           const fields = fieldsOf(cron)
           if (typeof fields === "string") return assert.fail(fields)
           const at = occurrences(fields, "UTC", now, 20)
-          const series = { rule: ruleOf(fields, undefined), timezone: "UTC", start: at[0]! }
-          assert.isUndefined(textObjection(series.rule))
-          assert.deepStrictEqual(RecurrenceRule.first(series, at.length), { _tag: "Found", at })
+          const rule = ruleOf(fields, undefined)
+          assert.isUndefined(textObjection(rule))
+          const series = { rule: Result.getOrThrow(RecurrenceRule.parse(rule)), zone: zoneOf("UTC")!, start: at[0]! }
+          assert.deepStrictEqual(first(series, at.length), at)
         }
       ),
       { numRuns: 60 }

@@ -1,5 +1,5 @@
 /**
- * Evaluates user-written expressions (regular expressions, JSONPath, recurrence rules) in a child process with limits on
+ * Evaluates user-written expressions (regular expressions, JSONPath) in a child process with limits on
  * CPU time and memory, so that they cannot block the event loop.
  *
  * There are two lanes with separate processes. Evaluations start in the quick lane with {@link quickMillis} of CPU time.

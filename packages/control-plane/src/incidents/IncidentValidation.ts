@@ -2,13 +2,11 @@
  * Checks the body of an incident against what only the installation knows: monitors, recurrences, the current state. A series
  * becomes its first window that is not over.
  */
-import { BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { type Incident, type MaintenanceSeries, timelineObjection } from "@kanmon/domain/Incident"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
-import { Problem } from "@kanmon/protocol/Problem"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { AlertRules } from "../alerts/index.ts"
 import { Recurrence } from "../maintenance/index.ts"
 
@@ -16,45 +14,29 @@ type Change = IncidentBody.IncidentChange
 
 export const make = Effect.gen(function* () {
   const rules = yield* AlertRules
-  const evaluator = yield* BoundedEvaluator
 
   /** A recurrence that was accepted before is not evaluated again. */
-  const recurrenceErrors = Effect.fnUntraced(function* (
-    projectId: ProjectId,
-    { draft, series }: Change,
-    before?: Incident
-  ) {
+  const recurrenceErrors = ({ draft, series }: Change, before?: Incident): ReadonlyArray<FieldError> => {
     const { recurrence, timezone } = draft
     const [start, end] = [series?.start ?? draft.scheduledStart, series?.end ?? draft.scheduledEnd]
     if (recurrence === null || timezone === null || start === null || end === null) return []
     if (series === undefined && before?.recurrence === recurrence && before.timezone === timezone) return []
     if (!Recurrence.isTimezone(timezone))
       return [{ path: "timezone", message: "Expected an IANA time zone such as Europe/Berlin" }]
-    const message = yield* evaluated(
-      projectId,
-      Recurrence.objection({ rule: recurrence, timezone, start }, end - start)
-    )
+    const message = Recurrence.objection({ rule: recurrence, timezone, start }, end - start)
     return message === undefined ? [] : [{ path: "recurrence", message }]
-  })
-
-  const evaluated = <A, E>(projectId: ProjectId, asked: Effect.Effect<A, E, BoundedEvaluator>) =>
-    asked.pipe(
-      Effect.provideService(EvaluationOwner, projectId),
-      Effect.provideService(BoundedEvaluator, evaluator),
-      Effect.mapError(() => evaluatorBusy)
-    )
+  }
 
   /** The first window of a usable series that is not over; its first one if all are over. */
   const windowOf = Effect.fnUntraced(function* (
-    projectId: ProjectId,
     { recurrence, timezone }: Change["draft"],
     { end, start }: MaintenanceSeries
   ) {
     const now = yield* Clock.currentTimeMillis
     if (end > now || recurrence === null || timezone === null) return { scheduledStart: start, scheduledEnd: end }
     const millis = end - start
-    const found = yield* evaluated(projectId, Recurrence.next({ rule: recurrence, timezone, start }, now - millis))
-    const at = (found._tag === "Found" ? found.at[0] : undefined) ?? start
+    const found = Recurrence.next({ rule: recurrence, timezone, start }, now - millis)
+    const at = Result.getOrElse(found, () => undefined) ?? start
     return { scheduledStart: at, scheduledEnd: at + millis }
   })
 
@@ -71,11 +53,11 @@ export const make = Effect.gen(function* () {
   /** Decodes and checks the body of a new incident. */
   const onCreate = Effect.fnUntraced(function* (projectId: ProjectId, payload: unknown) {
     const body = yield* Effect.fromResult(IncidentBody.decodeNew(payload))
-    const recurrence = yield* recurrenceErrors(projectId, body)
+    const recurrence = recurrenceErrors(body)
     yield* refuse([...(yield* monitorErrors(projectId, body.draft)), ...recurrence])
     const { draft, message, series } = body
     if (series === undefined) return { draft, message, series }
-    const window = yield* windowOf(projectId, draft, series)
+    const window = yield* windowOf(draft, series)
     return { draft: { ...draft, ...window }, message, series: lengthOf(series) }
   })
 
@@ -86,11 +68,8 @@ export const make = Effect.gen(function* () {
   const onUpdate = Effect.fnUntraced(function* (before: Incident, payload: unknown) {
     const decode = (current: Incident) => Effect.fromResult(IncidentBody.decode(IncidentBody.merge(current, payload)))
     const first = yield* decode(before)
-    const recurrence = yield* recurrenceErrors(before.projectId, first, before)
-    const window =
-      first.series === undefined || recurrence.length > 0
-        ? {}
-        : yield* windowOf(before.projectId, first.draft, first.series)
+    const recurrence = recurrenceErrors(first, before)
+    const window = first.series === undefined || recurrence.length > 0 ? {} : yield* windowOf(first.draft, first.series)
     return Effect.fnUntraced(function* (current: Incident) {
       const body = yield* decode(current)
       const monitors = yield* monitorErrors(current.projectId, body.draft, current)
@@ -122,9 +101,3 @@ const stateErrors = (current: Incident, { announcement, draft, message }: Change
 
 const refuse = (errors: ReadonlyArray<FieldError>) =>
   errors.length === 0 ? Effect.void : Effect.fail(new InvalidFields({ errors }))
-
-const evaluatorBusy = new Problem({
-  code: "unavailable",
-  detail: "The recurrence could not be evaluated now; try again in a few seconds",
-  retryAfter: 5
-})

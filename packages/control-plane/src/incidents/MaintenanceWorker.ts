@@ -2,9 +2,8 @@
  * Starts and ends maintenance windows on time. At the end, monitors that are still down alert, and a series gets its next
  * window.
  */
-import { type BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Result } from "effect"
 import { Evaluation } from "../evaluation/index.ts"
 import { MaintenanceWindows, Recurrence } from "../maintenance/index.ts"
 import { DueWork } from "../platform/DueWork.ts"
@@ -18,27 +17,23 @@ const page = 500
 const proceed = Effect.fnUntraced(function* (series: EndedSeries, now: EpochMillis) {
   const { after, millis, projectId, recurrence, start, timezone } = series
   const schedule = yield* MaintenanceSchedule
-  const found = yield* Recurrence.next({ rule: recurrence, timezone, start }, Math.max(after, now - millis)).pipe(
-    Effect.provideService(EvaluationOwner, projectId)
-  )
-  if (found._tag === "Found") return yield* schedule.proceed(series, found.at[0])
+  const found = Recurrence.next({ rule: recurrence, timezone, start }, Math.max(after, now - millis))
+  if (Result.isSuccess(found)) return yield* schedule.proceed(series, found.success)
   yield* schedule.abandon(series)
   yield* Effect.logWarning("Maintenance series ended: its recurrence cannot be evaluated").pipe(
-    Effect.annotateLogs({ incidentId: series.incidentId, projectId, why: found.why })
+    Effect.annotateLogs({ incidentId: series.incidentId, projectId, why: found.failure })
   )
 })
 
-/** Continues every series whose window is over. If the evaluator has no room, a series is continued at the next poll. */
-export const continueSeries: Effect.Effect<void, never, BoundedEvaluator | MaintenanceSchedule> = Effect.gen(
-  function* () {
-    const schedule = yield* MaintenanceSchedule
-    const now = yield* Clock.currentTimeMillis
-    yield* Effect.forEach(yield* schedule.endedSeries, (series) => Effect.ignore(proceed(series, now)), {
-      concurrency: "unbounded",
-      discard: true
-    })
-  }
-)
+/** Continues every series whose window is over. */
+export const continueSeries: Effect.Effect<void, never, MaintenanceSchedule> = Effect.gen(function* () {
+  const schedule = yield* MaintenanceSchedule
+  const now = yield* Clock.currentTimeMillis
+  yield* Effect.forEach(yield* schedule.endedSeries, (series) => proceed(series, now), {
+    concurrency: "unbounded",
+    discard: true
+  })
+})
 
 /** Begins and ends windows, then decides the alerts of the monitors whose window is over. */
 export const advance = Effect.gen(function* () {
@@ -62,7 +57,7 @@ const settle = Effect.gen(function* () {
 export const layer: Layer.Layer<
   never,
   never,
-  BoundedEvaluator | DueWork | Evaluation | MaintenanceSchedule | MaintenanceWindows | Transaction
+  DueWork | Evaluation | MaintenanceSchedule | MaintenanceWindows | Transaction
 > = Layer.effectDiscard(
   // Two jobs: an evaluation may have to wait, and alerts must not wait for it.
   Effect.flatMap(DueWork, ({ watch }) =>

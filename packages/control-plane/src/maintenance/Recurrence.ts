@@ -1,11 +1,20 @@
 /** Recurring maintenance: which recurrence rules are accepted (RFC 5545, §3.3.10), and when the next window begins. */
-import { BoundedEvaluator, type EvaluationFailed } from "@kanmon/core/BoundedEvaluator"
+import { zoneOf } from "@kanmon/domain/LocalTime"
+import * as Beginnings from "@kanmon/domain/Recurrence"
+import type { Series } from "@kanmon/domain/Recurrence"
+import { parse } from "@kanmon/domain/RecurrenceRule"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Effect } from "effect"
-import * as RecurrenceRule from "./RecurrenceRule.ts"
-import type { Beginnings, Recurrence } from "./RecurrenceRule.ts"
+import { Result } from "effect"
 
-export { isTimezone, type Recurrence } from "./RecurrenceRule.ts"
+/** What a recurrence is asked by. */
+export interface Recurrence {
+  /** An RRULE, with or without `RRULE:` before it. */
+  readonly rule: string
+  /** IANA name of the time zone. */
+  readonly timezone: string
+  /** The first beginning. */
+  readonly start: EpochMillis
+}
 
 /** Hourly and more frequent windows are not accepted. */
 const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
@@ -60,32 +69,28 @@ export const textObjection = (rule: string): string | undefined => {
     : undefined
 }
 
-const evaluated = (
-  find: typeof RecurrenceRule.first,
-  recurrence: Recurrence,
-  argument: number
-): Effect.Effect<Beginnings, EvaluationFailed, BoundedEvaluator> =>
-  Effect.flatMap(BoundedEvaluator, (evaluator) =>
-    evaluator.evaluate({ module: RecurrenceRule.url, function: find, settings: recurrence, input: argument })
-  ).pipe(
-    Effect.catchTag("EvaluationFailed", (error) =>
-      error.reason === "unavailable"
-        ? Effect.fail(error)
-        : Effect.succeed({ _tag: "Unusable" as const, why: "computing its windows takes too long; use fewer BY parts" })
-    )
-  )
+/** The series, or why its rule cannot be used, in words. */
+const seriesOf = ({ rule, start, timezone }: Recurrence): Result.Result<Series, string> => {
+  const zone = zoneOf(timezone)
+  if (zone === undefined) return Result.fail(`there is no time zone ${timezone}`)
+  return Result.map(parse(rule), (parsed) => ({ rule: parsed, start, zone }))
+}
 
-/** The first beginning after an instant. Fails only if the evaluator has no capacity. */
-export const next = (recurrence: Recurrence, after: EpochMillis) => evaluated(RecurrenceRule.next, recurrence, after)
+/** The first beginning after an instant, undefined when the series is over; or why its rule cannot be used, in words. */
+export const next = (recurrence: Recurrence, after: EpochMillis): Result.Result<EpochMillis | undefined, string> =>
+  Result.map(seriesOf(recurrence), (series) => Beginnings.next(series, after))
 
-/** What is wrong with a rule for windows of this length; undefined if it can be used. Fails only if the evaluator has no capacity. */
-export const objection = Effect.fnUntraced(function* (recurrence: Recurrence, millis: number) {
+/** What is wrong with a rule for windows of this length; undefined if it can be used. */
+export const objection = (recurrence: Recurrence, millis: number): string | undefined => {
   const unfit = textObjection(recurrence.rule)
   if (unfit !== undefined) return unfit
-  const beginnings = yield* evaluated(RecurrenceRule.first, recurrence, checkedWindows)
-  if (beginnings._tag === "Unusable") return `The rule cannot be used: ${beginnings.why}`
-  const { at } = beginnings
+  const series = seriesOf(recurrence)
+  if (Result.isFailure(series)) return `The rule cannot be used: ${series.failure}`
+  const at = Beginnings.first(series.success, checkedWindows)
   if (!at.some((beginning) => beginning > recurrence.start)) return "This rule has no window after the first one"
   const overlaps = at.some((beginning, index) => index > 0 && beginning - at[index - 1]! < millis)
   return overlaps ? "The windows would overlap: make them shorter or less frequent" : undefined
-})
+}
+
+/** Whether such a time zone is known. */
+export const isTimezone = (name: string): boolean => zoneOf(name) !== undefined
