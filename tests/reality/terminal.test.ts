@@ -10,6 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { eventually } from "@kanmon/testkit/Eventually"
 import { Effect, type Scope } from "effect"
 import * as Folder from "../support/Folder.ts"
+import * as LoopingPlugins from "../support/LoopingPlugins.ts"
 import { searchPath } from "../support/NatsServer.ts"
 import * as Ports from "../support/Ports.ts"
 
@@ -117,6 +118,26 @@ describe.skipIf(!existsSync(program) || process.platform !== "linux")("the produ
       terminal.type(controlC)
       yield* until(terminal.closed)
       yield* until(() => ![node, ...servers].some(isAlive))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps its processes when it is started again by itself, and ends with them on Ctrl+C", () =>
+    Effect.gen(function* () {
+      const folder = yield* Folder.make()
+      const plugin = LoopingPlugins.plant(folder, "timer")
+      const terminal = yield* open(`KANMON_PLUGINS=${plugin} npm start`)
+      yield* terminal.greeted
+      const before = yield* terminal.processes
+      LoopingPlugins.arm(folder, "timer")
+      const stalls = Effect.tryPromise(async () => {
+        const answer = await fetch(terminal.health.replace(/\/live$/, ""), { signal: AbortSignal.timeout(2000) })
+        return ((await answer.json()) as { readonly stalls: ReadonlyArray<unknown> }).stalls
+      })
+      yield* eventually(stalls, ({ length }) => length === 2)
+      assert.deepStrictEqual(yield* terminal.processes, before)
+      terminal.type(controlC)
+      yield* until(terminal.closed)
+      yield* until(() => ![before.node, ...before.servers].some(isAlive))
     }).pipe(Effect.scoped)
   )
 

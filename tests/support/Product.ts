@@ -73,6 +73,8 @@ export interface Product {
   readonly healthy: Effect.Effect<void>
   /** Sends a signal and waits for the exit; returns the exit code or the signal. */
   readonly stop: (signal?: NodeJS.Signals) => Effect.Effect<string>
+  /** Waits for the exit; returns the exit code or the signal. */
+  readonly ended: Effect.Effect<string>
   /** Restarts it with the same data directory. */
   readonly start: Effect.Effect<void>
 }
@@ -251,6 +253,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       signUp,
       healthy,
       stop,
+      ended: Effect.suspend(() => (child === undefined ? Effect.succeed("not running") : ended(child))),
       start
     }
   })

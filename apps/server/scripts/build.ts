@@ -16,6 +16,7 @@ const alone = {
   BodyRules: "plugins/check-http/src/BodyRules.ts",
   ClientKey: "plugins/check-http/src/ClientKey.ts",
   Expressions: "plugins/check-http/src/Expressions.ts",
+  LoopWatchThread: "apps/server/src/loop-watch/LoopWatchThread.ts",
   "imports/UptimeKumaChild": "apps/server/src/imports/UptimeKumaChild.ts"
 }
 /** Files that are read at the start. */

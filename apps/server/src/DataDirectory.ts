@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Data, Effect, Layer, Option, Redacted } from "effect"
+import * as Handover from "./loop-watch/Handover.ts"
 import { Settings } from "./Settings.ts"
 
 /** The data directory cannot be used; the message says what to do. */
@@ -20,6 +21,8 @@ export class DataDirectory extends Context.Service<
     readonly secret: Redacted.Redacted
     /** Writes the secret to the directory, unless it has one. */
     readonly keepSecret: Effect.Effect<void, DataDirectoryUnusable>
+    /** Whether the process before this one left its embedded servers running for this one. */
+    readonly isHandedOver: boolean
   }
 >()("@kanmon/server/DataDirectory") {
   /** Opens the directory without the lock, for commands that run beside a server. */
@@ -41,7 +44,8 @@ export class DataDirectory extends Context.Service<
           )
       })
       const keepSecret = attempt(`The secret cannot be written to ${file}`, () => keep(file, Redacted.value(secret)))
-      return DataDirectory.of({ path: directory, secret, keepSecret })
+      const isHandedOver = Handover.isFresh(directory, yield* Clock.currentTimeMillis)
+      return DataDirectory.of({ path: directory, secret, keepSecret, isHandedOver })
     })
   )
 
@@ -50,6 +54,7 @@ export class DataDirectory extends Context.Service<
     Effect.gen(function* () {
       const directory = yield* DataDirectory
       yield* Effect.acquireRelease(lock(directory.path), () => unlock(directory.path))
+      Handover.end(directory.path)
     })
   ).pipe(Layer.provideMerge(DataDirectory.layer))
 }

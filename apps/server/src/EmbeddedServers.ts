@@ -40,7 +40,8 @@ const begun = <A, E, R>(start: Effect.Effect<A, E, R>, isNeeded: boolean) =>
 
 const startPostgres = Effect.gen(function* () {
   const { start } = yield* Effect.promise(() => import("@kanmon/control-plane/platform/database/EmbeddedPostgres"))
-  return yield* start((yield* DataDirectory).path)
+  const { isHandedOver, path } = yield* DataDirectory
+  return yield* start(path, isHandedOver)
 })
 
 const startNats = Effect.gen(function* () {
@@ -48,7 +49,8 @@ const startNats = Effect.gen(function* () {
   const binary = yield* find(searchPath())
   if (binary === undefined) return undefined
   const { natsPort } = yield* Settings
-  return yield* start(binary, (yield* DataDirectory).path, Option.getOrUndefined(natsPort))
+  const { isHandedOver, path } = yield* DataDirectory
+  return yield* start(binary, path, Option.getOrUndefined(natsPort), isHandedOver)
 })
 
 /** The server that was begun early, or, in other commands than `serve`, one that starts now. */

@@ -3,6 +3,7 @@ import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import * as Quarantine from "@kanmon/core/Quarantine"
 import * as Heartbeats from "@kanmon/control-plane/heartbeats"
 import { Api } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
@@ -29,6 +30,7 @@ import * as Organizations from "@kanmon/control-plane/organizations"
 import * as SingleSignOn from "@kanmon/control-plane/sso"
 import * as Projects from "@kanmon/control-plane/projects"
 import * as Checks from "@kanmon/control-plane/checks"
+import * as RequestActivity from "@kanmon/control-plane/platform/http/RequestActivity"
 import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
 import * as ApiMiddleware from "@kanmon/control-plane/platform/http/ApiMiddleware"
 import * as ReferencePage from "./ReferencePage.ts"
@@ -189,7 +191,10 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
           SingleSignOn.scimAddresses.test(pathOf(request)) ? SingleSignOn.scimProblem : undefined,
         isForeign: site.owns
       }
-      const wrapped = RequestPipeline.wrap(app, addresses, yield* ApiSettings)
+      const { holds } = yield* Quarantine.decisions
+      const wrapped = RequestPipeline.wrap(app, addresses, yield* ApiSettings).pipe(
+        Effect.provideService(RequestActivity.Held, holds)
+      )
       return Layer.effectDiscard(
         Effect.gen(function* () {
           yield* HttpServer.serveEffect(Compression.wrap(wrapped))

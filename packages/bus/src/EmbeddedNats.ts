@@ -9,7 +9,15 @@ import * as fs from "node:fs/promises"
 import { connect } from "node:net"
 import * as path from "node:path"
 import { promisify } from "node:util"
-import { attempt, freePort, isFree, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
+import {
+  attempt,
+  freePort,
+  isFree,
+  isRunning,
+  type ServerProcessFailed,
+  stopStale,
+  supervise
+} from "@kanmon/core/ServerProcess"
 import { Data, Effect, Fiber, Redacted, type Scope } from "effect"
 
 export interface EmbeddedNats {
@@ -48,12 +56,13 @@ export class PortTaken extends Data.TaggedError("PortTaken")<{ readonly port: nu
 
 /**
  * Starts the server with its files below `dataDirectory`. It listens on `port`, or on a port that is chosen on the first
- * start and kept.
+ * start and kept. One that the process before this one handed over is used as it is if it would be started like that now.
  */
 export const start = (
   binary: string,
   dataDirectory: string,
-  port?: number
+  port?: number,
+  isHandedOver = false
 ): Effect.Effect<EmbeddedNats, PortTaken | ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const home = homeOf(dataDirectory)
@@ -63,20 +72,24 @@ export const start = (
       attempt("nats-server does not start", () => versionOf(binary)),
       { startImmediately: true }
     )
-    yield* attempt("A nats-server left over from an earlier run cannot be stopped", () => stopLeftOver(home))
-    const pidFile = pidFileIn(home)
     const configuration = configurationIn(home)
-    if (port !== undefined && !(yield* Effect.promise(() => isFree(port)))) return yield* new PortTaken({ port })
+    const kept = isHandedOver ? yield* Effect.promise(() => handedOver({ binary, home, port, token })) : undefined
+    if (kept === undefined)
+      yield* attempt("A nats-server left over from an earlier run cannot be stopped", () => stopLeftOver(home))
+    if (kept === undefined && port !== undefined && !(yield* Effect.promise(() => isFree(port))))
+      return yield* new PortTaken({ port })
+    const asked = kept?.port ?? port
     const { former, port: listens } =
-      port === undefined
+      asked === undefined
         ? yield* attempt("No port is available for the bus", () => keptPort(home))
-        : { port, former: undefined }
+        : { port: asked, former: undefined }
     yield* attempt("The bus's configuration cannot be written", () =>
-      fs.writeFile(configuration, configurationOf({ home, pidFile, port: listens, token }), { mode: 0o600 })
+      fs.writeFile(configuration, configurationOf({ home, port: listens, token }), { mode: 0o600 })
     )
     const server = yield* supervise({
       name: "The embedded nats-server",
       launch: () => launch(binary, configuration, home),
+      adopted: kept,
       isReady: () => accepts(listens),
       outputTail: () => lastLine(home),
       signals
@@ -105,6 +118,22 @@ const pidFileIn = (home: string): string => path.join(home, "nats.pid")
 const configurationIn = (home: string): string => path.join(home, "nats.conf")
 const tokenFileIn = (home: string): string => path.join(home, "token")
 
+/** The running server, if it is one that would be started like that. */
+const handedOver = async (options: {
+  readonly binary: string
+  readonly home: string
+  readonly port: number | undefined
+  readonly token: string
+}) => {
+  const { binary, home, token } = options
+  const port = options.port ?? Number(await fs.readFile(path.join(home, "port"), "utf8").catch(() => ""))
+  const written = await fs.readFile(configurationIn(home), "utf8").catch(() => "")
+  const pid = Number(await fs.readFile(pidFileIn(home), "utf8").catch(() => ""))
+  const mark = `${binary} -c ${configurationIn(home)}`
+  if (written !== configurationOf({ home, port, token }) || !(await isRunning(pid, mark))) return undefined
+  return { pid, port, mark }
+}
+
 /** The port of earlier starts; a new one on the first start, or when another program uses it now. */
 const keptPort = async (home: string): Promise<{ readonly port: number; readonly former: number | undefined }> => {
   const file = path.join(home, "port")
@@ -119,15 +148,10 @@ const keptPort = async (home: string): Promise<{ readonly port: number; readonly
 const stopLeftOver = async (home: string): Promise<void> =>
   stopStale(Number(await fs.readFile(pidFileIn(home), "utf8").catch(() => "")), configurationIn(home), signals)
 
-const configurationOf = (options: {
-  readonly home: string
-  readonly pidFile: string
-  readonly port: number
-  readonly token: string
-}): string => `
+const configurationOf = (options: { readonly home: string; readonly port: number; readonly token: string }): string => `
 listen: "127.0.0.1:${options.port}"
 server_name: "kanmon"
-pid_file: ${JSON.stringify(options.pidFile)}
+pid_file: ${JSON.stringify(pidFileIn(options.home))}
 authorization { token: "${options.token}" }
 jetstream { store_dir: ${JSON.stringify(path.join(options.home, "store"))} }
 max_payload: 1MB

@@ -2,7 +2,9 @@
  * Sends one notice or message through one channel, once: starts the channel, limits its time, and turns its defects into
  * retryable failures, so that a broken plugin affects only its own channels.
  */
+import { createHash } from "node:crypto"
 import { Context, type Duration, Effect, Layer, Result, type Schema } from "effect"
+import * as Activity from "./Activity.ts"
 import {
   type DeliveryError,
   gone,
@@ -20,6 +22,7 @@ import * as NetworkPolicy from "./NetworkPolicy.ts"
 import * as NodeDialer from "./NodeDialer.ts"
 import type { Notice } from "./Notice.ts"
 import { Catalogue } from "./PluginHost.ts"
+import * as Quarantine from "./Quarantine.ts"
 import { Resolver } from "./Resolver.ts"
 import * as TimeLimit from "./internal/TimeLimit.ts"
 
@@ -34,6 +37,8 @@ const usualTimeout = "30 seconds"
 
 /** The channel data needed for sending. */
 interface Sending {
+  /** Absent for one that is not stored. */
+  readonly id?: string
   readonly type: string
   readonly config: unknown
 }
@@ -52,7 +57,8 @@ export class ChannelRunner extends Context.Service<
     Layer.effect(
       ChannelRunner,
       Effect.gen(function* () {
-        const { channels } = yield* Catalogue
+        const { channels, versionOf } = yield* Catalogue
+        const quarantine = yield* Quarantine.decisions
         const resolver = yield* Resolver
         const dialers = new Map(
           [...channels].map(([type, { destinations }]) => [
@@ -61,12 +67,18 @@ export class ChannelRunner extends Context.Service<
           ])
         )
 
+        const activityOf = ({ config, id, type }: Sending): Activity.Activity => {
+          const settings = createHash("sha256").update(JSON.stringify(config)).digest("base64url")
+          const version = `${settings} ${versionOf("channel", type)}`
+          return { kind: "channel", key: id ?? type, version, label: type, size: null }
+        }
+
         const attempt = (name: string) =>
           Effect.fn(name)(
-            function* (
-              { config, type }: Sending,
-              send: (started: Started) => Effect.Effect<Receipt, DeliveryError, Dialer>
-            ) {
+            function* (sent: Sending, send: (started: Started) => Effect.Effect<Receipt, DeliveryError, Dialer>) {
+              const { config, type } = sent
+              const activity = () => activityOf(sent)
+              if (quarantine.holds("channel", activity)) return yield* rejected(quarantined)
               const channel = channels.get(type)
               const dialer = dialers.get(type)
               if (channel === undefined || dialer === undefined)
@@ -85,6 +97,7 @@ export class ChannelRunner extends Context.Service<
                   TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
                     Effect.fail(unreachable("The destination did not answer in time"))
                   ),
+                Effect.provideService(Activity.CurrentActivity, activity),
                 Effect.mapBoth({
                   onSuccess: (receipt) => ({ ...receipt, detail: redact(receipt.detail, secrets) }),
                   onFailure: ({ reason }) => withoutSecrets(reason, secrets)
@@ -116,6 +129,9 @@ export class ChannelRunner extends Context.Service<
       })
     )
 }
+
+const quarantined =
+  "A delivery through this channel blocked the engine for seconds, twice. Nothing is sent until the channel or the plugin of its type is changed"
 
 /** Channels redact what they quote; this catches what a channel missed before it is stored and shown. */
 const withoutSecrets = (reason: DeliveryError["reason"], secrets: ReadonlyArray<string>): DeliveryError => {

@@ -3,6 +3,7 @@
  * check is passed on; it says nothing about the target.
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore } from "effect"
+import * as Activity from "./Activity.ts"
 import * as AlarmClock from "./AlarmClock.ts"
 import { type BoundedEvaluator, EvaluationOwner, waitMillis } from "./BoundedEvaluator.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared } from "./Check.ts"
@@ -79,23 +80,28 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const stalls = yield* StallDetector.make
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
 
-  const attempt = (owner: string, check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
+  const attempt = (
+    { activity, owner }: { readonly activity: Activity.Describe | undefined; readonly owner: string },
+    check: Prepared,
+    timeoutMillis: number
+  ): Effect.Effect<CheckResult> =>
     Effect.callback<CheckResult>((resume) => {
       let stage: unknown = "request"
       let answered: Effect.Effect<unknown> | undefined
       let expired = false
       const began = stalls.begin()
-      const fiber = fork(
-        Effect.provideService(
-          Effect.suspend(() =>
-            check.run({
-              region,
-              stage: (reached) => (stage = reached),
-              answered: (capture) => (answered = capture)
-            })
-          ),
-          EvaluationOwner,
-          owner
+      const running = Effect.suspend(() =>
+        check.run({
+          region,
+          stage: (reached) => (stage = reached),
+          answered: (capture) => (answered = capture)
+        })
+      )
+      const fiber = Activity.within(activity, () =>
+        fork(
+          Effect.updateContext(running, (context: Context.Context<Capabilities>) =>
+            Context.add(Context.add(context, EvaluationOwner, owner), Activity.CurrentActivity, activity)
+          )
         )
       )
       const expire = (): void => {
@@ -129,7 +135,13 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
     })
 
   return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
-    Effect.flatMap(EvaluationOwner, (owner) => attempt(owner, check, timeoutMillis))
+    Effect.contextWith((context: Context.Context<never>) =>
+      attempt(
+        { activity: Context.get(context, Activity.CurrentActivity), owner: Context.get(context, EvaluationOwner) },
+        check,
+        timeoutMillis
+      )
+    )
 })
 
 /** The result of a check that ended with its timeout, with what the target had answered until then. */

@@ -2,9 +2,12 @@
  * Isolates a third-party plugin: labels its log lines and limits their number, attributes what it leaves behind, and stops
  * starting attempts when too many do not end.
  */
-import { type Context, Effect, Logger, Result } from "effect"
+import { Context, Effect, Logger, Result } from "effect"
+import * as Activity from "./Activity.ts"
+import type { Auth, Started } from "./Auth.ts"
 import type { Channel } from "./Channel.ts"
 import type { Check } from "./Check.ts"
+import * as InFlight from "./InFlight.ts"
 import * as LogQuota from "./LogQuota.ts"
 import * as PluginOwner from "./PluginOwner.ts"
 
@@ -15,9 +18,11 @@ export const maxUnending = 100
 export interface Guard {
   readonly check: (check: Check) => Check
   readonly channel: (channel: Channel) => Channel
+  readonly auth: (auth: Auth) => Auth
 }
 
-export const make = (plugin: string): Guard => {
+/** `version` changes whenever the plugin does. */
+export const make = (plugin: string, version = ""): Guard => {
   const quiet = quietened(plugin)
   let unending = 0
 
@@ -29,8 +34,15 @@ export const make = (plugin: string): Guard => {
           resume(Effect.die(new Error(`${maxUnending} attempts of ${plugin} do not end; no more are started`)))
           return
         }
-        const fiber = PluginOwner.runAs(plugin, () => Effect.runForkWith(context)(quiet(Effect.suspend(attempt))))
-        fiber.addObserver(resume)
+        const describe = Context.get(context, Activity.CurrentActivity)
+        const leave = describe === undefined ? undefined : InFlight.enter(describe())
+        const fiber = Activity.within(describe, () =>
+          PluginOwner.runAs(plugin, () => Effect.runForkWith(context)(quiet(Effect.suspend(attempt))))
+        )
+        fiber.addObserver((exit) => {
+          leave?.()
+          resume(exit)
+        })
         return Effect.callback<void>((ended) => {
           unending++
           fiber.addObserver(() => {
@@ -42,7 +54,35 @@ export const make = (plugin: string): Guard => {
       })
     )
 
+  /** As `guarded`, for the plugin as an auth: its requests have no owner that could be told apart. */
+  const asAuth = <A, E, R>(label: string, attempt: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.provideService(guarded(attempt), Activity.CurrentActivity, () => ({
+      kind: "auth",
+      key: plugin,
+      version,
+      label,
+      size: null
+    }))
+
+  const guardedAuth = (name: string, started: Started): Started => {
+    const { routes } = started
+    return {
+      ...started,
+      authenticate: (request) => asAuth(`sign-in by ${name}`, () => started.authenticate(request)),
+      ...(routes === undefined
+        ? {}
+        : { routes: { ...routes, handle: (request) => asAuth(`routes of ${name}`, () => routes.handle(request)) } })
+    }
+  }
+
   return {
+    auth: (auth) => ({
+      ...auth,
+      start: Effect.map(
+        asAuth(`start of ${auth.name}`, () => auth.start),
+        (started) => guardedAuth(auth.name, started)
+      )
+    }),
     check: (check) => ({
       ...check,
       prepare: (config) =>

@@ -5,12 +5,14 @@
 import { Monitor } from "@kanmon/domain/Monitor"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import type { Auth } from "./Auth.ts"
+import type { Activity } from "./Activity.ts"
 import type { Channel } from "./Channel.ts"
 import type { Check } from "./Check.ts"
 import { contract, type Plugin } from "./Plugin.ts"
 import * as PluginGuard from "./PluginGuard.ts"
 import * as PluginOwner from "./PluginOwner.ts"
 import type { PluginSource } from "./PluginSource.ts"
+import * as Quarantine from "./Quarantine.ts"
 
 /** A plugin, or a part of one, that was refused. */
 export interface Refusal {
@@ -40,6 +42,8 @@ export class Catalogue extends Context.Service<
     readonly refused: ReadonlyArray<Refusal>
     /** All sources in order. */
     readonly plugins: ReadonlyArray<Loaded>
+    /** Changes whenever the plugin of this type of check or channel does. */
+    readonly versionOf: (kind: "check" | "channel", type: string) => string
   }
 >()("@kanmon/core/Catalogue") {
   static readonly layer = (sources: ReadonlyArray<PluginSource>): Layer.Layer<Catalogue> =>
@@ -54,7 +58,16 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
   const checks = new Map<string, Check>()
   const channels = new Map<string, Channel>()
   const auths = new Map<string, Auth>()
-  const loaded = yield* Effect.forEach(sources, (source) => Effect.result(open(source)), { concurrency: "unbounded" })
+  const versions = new Map<string, string>()
+  const { holds } = yield* Quarantine.decisions
+  const loaded = yield* Effect.forEach(
+    sources,
+    (source) =>
+      holds("plugin", () => ofPlugin("plugin", source.name, source))
+        ? Effect.succeed(Result.fail(heldBack))
+        : Effect.result(open(source)),
+    { concurrency: "unbounded" }
+  )
 
   const plugins = loaded.map((result, index): Loaded => {
     const source = sources[index]!
@@ -80,13 +93,19 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
         return false
       })
     const plugin = result.success
-    const guard = source.outside === true ? PluginGuard.make(plugin.name) : undefined
+    const version = versionOf(source)
+    const guard = source.outside === true ? PluginGuard.make(plugin.name, version) : undefined
+    const authHeld = holds("auth", () => ofPlugin("auth", plugin.name, source))
+    if (authHeld && plugin.auths.length > 0) refuse(`its auth is not used: ${heldBack}`)
+    const itsChecks = taken(checks, plugin.checks, checkProblem, "type", guard?.check)
+    const itsChannels = taken(channels, plugin.channels, channelProblem, "type", guard?.channel)
+    for (const { kind, type } of [...itsChecks, ...itsChannels]) versions.set(`${kind} ${type}`, version)
     return {
       name: plugin.name,
       source,
-      checks: taken(checks, plugin.checks, checkProblem, "type", guard?.check),
-      channels: taken(channels, plugin.channels, channelProblem, "type", guard?.channel),
-      auths: taken(auths, plugin.auths, authProblem, "name"),
+      checks: itsChecks,
+      channels: itsChannels,
+      auths: taken(auths, authHeld ? [] : plugin.auths, authProblem, "name", guard?.auth),
       refused
     }
   })
@@ -95,8 +114,34 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
   )
   for (const refusal of refused)
     yield* Effect.logError("A plugin was refused").pipe(Effect.annotateLogs({ ...refusal }))
-  return Catalogue.of({ checks, channels, auths: [...auths.values()], refused, plugins })
+  return Catalogue.of({
+    checks,
+    channels,
+    auths: [...auths.values()],
+    refused,
+    plugins,
+    versionOf: (kind, type) => versions.get(`${kind} ${type}`) ?? ""
+  })
 })
+
+const heldBack = "it blocked this process for seconds, twice; it is not run until its files change"
+
+const ofPlugin = (kind: "auth" | "plugin", key: string, source: PluginSource): Activity => ({
+  kind,
+  key,
+  version: versionOf(source),
+  label: source.name,
+  size: null
+})
+
+/** A plugin without files that can be found is refused when it is loaded. */
+const versionOf = (source: PluginSource): string => {
+  try {
+    return source.version?.() ?? ""
+  } catch {
+    return ""
+  }
+}
 
 const open = ({ load: loadModule, name: sourceName, outside = false }: PluginSource): Effect.Effect<Plugin, string> =>
   Effect.tryPromise({

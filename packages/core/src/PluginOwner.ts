@@ -29,13 +29,19 @@ export const current = (): string | undefined => nameOf(running.getStore())
 /** The plugin that an unowned error belongs to, as far as known: by its stack, or else the running one. */
 export const of = (error: unknown): string | undefined => nameOf(ofStack(error)) ?? current()
 
+/** The plugin that a file belongs to, by its name in the settings. */
+export const inFile = (url: string): string | undefined => placedIn(`${url}:`)
+
 const nameOf = (plugin: string | undefined): string | undefined =>
   plugin === undefined ? undefined : (names.get(plugin) ?? plugin)
 
 const ofStack = (error: unknown): string | undefined => {
-  const stack = error instanceof Error ? (error.stack ?? "") : ""
+  return placedIn(error instanceof Error ? (error.stack ?? "") : "")
+}
+
+const placedIn = (text: string): string | undefined => {
   for (const [place, plugin] of places)
-    if ([place, pathToFileURL(place).href].some((name) => stack.includes(`${name}/`) || stack.includes(`${name}:`)))
+    if ([place, pathToFileURL(place).href].some((name) => text.includes(`${name}/`) || text.includes(`${name}:`)))
       return plugin
   return undefined
 }

@@ -14,6 +14,8 @@ export interface PluginSource {
   readonly name: string
   /** Not bundled with Kanmon: it is isolated more strictly. */
   readonly outside?: boolean
+  /** Changes whenever the plugin's files do. */
+  readonly version?: () => string
   readonly load: () => Promise<unknown>
 }
 
@@ -21,6 +23,7 @@ export interface PluginSource {
 export const sourceOf = (specifier: string, directory: string): PluginSource => ({
   name: specifier,
   outside: true,
+  version: () => versionOf(fileOf(specifier, directory), isFile(specifier, directory)),
   load: () => {
     const file = fileOf(specifier, directory)
     const root = rootOf(file)
@@ -114,3 +117,21 @@ const rootOf = (file: string): string => {
   const manifest = findPackageJSON(pathToFileURL(file))
   return manifest === undefined ? path.dirname(file) : path.dirname(manifest)
 }
+
+/** When the newest of the plugin's own files was changed; a file that is a plugin has only itself. */
+const versionOf = (file: string, alone: boolean): string => {
+  const manifest = alone ? undefined : findPackageJSON(pathToFileURL(file))
+  return String(manifest === undefined ? fs.statSync(file).mtimeMs : newestIn(path.dirname(manifest)))
+}
+
+const newestIn = (folder: string): number =>
+  Math.max(
+    0,
+    ...fs
+      .readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => name !== "node_modules" && !name.startsWith("."))
+      .map((entry) => {
+        const at = path.join(folder, entry.name)
+        return entry.isDirectory() ? newestIn(at) : entry.isFile() ? fs.statSync(at).mtimeMs : 0
+      })
+  )

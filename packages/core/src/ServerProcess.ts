@@ -1,6 +1,6 @@
 /**
  * A server as a child process: supervised, restarted when it dies, stopped with the scope, and found again when a killed
- * parent left it running.
+ * parent left it running. A parent that ends to be started again at once hands it over instead: it goes on.
  */
 import { type ChildProcess, execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -16,6 +16,8 @@ export interface ServerProcessOptions {
   /** Display name. */
   readonly name: string
   readonly launch: () => Promise<ChildProcess>
+  /** A server that the process before this one handed over; it is used until it ends. */
+  readonly adopted?: Adopted | undefined
   /** Whether the server with this process id is ready. Polled after a launch. */
   readonly isReady: (pid: number) => Promise<boolean>
   /** Runs whenever the server is ready, before it is reported as such. */
@@ -24,6 +26,20 @@ export interface ServerProcessOptions {
   readonly outputTail: () => Promise<string>
   /** Asks it to stop; the second signal, some seconds later, forces it. */
   readonly signals: readonly [NodeJS.Signals, NodeJS.Signals]
+}
+
+/** A running server that is no child of this process. Its command line contains `mark`, as for {@link stopStale}. */
+export interface Adopted {
+  readonly pid: number
+  readonly mark: string
+}
+
+/** What is supervised: a child, or a server that was handed over. */
+interface Running {
+  readonly pid: number | undefined
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** Ends with the server. */
+  readonly ended: Effect.Effect<void>
 }
 
 export interface ServerProcess {
@@ -47,16 +63,20 @@ export const supervise = (
   options: ServerProcessOptions
 ): Effect.Effect<ServerProcess, ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    let child: ChildProcess | undefined
+    let child: Running | undefined
+    let handedOver = options.adopted
     let stopping = false
     const ready = yield* Deferred.make<void, ServerProcessFailed>()
 
     const live = Effect.gen(function* () {
       for (let failures = 0; ; failures++) {
         const began = yield* Clock.currentTimeMillis
-        child = yield* attempt(`${options.name} cannot be started`, options.launch)
-        endWithProcess(child, options.signals[1])
-        const ended = exit(child)
+        child =
+          handedOver === undefined
+            ? ofChild(yield* attempt(`${options.name} cannot be started`, options.launch))
+            : ofAdopted(handedOver)
+        handedOver = undefined
+        const ended = endWithProcess(child, options.signals[1])
         const serves = yield* Effect.raceFirst(
           Effect.as(becomesReady(options, child.pid), true),
           Effect.as(ended, false)
@@ -97,27 +117,50 @@ export const supervise = (
     return { pid: () => child?.pid }
   })
 
-/** The running children, each with the signal that ends it at once. */
-const running = new Map<ChildProcess, NodeJS.Signals>()
+/** The running servers, each with the signal that ends it at once. */
+const running = new Map<Running, NodeJS.Signals>()
 
 const endAll = (): void => {
   for (const [child, signal] of running) child.kill(signal)
 }
 
-/** Ends the child when this process exits without closing its scopes: after a second signal, or after a defect. */
-const endWithProcess = (child: ChildProcess, signal: NodeJS.Signals): void => {
+/**
+ * Ends the server when this process exits without closing its scopes: after a second signal, or after a defect. Returns when it
+ * has ended.
+ */
+const endWithProcess = (server: Running, signal: NodeJS.Signals): Effect.Effect<void> => {
   if (running.size === 0 && !process.listeners("exit").includes(endAll)) process.on("exit", endAll)
-  running.set(child, signal)
-  child.once("exit", () => running.delete(child))
+  running.set(server, signal)
+  return Effect.map(server.ended, () => void running.delete(server))
 }
 
-const exit = (child: ChildProcess): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
+const ofChild = (child: ChildProcess): Running => ({
+  pid: child.pid,
+  kill: (signal) => void child.kill(signal),
+  ended: Effect.callback<void>((resume) => {
     const done = (): void => resume(Effect.void)
     if (child.exitCode !== null || child.signalCode !== null) return done()
     child.once("exit", done)
     child.once("error", done)
   })
+})
+
+const ofAdopted = ({ mark, pid }: Adopted): Running => ({
+  pid,
+  kill: (signal) => {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended.
+    }
+  },
+  // No event tells it of a process that this one did not start.
+  ended: Effect.promise(() => isRunning(pid, mark)).pipe(
+    Effect.delay("200 millis"),
+    Effect.repeat({ while: (alive) => alive }),
+    Effect.asVoid
+  )
+})
 
 const becomesReady = (
   options: ServerProcessOptions,
@@ -136,13 +179,14 @@ const becomesReady = (
     }
   })
 
-const stop = (child: ChildProcess, [ask, insist]: readonly [NodeJS.Signals, NodeJS.Signals]): Effect.Effect<void> =>
+const stop = (server: Running, [ask, insist]: readonly [NodeJS.Signals, NodeJS.Signals]): Effect.Effect<void> =>
   Effect.gen(function* () {
-    child.kill(ask)
-    const ended = yield* exit(child).pipe(Effect.timeoutOption(stopMillis))
+    server.kill(ask)
+    const ended = yield* server.ended.pipe(Effect.timeoutOption(stopMillis))
+    running.delete(server)
     if (ended._tag === "Some") return
-    child.kill(insist)
-    yield* exit(child).pipe(Effect.timeoutOption(2000))
+    server.kill(insist)
+    yield* server.ended.pipe(Effect.timeoutOption(2000))
   })
 
 /**
@@ -154,17 +198,18 @@ export const stopStale = async (
   mark: string,
   [ask, insist]: readonly [NodeJS.Signals, NodeJS.Signals]
 ): Promise<void> => {
-  if (!Number.isInteger(pid) || pid <= 1 || !(await isServer(pid, mark))) return
+  if (!Number.isInteger(pid) || pid <= 1 || !(await isRunning(pid, mark))) return
   process.kill(pid, ask)
   for (let waited = 0; waited < stopMillis; waited += 50) {
-    if (!(await isServer(pid, mark))) return
+    if (!(await isRunning(pid, mark))) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   process.kill(pid, insist)
   await new Promise((resolve) => setTimeout(resolve, 500))
 }
 
-const isServer = (pid: number, mark: string): Promise<boolean> =>
+/** Whether this process is that server: its command line contains `mark`. A process that has ended has none. */
+export const isRunning = (pid: number, mark: string): Promise<boolean> =>
   commandOf(pid).then(
     (command) => command.includes(mark),
     () => false

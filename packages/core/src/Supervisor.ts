@@ -7,6 +7,7 @@ import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec, Retry } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Clock, Context, type Duration, Effect, Fiber, Layer, type Option, Result, Schedule, Scope } from "effect"
+import * as Activity from "./Activity.ts"
 import type { ActorHost, Run } from "./ActorHost.ts"
 import { CheckNotRun } from "./ActorMessage.ts"
 import * as AlarmClock from "./AlarmClock.ts"
@@ -17,7 +18,9 @@ import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
 import * as Inversion from "./Inversion.ts"
 import * as MonitorActor from "./MonitorActor.ts"
+import * as HeldCheck from "./HeldCheck.ts"
 import { prepare } from "./Preparation.ts"
+import * as Quarantine from "./Quarantine.ts"
 import * as TimerCoalescing from "./TimerCoalescing.ts"
 
 /** Receives the supervisor's reports. Calls must be cheap and must not block. */
@@ -87,7 +90,8 @@ interface Hosted {
 }
 
 const make = Effect.fnUntraced(function* (host: SupervisorHost) {
-  const { checks } = yield* Catalogue
+  const { checks, versionOf } = yield* Catalogue
+  const quarantine = yield* Quarantine.decisions
   const runner = yield* CheckRunner
   const scope = yield* Scope.Scope
   const hosted = new Map<MonitorId, Hosted>()
@@ -123,11 +127,28 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       ).pipe(Effect.annotateLogs({ monitorId }))
   }
 
+  const activityOf = ({ id, revision, type }: MonitorSpec): Activity.Activity => ({
+    kind: "check",
+    key: id,
+    version: `${revision} ${versionOf("check", type)}`,
+    label: type,
+    size: null
+  })
+
+  /** The check of a monitor, unless it is held back. */
+  const prepared = (spec: MonitorSpec): Result.Result<Prepared, string> => {
+    const activity = () => activityOf(spec)
+    if (quarantine.holds("check", activity)) return Result.succeed(HeldCheck.quarantined(spec.type))
+    const check = Activity.within(activity, () => prepare(checks, spec))
+    return quarantine.wasEnded(activity) ? Result.map(check, HeldCheck.afterStall) : check
+  }
+
   const engage = (spec: MonitorSpec, check: Prepared, resumes: boolean) =>
     Effect.gen(function* () {
       const actor = MonitorActor.make(actorHost, spec, check, { resumes })
       const live = actor.live.pipe(
         Effect.provideService(EvaluationOwner, spec.account ?? spec.projectId),
+        Effect.provideService(Activity.CurrentActivity, () => activityOf(actor.spec())),
         Effect.sandbox,
         Effect.tapError((cause) =>
           Effect.suspend(() => {
@@ -154,12 +175,12 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       revision === spec.revision &&
       (known === undefined || (known.account === spec.account && sameRetry(known.retry, spec.retry)))
     if (revision > spec.revision || said) return
-    const prepared = prepare(checks, spec)
-    if (Result.isFailure(prepared)) {
+    const check = prepared(spec)
+    if (Result.isFailure(check)) {
       yield* Effect.forkIn(remove(spec.id), scope, { startImmediately: true })
       unusable.set(spec.id, spec.revision)
       return yield* Effect.logWarning("A monitor cannot be checked here").pipe(
-        Effect.annotateLogs({ monitorId: spec.id, reason: prepared.failure })
+        Effect.annotateLogs({ monitorId: spec.id, reason: check.failure })
       )
     }
     unusable.delete(spec.id)
@@ -169,10 +190,10 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       known.retry = spec.retry
       changeRate(rateOf(spec) - known.checksPerSecond)
       known.checksPerSecond = rateOf(spec)
-      known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
+      known.actor.tell({ _tag: "Configure", spec, check: check.success })
     }
     const fresh = (yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis
-    const actor = known?.actor ?? (yield* engage(spec, prepared.success, !fresh))
+    const actor = known?.actor ?? (yield* engage(spec, check.success, !fresh))
     if (fresh) yield* checkSoon(actor)
   })
 
@@ -219,7 +240,8 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     ids: () => [...hosted.keys(), ...unusable.keys()],
     counts: () => {
       let quarantined = 0
-      for (const { actor } of hosted.values()) if (actor.isQuarantined()) quarantined++
+      for (const { actor } of hosted.values())
+        if (actor.isQuarantined() || quarantine.holds("check", () => activityOf(actor.spec()))) quarantined++
       return { monitors: hosted.size, quarantined, unusable: unusable.size }
     },
     checkNow: (id, revision = Number.NEGATIVE_INFINITY) =>

@@ -50,7 +50,7 @@ export const defects = Metric.counter("kanmon_check_defects", {
 
 /** Monitors quarantined after five defects in a row. */
 export const quarantined = Metric.gauge("kanmon_monitors_quarantined", {
-  description: "Monitors that are not checked because their check keeps crashing"
+  description: "Monitors that are not checked because their check keeps crashing, or blocked the process twice"
 })
 
 /** Monitors that no plugin of this probe supports. */

@@ -2,6 +2,27 @@
 import { clockStatuses } from "@kanmon/domain/ClockOffset"
 import { Schema } from "effect"
 
+/** Work in which the event loop of this process did not turn for seconds, so that the process was started again. */
+const Stall = Schema.Struct({
+  at: Schema.String,
+  /** How long the loop had not turned. */
+  stalledMillis: Schema.Int,
+  /** What ran: `check`, `channel`, `auth`, `plugin` or `request`; null where it is not known. */
+  kind: Schema.NullOr(Schema.String),
+  /** The id of the monitor or channel, or the name of the plugin; null for a request. */
+  key: Schema.NullOr(Schema.String),
+  /** The type of the check or channel, or the route. */
+  label: Schema.NullOr(Schema.String),
+  /** Bytes of input, where that is known. */
+  size: Schema.NullOr(Schema.Int),
+  /** The third-party plugin whose code ran. */
+  plugin: Schema.NullOr(Schema.String),
+  /** The innermost calls first; empty where the process was in a system call or in native code. */
+  stack: Schema.Array(Schema.String),
+  /** Whether this work is not run any more until it is changed. */
+  quarantined: Schema.Boolean
+})
+
 /** `unavailable` when a dependency is down, checks are late, or messages wait too long for the bus. */
 export const Health = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
@@ -27,6 +48,8 @@ export const Health = Schema.Struct({
   /** Monitors of the installation whose results are overdue; null where this process has no database, or it is down. */
   stale: Schema.NullOr(Schema.Int),
   /** Probes alive, by region. */
-  probes: Schema.Record(Schema.String, Schema.Int)
+  probes: Schema.Record(Schema.String, Schema.Int),
+  /** The newest of this process, at most twenty, newest first; see the operator's handbook on watching Kanmon. */
+  stalls: Schema.Array(Stall)
 })
 export type Health = typeof Health.Type

@@ -4,20 +4,24 @@ import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsDiagnostics from "@kanmon/bus/NatsDiagnostics"
 import * as NatsRoles from "@kanmon/bus/config/NatsRoles"
 import { isTooOld, minimumNats } from "@kanmon/bus/NatsVersion"
+import type { Activity } from "@kanmon/core/Activity"
+import { heldOf } from "@kanmon/core/LoopStall"
 import { pingProgram } from "@kanmon/core/NodeDialer"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
+import { Quarantine } from "@kanmon/core/Quarantine"
 import { unlimitedPlanId } from "@kanmon/domain/Plan"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { explain } from "@kanmon/control-plane/platform/database/DatabaseFailure"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { disagreements, explain as explainDisagreement, ProcessRepository } from "@kanmon/control-plane/processes"
-import { Cause, Console, Effect, Layer, Option, Redacted } from "effect"
+import { Cause, Clock, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { SqlError } from "effect/sql"
 import * as AgreedSettings from "../AgreedSettings.ts"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as CustomDomains from "../CustomDomains.ts"
+import { quarantine } from "../loop-watch/LoopWatch.ts"
 import * as Plugins from "../Plugins.ts"
 import { shortestSecret } from "../roles/ControlPlane.ts"
 import * as RunningServer from "../RunningServer.ts"
@@ -163,6 +167,32 @@ const inspectCustomDomains = Effect.map(CustomDomains.read, ({ acme, customDomai
   return ["ok", "domains", `custom domains lead to ${host}; ${tls}`]
 }).pipe(Effect.catch((error) => Effect.succeed<Finding>(["!!", "domains", error.message])))
 
+/** Work in which the event loop stood still, and whether it is held back. */
+const inspectStalls = Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Finding>, never, DataDirectory> {
+  const { path } = yield* DataDirectory
+  const { stalls } = yield* Quarantine
+  const newest = stalls.at(-1)
+  if (newest === undefined) return []
+  const held = heldOf(stalls, yield* Clock.currentTimeMillis)
+  const what = newest.activity === null ? "unknown work" : describeActivity(newest.activity)
+  const at = new Date(newest.at).toISOString()
+  return [
+    [
+      "!!",
+      "stalls",
+      `${stalls.length}, the newest at ${at} in ${what}; ${path}/stalls.jsonl has where. Without that file nothing is held back`
+    ],
+    ...held.map((activity): Finding => [
+      "!!",
+      "stalls",
+      `${describeActivity(activity)} is not run until it is changed: the process stood still in it twice`
+    ])
+  ]
+})
+
+const describeActivity = ({ key, kind, label }: Activity): string =>
+  key === label ? `the ${kind} ${key}` : `the ${kind} ${key} (${label})`
+
 /** Prefixes the reason with the setting, unless it already names it. */
 const notAnswering = (setting: string, cause: Cause.Cause<unknown>): string => {
   const words = reason(cause)
@@ -213,6 +243,7 @@ export const doctor = Command.make("doctor", {}, () =>
       ["  ", "address", settings.baseUrl],
       ["ok", "data", directory.path],
       ...(yield* inspectServer),
+      ...(yield* inspectStalls),
       ...(yield* UnknownSettings.inEnvironment).map((warning): Finding => ["!!", "settings", warning]),
       secretFinding(Redacted.value(directory.secret).length),
       yield* inspectDatabase,
@@ -240,5 +271,13 @@ export const doctor = Command.make("doctor", {}, () =>
     ]
     for (const [mark, what, words] of findings) yield* Console.log(`${mark}  ${what.padEnd(10)}${words}`)
     if (findings.some(([mark]) => mark === "!!")) process.exitCode = 1
-  }).pipe(Effect.provide(Layer.mergeAll(Plugins.layer, DataDirectory.layer).pipe(Layer.provideMerge(Settings.layer))))
+  }).pipe(
+    Effect.provide(
+      Plugins.layer.pipe(
+        Layer.provideMerge(quarantine),
+        Layer.provideMerge(DataDirectory.layer),
+        Layer.provideMerge(Settings.layer)
+      )
+    )
+  )
 ).pipe(Command.withDescription("Shows what is configured, what is reachable, and what to do"))

@@ -3,6 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
 import { EmbeddedServers } from "../EmbeddedServers.ts"
+import { LoopWatch, quarantine } from "../loop-watch/LoopWatch.ts"
 import * as Logging from "../Logging.ts"
 import * as ProcessMetrics from "../ProcessMetrics.ts"
 import * as RunningServer from "../RunningServer.ts"
@@ -10,7 +11,8 @@ import { Settings } from "../Settings.ts"
 import * as Telemetry from "../Telemetry.ts"
 
 const environment = <E>(settings: Layer.Layer<Settings, E>) =>
-  Layer.mergeAll(Telemetry.layer, ProcessMetrics.layer, RunningServer.announced).pipe(
+  Layer.mergeAll(Telemetry.layer, ProcessMetrics.layer, RunningServer.announced, LoopWatch.layer).pipe(
+    Layer.provideMerge(quarantine),
     Layer.provideMerge(Logging.layer),
     Layer.provideMerge(DataDirectory.layerLocked),
     Layer.provideMerge(settings)

@@ -3,6 +3,7 @@ import { version } from "@kanmon/control-plane/version"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Console, Effect } from "effect"
 import * as Demonstration from "../demo/Demonstration.ts"
+import { LoopWatch } from "../loop-watch/LoopWatch.ts"
 import { Settings } from "../Settings.ts"
 
 export const { settings } = Demonstration
@@ -26,6 +27,7 @@ const greet = Effect.gen(function* () {
       ""
     ].join("\n")
   )
+  yield* Effect.flatMap(LoopWatch, ({ started }) => started)
 })
 
 export const run = Demonstration.serve(greet)

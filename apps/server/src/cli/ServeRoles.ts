@@ -2,6 +2,7 @@
 import { version } from "@kanmon/control-plane/version"
 import { Console, Effect, Layer, Option } from "effect"
 import * as Product from "../Product.ts"
+import { LoopWatch } from "../loop-watch/LoopWatch.ts"
 import { Settings } from "../Settings.ts"
 import { Summary } from "../Summary.ts"
 import * as Greeting from "./Greeting.ts"
@@ -22,6 +23,7 @@ const greet = Effect.gen(function* () {
     webhooksDisabled: Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)
   })
   yield* Console.log(["", ...text, ""].join("\n"))
+  yield* Effect.flatMap(LoopWatch, ({ started }) => started)
 })
 
 export const run = Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(Product.layer)))

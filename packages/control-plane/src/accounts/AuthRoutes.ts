@@ -1,5 +1,6 @@
 /** Serves the routes of auth plugins below the base path of the API. */
 import * as JsonText from "@kanmon/core/JsonText"
+import * as Activity from "@kanmon/core/Activity"
 import type { AuthRoutes } from "@kanmon/core/Auth"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { basePath } from "@kanmon/protocol/BasePath"
@@ -52,7 +53,8 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   if (foreign !== undefined) return yield* foreign
   if (!isForm && text !== "" && !isJson(request.headers)) return yield* ProblemResponse.ofStatus(415)!
   yield* checkBody(text)
-  const answer = yield* guarded(path, ip, text, routes.handle(forPlugin(request, baseUrl, ip, text)))
+  const handled = Activity.ambient(routes.handle(forPlugin(request, baseUrl, ip, text)))
+  const answer = yield* guarded(path, ip, text, handled)
   const isProblem = answer.headers.get("content-type") === "application/problem+json"
   const response = isProblem ? yield* withRequestId(answer) : HttpServerResponse.fromWeb(answer)
   return HttpServerResponse.setHeaders(response, used.success)

@@ -12,15 +12,7 @@ import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
 import type { ChannelTypeRecord, CheckTypeRecord, PluginRecord } from "@kanmon/protocol/PluginBody"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { mask } from "../platform/LogMask.ts"
-
-const absolutePath = /(?<![\w:/.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[/\\][^\s/\\'"`:,;()]+)+[/\\]([^\s/\\'"`:,;()]+)/g
-
-/** Of an error of a plugin; longer ones say no more. */
-const maxMessage = 10_000
-
-/** Masks secrets and shortens paths to their last segment. */
-export const withoutPlaces = (text: string): string => mask(text.slice(0, maxMessage).replaceAll(absolutePath, "…/$1"))
+import { withoutPlaces } from "../platform/WithoutPlaces.ts"
 
 export const recordOf = ({ auths, channels, checks, name, refused, source }: Loaded): PluginRecord => {
   const offers = checks.length + channels.length + auths.length

@@ -1,5 +1,6 @@
 /** Interrupts the attempt after the limit. If it ignores interruption it is detached, so callers are not blocked. */
-import { type Duration, Effect, Exit, Fiber, Option } from "effect"
+import { Context, type Duration, Effect, Exit, Fiber, Option } from "effect"
+import { CurrentActivity, within as withinActivity } from "../Activity.ts"
 
 /** How long an interrupted attempt may take to end. */
 const ending = "1 second"
@@ -11,7 +12,9 @@ export const within = <A, E, R, E2>(
   orElse: () => Effect.Effect<A, E2>
 ): Effect.Effect<A, E | E2, R> =>
   Effect.gen(function* () {
-    const fiber = yield* Effect.forkDetach(attempt)
+    const context = yield* Effect.context<R>()
+    // Sockets and promises that the attempt makes belong to its activity.
+    const fiber = withinActivity(Context.get(context, CurrentActivity), () => Effect.runForkWith(context)(attempt))
     const exit = yield* Fiber.await(fiber).pipe(
       Effect.timeoutOption(limit),
       Effect.onExit((waited) => (Exit.isSuccess(waited) && Option.isSome(waited.value) ? Effect.void : end(fiber)))

@@ -418,5 +418,18 @@ export const health: typeof Health.Encoded = {
   connectivity: "ok",
   clock: { offsetMillis: 3, status: "ok" },
   stale: 0,
-  probes: { "eu-west": 2, "us-east": 1 }
+  probes: { "eu-west": 2, "us-east": 1 },
+  stalls: [
+    {
+      at: "2026-11-02T08:15:30.000Z",
+      stalledMillis: 5120,
+      kind: "check",
+      key: "mon_01k8t6q7zv3j5n9x2c4b6m8w0d",
+      label: "redis-ping",
+      size: null,
+      plugin: "kanmon-check-redis-ping",
+      stack: ["parse (kanmon-check-redis-ping/index.js:41:7)"],
+      quarantined: false
+    }
+  ]
 }

@@ -7,7 +7,14 @@ import { createHash, randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { promisify } from "node:util"
-import { attempt, freePort, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
+import {
+  attempt,
+  freePort,
+  isRunning,
+  type ServerProcessFailed,
+  stopStale,
+  supervise
+} from "@kanmon/core/ServerProcess"
 import { Effect, Redacted, type Scope } from "effect"
 
 export interface EmbeddedPostgres {
@@ -34,23 +41,33 @@ const run = promisify(execFile)
 const database = "kanmon"
 const signals = ["SIGINT", "SIGQUIT"] as const
 
-/** Starts the server with its files below `dataDirectory`. */
-export const start = (dataDirectory: string): Effect.Effect<EmbeddedPostgres, ServerProcessFailed, Scope.Scope> =>
+/**
+ * Starts the server with its files below `dataDirectory`. One that the process before this one handed over is used as it is if
+ * it would be started like that now.
+ */
+export const start = (
+  dataDirectory: string,
+  isHandedOver = false
+): Effect.Effect<EmbeddedPostgres, ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const binaries = yield* attempt("There is no PostgreSQL for this platform; set DATABASE_URL", loadBinaries)
     const owner = yield* attempt("The user that runs PostgreSQL cannot be made", ownerOf)
     const home = yield* attempt("The database's folder cannot be made", () => homeOf(dataDirectory, owner))
     const cluster = path.join(home, "data")
     const password = yield* attempt("The database's password cannot be kept", () => passwordOf(home))
-    yield* attempt("A database left over from before cannot be stopped", async () =>
-      stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
-    )
-    yield* attempt("The database cannot be initialised", () => initialise(binaries, owner, cluster, password))
-    const port = yield* attempt("No free port", freePort)
+    const kept = isHandedOver ? yield* Effect.promise(() => handedOver(binaries, cluster)) : undefined
+    if (kept === undefined) {
+      yield* attempt("A database left over from before cannot be stopped", async () =>
+        stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
+      )
+      yield* attempt("The database cannot be initialised", () => initialise(binaries, owner, cluster, password))
+    }
+    const port = kept?.port ?? (yield* attempt("No free port", freePort))
     const options = { binaries, owner, cluster, home, port }
     const server = yield* supervise({
       name: "The embedded PostgreSQL",
       launch: () => launch(options),
+      adopted: kept,
       isReady: (pid) => isReady(cluster, pid),
       prepare: attempt("The database cannot be made", async () => {
         const { createDatabase } = await import("./internal/createDatabase.ts")
@@ -201,37 +218,51 @@ const lastLine = (home: string): Promise<string> =>
 const launch = async ({ binaries, cluster, home, owner, port }: Launch): Promise<ChildProcess> => {
   const log = await fs.open(logFile(home), "a", 0o600)
   try {
-    const settings = {
-      listen_addresses: "127.0.0.1",
-      port: String(port),
-      unix_socket_directories: "",
-      max_connections: "100",
-      shared_buffers: "128MB",
-      max_wal_size: "2GB",
-      checkpoint_timeout: "15min",
-      log_min_messages: "warning",
-      log_checkpoints: "off",
-      // For one program on this machine: no processes that wait for what never comes, and fewer that wake without work.
-      io_method: "sync",
-      max_logical_replication_workers: "0",
-      jit: "off",
-      bgwriter_delay: "1s",
-      wal_writer_delay: "1s",
-      // Memory that is written once at the start, for all processes that there could be.
-      io_max_concurrency: "8",
-      wal_buffers: "1MB",
-      max_wal_senders: "2",
-      autovacuum_worker_slots: "3"
-    }
-    return spawn(
-      binaries.postgres,
-      ["-D", cluster, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
-      // A group of its own: Ctrl-C on the terminal must not stop the database before us.
-      { ...owner, cwd: cluster, detached: true, stdio: ["ignore", log.fd, log.fd] }
-    )
+    // A group of its own: Ctrl-C on the terminal must not stop the database before us.
+    const stdio = ["ignore", log.fd, log.fd] as const
+    return spawn(binaries.postgres, argumentsOf(cluster, port), {
+      ...owner,
+      cwd: cluster,
+      detached: true,
+      stdio: [...stdio]
+    })
   } finally {
     await log.close()
   }
+}
+
+const argumentsOf = (cluster: string, port: number): ReadonlyArray<string> => {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    unix_socket_directories: "",
+    max_connections: "100",
+    shared_buffers: "128MB",
+    max_wal_size: "2GB",
+    checkpoint_timeout: "15min",
+    log_min_messages: "warning",
+    log_checkpoints: "off",
+    // For one program on this machine: no processes that wait for what never comes, and fewer that wake without work.
+    io_method: "sync",
+    max_logical_replication_workers: "0",
+    jit: "off",
+    bgwriter_delay: "1s",
+    wal_writer_delay: "1s",
+    // Memory that is written once at the start, for all processes that there could be.
+    io_max_concurrency: "8",
+    wal_buffers: "1MB",
+    max_wal_senders: "2",
+    autovacuum_worker_slots: "3"
+  }
+  return ["-D", cluster, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])]
+}
+
+/** The running server, if it is one that would be started like that. */
+const handedOver = async ({ postgres }: Binaries, cluster: string) => {
+  const [pid = "", , , port = "", , , , state = ""] = await postmaster(cluster)
+  const mark = [postgres, ...argumentsOf(cluster, Number(port))].join(" ")
+  if (state.trim() !== "ready" || !(await isRunning(Number(pid), mark))) return undefined
+  return { pid: Number(pid), port: Number(port), mark }
 }
 
 /** `postmaster.pid` says on its eighth line how far the server has come. */

@@ -7,6 +7,7 @@ import { Context, Effect, Exit, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as Origin from "./Origin.ts"
+import * as RequestActivity from "./RequestActivity.ts"
 
 const missing = new Problem({
   code: "unauthorized",
@@ -59,6 +60,7 @@ export class Authenticator extends Context.Service<
         const hasCookie = principal._tag === "User" && principal.isProgram !== true
         const foreign = hasCookie ? Origin.objection(request, baseUrl) : undefined
         if (foreign !== undefined) return yield* foreign
+        yield* RequestActivity.identified(principal)
         return principal
       })
 

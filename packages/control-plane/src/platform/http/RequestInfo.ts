@@ -11,14 +11,19 @@ export const RequestId = Context.Reference<string>("@kanmon/control-plane/platfo
 })
 
 /** The client's address: from the socket, or from the trusted proxy's `X-Forwarded-For`. */
+export const addressOf = (request: HttpServerRequest.HttpServerRequest, trustedProxy: boolean): string => {
+  // The proxy appends the address it saw. Only the last one can be trusted.
+  const forwarded = trustedProxy ? request.headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
+  if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded
+  return Option.getOrElse(request.remoteAddress, () => "unknown")
+}
+
+/** As {@link addressOf}, of the current request. */
 export const clientIp: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest | ApiSettings> = Effect.gen(
   function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { trustedProxy } = yield* ApiSettings
-    // The proxy appends the address it saw. Only the last one can be trusted.
-    const forwarded = trustedProxy ? request.headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
-    if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded
-    return Option.getOrElse(request.remoteAddress, () => "unknown")
+    return addressOf(request, trustedProxy)
   }
 )
 

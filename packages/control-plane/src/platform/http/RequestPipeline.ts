@@ -5,12 +5,14 @@
 import * as DependencyUnavailable from "../DependencyUnavailable.ts"
 import { ByteSize, Cause, Clock, type Duration, Effect, identity } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentActivity } from "@kanmon/core/Activity"
 import type { Problem } from "@kanmon/protocol/Problem"
 import { SecureRandom } from "effect/crypto"
 import { AccessLogLevel } from "./AccessLogLevel.ts"
 import { mask } from "../LogMask.ts"
 import type { ApiSettings } from "./ApiSettings.ts"
 import * as HttpMetrics from "./HttpMetrics.ts"
+import * as RequestActivity from "./RequestActivity.ts"
 import * as RequestBounds from "./RequestBounds.ts"
 import * as RequestTimeout from "./RequestTimeout.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
@@ -64,7 +66,7 @@ export interface Addresses {
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
   { bodyLimitFor, isBusy, isForeign, methodsOf, problemFormFor, readsBody, requestTimeoutFor }: Addresses,
-  { baseUrl, requestTimeout = "30 seconds" }: ApiSettings["Service"]
+  { baseUrl, requestTimeout = "30 seconds", trustedProxy }: ApiSettings["Service"]
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
@@ -91,7 +93,11 @@ export const wrap = <E, R>(
         : (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
 
     const limit = bodyLimitFor(request) ?? bodyLimit
-    const refused = oversized ?? (readsBody(request) ? undefined : refusedBody(request, limit))
+    const activity = RequestActivity.make(request, trustedProxy)
+    const refused =
+      oversized ??
+      (readsBody(request) ? undefined : refusedBody(request, limit)) ??
+      RequestActivity.refusal(yield* RequestActivity.Held, activity)
     const guarded = refused === undefined ? app : ProblemResponse.toResponse(refused)
     const form = problemFormFor(request)
     const response = yield* RequestTimeout.within(guarded, requestTimeoutFor(request) ?? requestTimeout, request).pipe(
@@ -99,6 +105,8 @@ export const wrap = <E, R>(
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
       form === undefined ? identity : Effect.provideService(ProblemResponse.ProblemForm, form),
       Effect.provideService(RequestId, requestId),
+      Effect.provideService(RequestActivity.CurrentRequest, activity),
+      Effect.provideService(CurrentActivity, activity.describe),
       // Also limits bodies without a Content-Length.
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit))
     )

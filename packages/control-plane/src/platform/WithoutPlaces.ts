@@ -1,0 +1,10 @@
+/** Texts for everyone, from texts for the operator. */
+import { mask } from "./LogMask.ts"
+
+const absolutePath = /(?<![\w:/.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[/\\][^\s/\\'"`:,;()]+)+[/\\]([^\s/\\'"`:,;()]+)/g
+
+/** Of an error of a plugin; longer ones say no more. */
+const maxMessage = 10_000
+
+/** Masks secrets and shortens paths to their last segment. */
+export const withoutPlaces = (text: string): string => mask(text.slice(0, maxMessage).replaceAll(absolutePath, "…/$1"))
