@@ -37,7 +37,15 @@ const isLoopback = (address) => {
 /** @param {string} name */
 const isLocalName = (name) => {
   const lower = name.toLowerCase().replace(/\.$/, "")
-  return net.isIP(lower) > 0 || lower === "" || /(^|\.)localhost$/.test(lower) || lower === hostname().toLowerCase()
+  // Such as 127.1 and 0x7f000001, which the system reads without asking anybody.
+  const isNumber = /^[0-9a-fx.]+$/.test(lower) && net.isIPv4(URL.parse(`http://${lower}/`)?.hostname ?? "")
+  return (
+    isNumber ||
+    net.isIP(lower) > 0 ||
+    lower === "" ||
+    /(^|\.)localhost$/.test(lower) ||
+    lower === hostname().toLowerCase()
+  )
 }
 
 /** Attempts that a test plants are noted for it alone. */

@@ -39,7 +39,11 @@ export const filteredText = (
     message = `Expected at most ${maximum} characters`,
     ...annotations
   }: Schema.Annotations.Filter & { message?: string } = {}
-) => guardedText(maximum, message).check(Schema.makeFilter(problem, annotations))
+) =>
+  guardedText(maximum, message).check(
+    // A check without a JSON Schema takes the description of the text with it.
+    Schema.makeFilter(problem, { toJsonSchema: () => ({ maxLength: maximum }), ...annotations })
+  )
 
 const isBound = (check: SchemaAST.Check<unknown> | undefined): boolean =>
   check?._tag === "Filter" && check.aborted && check.annotations?.["boundsText"] === true

@@ -15,7 +15,7 @@ describe("a problem", () => {
     assert.isFalse("errors" in details)
   })
 
-  it("has a status of its own for each code, but for full and disabled accounts, enforced single sign-on, what cannot be bought here, and the codes of OAuth", () => {
+  it("has a status of its own for each code, but for full and disabled accounts, proofs, enforced single sign-on, what cannot be bought here, and the codes of OAuth", () => {
     // A bare 503 is an outage, a bare 403 a wrong credential: the first code of a status stands for it.
     const names = Object.keys(codes)
     assert.isBelow(names.indexOf("unavailable"), names.indexOf("billing_not_configured"))
@@ -29,6 +29,7 @@ describe("a problem", () => {
       expired_token,
       invalid_grant,
       organization_disabled,
+      proof_required,
       slow_down,
       sso_required,
       ...others
@@ -41,7 +42,7 @@ describe("a problem", () => {
     assert.isBelow(names.indexOf("malformed_request"), names.indexOf("authorization_pending"))
     assert.strictEqual(billing_not_configured.status, codes.unavailable.status)
     assert.strictEqual(account_limit_reached.status, codes.forbidden.status)
-    assert.strictEqual(sso_required.status, codes.forbidden.status)
+    for (const { status } of [proof_required, sso_required]) assert.strictEqual(status, codes.forbidden.status)
     const statuses = Object.values(others).map(({ status }) => status)
     assert.lengthOf(new Set(statuses), statuses.length)
     for (const status of statuses) assert.isTrue(status >= 400 && status < 600)

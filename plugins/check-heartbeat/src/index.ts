@@ -5,7 +5,7 @@
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
 import { shownWhen } from "@kanmon/core/ShownWhen"
-import { filteredText } from "@kanmon/domain/BoundedText"
+import { filledText, filteredText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { breached, MetricRule } from "./MetricRule.ts"
 import { disputed } from "./TextRule.ts"
@@ -14,10 +14,7 @@ import { expectedAfter, nextRun, scheduleProblem, timezoneProblem } from "./Sche
 const seconds = (maximum: number) =>
   Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum }, { message: `Expected seconds from 1 to ${maximum}` }))
 
-const Text = Schema.String.check(
-  Schema.isMinLength(1, { message: "Expected a text" }),
-  Schema.isMaxLength(1000, { message: "Expected at most 1000 characters" })
-)
+const Text = filledText(1000)
 
 const config = Schema.Struct({
   grace: Schema.optionalKey(

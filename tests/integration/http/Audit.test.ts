@@ -205,6 +205,10 @@ layer(server())("the audit log", (it) => {
       assert.deepStrictEqual((yield* expect("updateMonitors", "monitor.updated")).after, { tags: ["nightly"] })
       yield* ada.withSession("DELETE", "/monitors", { ids }, inProject)
       yield* expect("deleteMonitors", "monitor.deleted")
+      const change = { action: "create", kind: "monitor", body: { ...shop, name: "Together" } }
+      const together = yield* ada.withSession("POST", "/changes", { changes: [change] }, inProject)
+      assert.strictEqual(together.status, 200, JSON.stringify(together.body))
+      yield* expect("changeRecords", "monitor.created")
       const until = toIso((yield* Clock.currentTimeMillis) + dayMillis)
       const quiet = { monitorIds: [], tags: ["nightly"], until, reason: "A move" }
       const silence = yield* ada.withSession("POST", "/silences", quiet, inProject)

@@ -201,6 +201,9 @@ const everyName = Layer.succeed(
   })
 )
 
+/** No name server is there, and none of this machine's is asked. */
+const nowhere = "127.0.0.1:9"
+
 /** Hashes for accounts that nobody attacks. */
 const cheap: Cost = { memory: 8, passes: 1, parallelism: 1 }
 
@@ -273,7 +276,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
         ...options.recipients
       })
     ),
-    Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver })),
+    Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver ?? nowhere })),
     Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
