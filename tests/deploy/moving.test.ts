@@ -22,6 +22,8 @@ import * as WebTarget from "../support/WebTarget.ts"
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
 const minute = 60_000
+/** Its address stays, by which browsers know its cookies. */
+const settings = { KANMON_REGIONS: "eu-west,us-east", KANMON_BASE_URL: "http://kanmon.example" }
 
 /** An observation that reached the bus after the last engine had stopped. */
 const leaveUnevaluated = (dataDirectory: string, monitorId: string, projectId: string, at: number) =>
@@ -79,7 +81,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
     Effect.gen(function* () {
       const web = yield* WebTarget.make
       const receiver = yield* Receiver.make
-      const old = yield* make({ ownDatabase: true, env: { KANMON_REGIONS: "eu-west,us-east" } })
+      const old = yield* make({ ownDatabase: true, env: { ...settings } })
       yield* old.healthy
       const ada = yield* old.signUp
       const channel = yield* ada.call("POST", "/notification-channels", {
@@ -131,7 +133,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
       const { token, url } = yield* Nats
       const bus = new URL(Redacted.value(url))
       bus.username = Redacted.value(token)
-      const fresh = yield* make({ env: { ...servers, NATS_URL: bus.href, KANMON_REGIONS: "eu-west,us-east" } })
+      const fresh = yield* make({ env: { ...servers, NATS_URL: bus.href, ...settings } })
       yield* fresh.healthy
 
       const again: Client = {
