@@ -233,8 +233,9 @@ describe("an event loop that does not turn", () => {
       const stage = yield* blocked(["native"], { env: { INVOCATION_ID: "of a service manager" } })
       const { folder, product } = stage
       const ada = yield* product.signUp
-      LoopingPlugins.arm(folder, "native")
       const id = yield* monitor(ada, { type: "waiting", host: "trap" })
+      // Afterwards, because its first check could come before the answer.
+      LoopingPlugins.arm(folder, "native")
       for (const times of [1, 2]) {
         yield* eventually(
           Effect.sync(() => LoopingPlugins.entered(folder, "native")),
@@ -257,8 +258,8 @@ describe("an event loop that does not turn", () => {
       const successor = () => firstNumber(path.join(product.dataDirectory, "kanmon.pid"))
       const first = successor()
       const ada = yield* product.signUp
-      LoopingPlugins.arm(folder, "native")
       yield* monitor(ada, { type: "waiting", host: "trap" })
+      LoopingPlugins.arm(folder, "native")
       yield* eventually(
         Effect.sync(() => LoopingPlugins.entered(folder, "native")),
         (count) => count === 1

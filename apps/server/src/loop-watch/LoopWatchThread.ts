@@ -14,6 +14,7 @@ import * as Handover from "./Handover.ts"
 import { framesOf, pause, type PausedThread } from "./PausedThread.ts"
 import { append } from "./StallFile.ts"
 import * as StallJudgement from "./StallJudgement.ts"
+import { writtenTo } from "./SystemCall.ts"
 import { counters, type Watched } from "./Watched.ts"
 
 const watched = workerData as Watched
@@ -35,10 +36,22 @@ const mainThread = (): Thread => {
   try {
     const text = fs.readFileSync(`/proc/self/task/${process.pid}/stat`, "latin1")
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
-    return { cpu: (Number(fields[11]) + Number(fields[12])) * tickMillis, isAsleep: fields[0] === "S" }
+    const isAsleep = fields[0] === "S" && !waitsForTerminal()
+    return { cpu: (Number(fields[11]) + Number(fields[12])) * tickMillis, isAsleep }
   } catch {
     const { system, user } = cpuUsage()
     return { cpu: (system + user) / 1000, isAsleep: undefined }
+  }
+}
+
+/** Whether the main thread writes to a terminal that takes nothing, as after Ctrl+S: another process would wait there again. */
+const waitsForTerminal = (): boolean => {
+  try {
+    const call = fs.readFileSync(`/proc/self/task/${process.pid}/syscall`, "latin1")
+    const descriptor = writtenTo(call, process.arch)
+    return descriptor !== undefined && fs.readlinkSync(`/proc/self/fd/${descriptor}`).startsWith("/dev/")
+  } catch {
+    return false
   }
 }
 
