@@ -6,5 +6,7 @@ const writes: Readonly<Record<string, ReadonlyArray<string>>> = { x64: ["1", "20
 /** The file descriptor to which a thread writes; undefined if it does something else. */
 export const writtenTo = (call: string, arch: string): number | undefined => {
   const [number = "", descriptor = ""] = call.split(" ", 2)
-  return writes[arch]?.includes(number) === true && /^0x[0-9a-f]{1,8}$/.test(descriptor) ? Number(descriptor) : undefined
+  return writes[arch]?.includes(number) === true && /^0x[0-9a-f]{1,8}$/.test(descriptor)
+    ? Number(descriptor)
+    : undefined
 }

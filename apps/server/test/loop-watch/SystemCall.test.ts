@@ -9,7 +9,14 @@ it("tells what a thread writes to, on both kinds of machine", () => {
 })
 
 it("knows no descriptor of other calls, of other machines and of a thread that runs", () => {
-  for (const call of ["202 0x7fb7caaa5140 0x189", "running", "", "-1 0x7ffd 0x0", "0 0x1 0x2", "1 0xffffffffffffffff 0x0"])
+  for (const call of [
+    "202 0x7fb7caaa5140 0x189",
+    "running",
+    "",
+    "-1 0x7ffd 0x0",
+    "0 0x1 0x2",
+    "1 0xffffffffffffffff 0x0"
+  ])
     assert.isUndefined(writtenTo(call, "x64"))
   assert.isUndefined(writtenTo("1 0x1 0x0", "riscv64"))
 })
