@@ -1,20 +1,16 @@
 /** The alerts of a monitor; each opens to every notification and every attempt to deliver it. */
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
-import { useState } from "react"
-import { Button as AriaButton } from "react-aria-components"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { duration } from "../../locales/time.ts"
 import { t, type Text } from "../../locales/text.ts"
-import { Button } from "../../ui/Button.tsx"
-import { goneClass, useHeld } from "../../ui/held.ts"
-import { Icon } from "../../ui/Icon.tsx"
-import { EmptyState, Notice } from "../../ui/Notice.tsx"
+import { idOf } from "../../ui/held.ts"
+import { EmptyState } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
-import { Shape } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
-import { Waiting } from "../../ui/Waiting.tsx"
 import { Deliveries } from "./Deliveries.tsx"
+import { OpeningRow } from "./OpeningRow.tsx"
+import { PagedList } from "./PagedList.tsx"
 import { type AlertRecord, alertsQuery, namesQuery } from "./queries.ts"
 
 const triggers: Readonly<Record<typeof Trigger.Type, Text>> = {
@@ -66,77 +62,56 @@ const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
   )
 }
 
-const Entry = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone: boolean }) => {
+const Entry = ({ alert }: { readonly alert: AlertRecord }) => {
   const { project } = useProjectData()
-  const [isOpen, setOpen] = useState(false)
   const { data: rules } = useQuery(namesQuery(project, "alert-rules"))
   const { entries, openedAt, reason, resolvedAt, ruleId, state, trigger } = alert
   const failed = entries.some(({ status }) => status === "failed")
+  const details = () => (
+    <div className="flex min-w-0 flex-col gap-4 pb-4 sm:ps-7">
+      <Timeline alert={alert} />
+      {entries.map(({ channelId, id }) => (
+        <Deliveries key={id} entry={id} channelId={channelId} />
+      ))}
+    </div>
+  )
   return (
-    <li className={isGone ? goneClass : undefined}>
-      <AriaButton
-        aria-expanded={isOpen}
-        onPress={() => setOpen(!isOpen)}
-        className="flex min-h-11 w-full cursor-default items-start gap-2.5 py-3 text-start text-sm hover:bg-ink/4"
-      >
-        <Shape tone={states[state].tone} className="mt-0.5" />
-        <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap gap-x-2">
-            <span className="font-medium">{t(triggers[trigger])}</span>
-            <span>{t(states[state].word)}</span>
-            <span className="text-soft">
-              <Moment at={openedAt} />
-            </span>
-            {resolvedAt !== null && (
-              <span className="text-soft">{duration((Date.parse(resolvedAt) - Date.parse(openedAt)) / 1000)}</span>
-            )}
-            {failed && <span className="font-medium text-down">{t("Not delivered")}</span>}
-          </span>
-          <bdi className="block">{reason}</bdi>
-          <span className="block text-soft">
-            {t("Rule")}: <bdi>{rules?.get(ruleId) ?? "–"}</bdi>
-          </span>
+    <OpeningRow tone={states[state].tone} details={details} className="py-3">
+      <span className="flex flex-wrap gap-x-2">
+        <span className="font-medium">{t(triggers[trigger])}</span>
+        <span>{t(states[state].word)}</span>
+        <span className="text-soft">
+          <Moment at={openedAt} />
         </span>
-        <Icon name="chevron" className={`mt-0.5 shrink-0 text-soft ${isOpen ? "rotate-180" : ""}`} />
-      </AriaButton>
-      {isOpen && (
-        <div className="flex min-w-0 flex-col gap-4 pb-4 sm:ps-7">
-          <Timeline alert={alert} />
-          {entries.map(({ channelId, id }) => (
-            <Deliveries key={id} entry={id} channelId={channelId} />
-          ))}
-        </div>
-      )}
-    </li>
+        {resolvedAt !== null && (
+          <span className="text-soft">{duration((Date.parse(resolvedAt) - Date.parse(openedAt)) / 1000)}</span>
+        )}
+        {failed && <span className="font-medium text-down">{t("Not delivered")}</span>}
+      </span>
+      <bdi className="block">{reason}</bdi>
+      <span className="block text-soft">
+        {t("Rule")}: <bdi>{rules?.get(ruleId) ?? "–"}</bdi>
+      </span>
+    </OpeningRow>
   )
 }
 
 export const Alerts = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(alertsQuery(project, id))
-  const alerts = data?.pages.flatMap(({ items }) => items)
-  const held = useHeld(alerts, String(data?.pages.length ?? 0))
   return (
     <Section title={t("Alerts")}>
-      {alerts === undefined && error !== null && <Notice>{error.message}</Notice>}
-      <Waiting held={held} />
-      {alerts !== undefined && held.rows.length === 0 && (
-        <EmptyState title={t("No alerts")}>
-          {t("A rule opens an alert when its condition holds. Whom it notified, and how that went, appears here.")}
-        </EmptyState>
-      )}
-      {held.rows.length > 0 && (
-        <ul className="flex flex-col divide-y divide-line">
-          {held.rows.map((alert) => (
-            <Entry key={alert.id} alert={alert} isGone={held.isGone(alert)} />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
-          {t("Older")}
-        </Button>
-      )}
+      <PagedList
+        query={useInfiniteQuery(alertsQuery(project, id))}
+        keyOf={idOf}
+        label={t("Alerts")}
+        empty={
+          <EmptyState title={t("No alerts")}>
+            {t("A rule opens an alert when its condition holds. Whom it notified, and how that went, appears here.")}
+          </EmptyState>
+        }
+      >
+        {(alert) => <Entry alert={alert} />}
+      </PagedList>
     </Section>
   )
 }

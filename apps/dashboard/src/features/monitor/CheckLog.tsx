@@ -1,20 +1,20 @@
 /** Every result of a monitor, newest first; each opens to its votes and to what the target answered. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { Button as AriaButton } from "react-aria-components"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
-import { goneClass, useHeld } from "../../ui/held.ts"
+import { idOf } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
-import { Waiting } from "../../ui/Waiting.tsx"
 import { Capture } from "./Capture.tsx"
+import { OpeningRow } from "./OpeningRow.tsx"
+import { PagedList } from "./PagedList.tsx"
 import { type Check, checksQuery, detailQuery } from "./queries.ts"
 import { regionName, toneOfResult, wordOfResult } from "./results.ts"
 import { Stages } from "../../ui/Stages.tsx"
@@ -45,33 +45,21 @@ const CheckDetails = ({ check, id }: { readonly check: Check; readonly id: strin
   )
 }
 
-const Row = ({ check, id, isGone }: { readonly check: Check; readonly id: string; readonly isGone: boolean }) => {
-  const [isOpen, setOpen] = useState(false)
+const Row = ({ check, id }: { readonly check: Check; readonly id: string }) => {
   const { checkedAt, failure, region, responseTime, status, statusCode } = check
   return (
-    <li className={isGone ? goneClass : undefined}>
-      <AriaButton
-        aria-expanded={isOpen}
-        onPress={() => setOpen(!isOpen)}
-        className="flex min-h-11 w-full cursor-default items-start gap-2.5 py-2 text-start text-sm hover:bg-ink/4"
-      >
-        <Shape tone={toneOfResult(status)} className="mt-0.5" />
-        <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap gap-x-2">
-            <span className="font-medium">{wordOfResult(status)}</span>
-            <span className="text-soft">
-              <Moment at={checkedAt} />
-            </span>
-            <span className="text-soft">{regionName(region)}</span>
-            {responseTime !== null && <span>{millis(responseTime)}</span>}
-            {statusCode !== null && <span className="text-soft">{`HTTP ${statusCode}`}</span>}
-          </span>
-          {failure !== null && <bdi className="block">{failure.message}</bdi>}
+    <OpeningRow tone={toneOfResult(status)} details={() => <CheckDetails check={check} id={id} />}>
+      <span className="flex flex-wrap gap-x-2">
+        <span className="font-medium">{wordOfResult(status)}</span>
+        <span className="text-soft">
+          <Moment at={checkedAt} />
         </span>
-        <Icon name="chevron" className={`mt-0.5 shrink-0 text-soft ${isOpen ? "rotate-180" : ""}`} />
-      </AriaButton>
-      {isOpen && <CheckDetails check={check} id={id} />}
-    </li>
+        <span className="text-soft">{regionName(region)}</span>
+        {responseTime !== null && <span>{millis(responseTime)}</span>}
+        {statusCode !== null && <span className="text-soft">{`HTTP ${statusCode}`}</span>}
+      </span>
+      {failure !== null && <bdi className="block">{failure.message}</bdi>}
+    </OpeningRow>
   )
 }
 
@@ -82,21 +70,20 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
   const [status, setStatus] = useState(any)
   const [region, setRegion] = useState(any)
   const [regions, setRegions] = useState<ReadonlyArray<string>>([])
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+  const query = useInfiniteQuery(
     checksQuery(project, id, {
       status: status === any ? undefined : status,
       region: region === any ? undefined : region
     })
   )
-  const checks = data?.pages.flatMap(({ items }) => items)
-  const held = useHeld(checks, `${status} ${region} ${data?.pages.length ?? 0}`)
-  const seen = [...new Set([...regions, ...(checks ?? []).map(({ region }) => region)])].toSorted()
+  const found = (query.data?.pages ?? []).flatMap(({ items }) => items.map(({ region }) => region))
+  const seen = [...new Set([...regions, ...found])].toSorted()
   if (seen.length > regions.length) setRegions(seen)
   return (
     <Section
       title={t("Checks")}
       actions={
-        <Button onPress={() => void refetch()}>
+        <Button onPress={() => void query.refetch()}>
           <Icon name="refresh" />
           {t("Refresh")}
         </Button>
@@ -119,23 +106,15 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
           options={[{ id: any, label: t("All") }, ...seen.map((id) => ({ id, label: regionName(id) }))]}
         />
       </div>
-      {checks === undefined && error !== null && <Notice>{error.message}</Notice>}
-      <Waiting held={held} />
-      {checks !== undefined && held.rows.length === 0 && (
-        <p className="py-8 text-center text-soft">{t("No checks of this kind in the last 30 days.")}</p>
-      )}
-      {held.rows.length > 0 && (
-        <ul className="flex flex-col divide-y divide-line">
-          {held.rows.map((check) => (
-            <Row key={check.id} check={check} id={id} isGone={held.isGone(check)} />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
-          {t("Older")}
-        </Button>
-      )}
+      <PagedList
+        query={query}
+        filter={`${status} ${region}`}
+        keyOf={idOf}
+        label={t("Checks")}
+        empty={<p className="py-8 text-center text-soft">{t("No checks of this kind in the last 30 days.")}</p>}
+      >
+        {(check) => <Row check={check} id={id} />}
+      </PagedList>
     </Section>
   )
 }

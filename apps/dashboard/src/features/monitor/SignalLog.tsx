@@ -1,19 +1,19 @@
 /** Every signal of a job, newest first; each opens to the output of the job. That is text of the job: shown as text, never interpreted. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { Button as AriaButton } from "react-aria-components"
 import { ApiError } from "../../api/problem.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { formatLocale, t, type Text } from "../../locales/text.ts"
 import { millis } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
-import { goneClass, useHeld } from "../../ui/held.ts"
+import { idOf } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
-import { Shape } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { OpeningRow } from "./OpeningRow.tsx"
+import { PagedList } from "./PagedList.tsx"
 import { type SignalRecord, signalsQuery, signalTextQuery } from "./queries.ts"
 
 type Kind = SignalRecord["kind"]
@@ -70,41 +70,21 @@ const Said = ({ id, signal }: { readonly id: string; readonly signal: SignalReco
   )
 }
 
-const Row = ({
-  id,
-  isGone,
-  signal
-}: {
-  readonly id: string
-  readonly isGone: boolean
-  readonly signal: SignalRecord
-}) => {
-  const [isOpen, setOpen] = useState(false)
+const Row = ({ id, signal }: { readonly id: string; readonly signal: SignalRecord }) => {
   const { at, durationSeconds, exitCode, firstLine, kind, size } = signal
   return (
-    <li className={isGone ? goneClass : undefined}>
-      <AriaButton
-        aria-expanded={isOpen}
-        onPress={() => setOpen(!isOpen)}
-        className="flex min-h-11 w-full cursor-default items-start gap-2.5 py-2 text-start text-sm hover:bg-ink/4"
-      >
-        <Shape tone={kinds[kind].tone} className="mt-0.5" />
-        <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap gap-x-2">
-            <span className="font-medium">{t(kinds[kind].word)}</span>
-            <span className="text-soft">
-              <Moment at={at} />
-            </span>
-            {exitCode !== null && <span>{t("Exit code {code}", { code: exitCode })}</span>}
-            {durationSeconds !== null && <span>{millis(durationSeconds * 1000)}</span>}
-            {size > 0 && <span className="text-soft">{bytes(size)}</span>}
-          </span>
-          {firstLine !== null && <bdi className="block break-words">{firstLine}</bdi>}
+    <OpeningRow tone={kinds[kind].tone} details={() => <Said id={id} signal={signal} />}>
+      <span className="flex flex-wrap gap-x-2">
+        <span className="font-medium">{t(kinds[kind].word)}</span>
+        <span className="text-soft">
+          <Moment at={at} />
         </span>
-        <Icon name="chevron" className={`mt-0.5 shrink-0 text-soft ${isOpen ? "rotate-180" : ""}`} />
-      </AriaButton>
-      {isOpen && <Said id={id} signal={signal} />}
-    </li>
+        {exitCode !== null && <span>{t("Exit code {code}", { code: exitCode })}</span>}
+        {durationSeconds !== null && <span>{millis(durationSeconds * 1000)}</span>}
+        {size > 0 && <span className="text-soft">{bytes(size)}</span>}
+      </span>
+      {firstLine !== null && <bdi className="block break-words">{firstLine}</bdi>}
+    </OpeningRow>
   )
 }
 
@@ -113,16 +93,12 @@ const any = "any"
 export const SignalLog = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
   const [kind, setKind] = useState(any)
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    signalsQuery(project, id, kind === any ? undefined : kind)
-  )
-  const signals = data?.pages.flatMap(({ items }) => items)
-  const held = useHeld(signals, `${kind} ${data?.pages.length ?? 0}`)
+  const query = useInfiniteQuery(signalsQuery(project, id, kind === any ? undefined : kind))
   return (
     <Section
       title={t("Signals")}
       actions={
-        <Button onPress={() => void refetch()}>
+        <Button onPress={() => void query.refetch()}>
           <Icon name="refresh" />
           {t("Refresh")}
         </Button>
@@ -136,22 +112,15 @@ export const SignalLog = ({ id }: { readonly id: string }) => {
           options={[{ id: any, label: t("All") }, ...allKinds.map((id) => ({ id, label: t(kinds[id].word) }))]}
         />
       </div>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {signals?.length === 0 && (
-        <p className="py-8 text-center text-soft">{t("No signals of this kind in the last 30 days.")}</p>
-      )}
-      {signals !== undefined && signals.length > 0 && (
-        <ul className="flex flex-col divide-y divide-line">
-          {held.rows.map((signal) => (
-            <Row key={signal.id} signal={signal} id={id} isGone={held.isGone(signal)} />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
-          {t("Older")}
-        </Button>
-      )}
+      <PagedList
+        query={query}
+        filter={kind}
+        keyOf={idOf}
+        label={t("Signals")}
+        empty={<p className="py-8 text-center text-soft">{t("No signals of this kind in the last 30 days.")}</p>}
+      >
+        {(signal) => <Row signal={signal} id={id} />}
+      </PagedList>
     </Section>
   )
 }

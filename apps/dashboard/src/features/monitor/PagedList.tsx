@@ -1,0 +1,42 @@
+/** A list of a monitor's past, newest first: page after page, by the rule of `held.ts`. */
+import type { UseInfiniteQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { HeldList } from "../../ui/HeldList.tsx"
+
+type Pages<A> = Pick<
+  UseInfiniteQueryResult<{ readonly pages: ReadonlyArray<{ readonly items: ReadonlyArray<A> }> }>,
+  "data" | "error" | "fetchNextPage" | "hasNextPage" | "isFetchingNextPage"
+>
+
+export const PagedList = <A,>({
+  filter = "",
+  query: { data, error, fetchNextPage, hasNextPage, isFetchingNextPage },
+  ...list
+}: {
+  readonly query: Pages<A>
+  /** What the reader has chosen. */
+  readonly filter?: string
+  readonly keyOf: (item: A) => string
+  /** Names the list for screen readers. */
+  readonly label: string
+  readonly children: (item: A) => ReactNode
+  readonly empty: ReactNode
+  readonly rowClass?: string
+}) => (
+  <>
+    <HeldList
+      {...list}
+      items={data?.pages.flatMap(({ items }) => items)}
+      error={error}
+      reset={`${filter} ${data?.pages.length ?? 0}`}
+      className="flex flex-col divide-y divide-line"
+    />
+    {hasNextPage && (
+      <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
+        {t("Older")}
+      </Button>
+    )}
+  </>
+)
