@@ -159,7 +159,8 @@ const limits = Layer.effect(
             kind === "reads"
               ? yield* queue.within(yield* accounts.of(caller), rendered(app), ProblemResponse.toResponse)
               : yield* rendered(app)
-          return HttpServerResponse.setHeaders(response, yield* charge(kind, caller, sizeOf(response)))
+          const charged = yield* charge(kind, caller, sizeOf(response))
+          return HttpServerResponse.setHeaders(response, charged ?? used.success)
         })
   )
 )

@@ -37,8 +37,15 @@ export class RateLimits extends Context.Service<
     readonly use: (policy: Policy, key: string) => Effect.Effect<LimitHeaders, Refused>
     /** Uses one request of a caller and of its account. The headers describe the tighter limit. */
     readonly admit: (kind: "reads" | "writes", caller: Principal) => Effect.Effect<LimitHeaders, Refused>
-    /** Uses more requests of a caller and of its account, for an answer of so many bytes. Never fails: it was answered. */
-    readonly charge: (kind: "reads" | "writes", caller: Principal, bytes: number) => Effect.Effect<LimitHeaders>
+    /**
+     * Uses more requests of a caller and of its account, for an answer of so many bytes; undefined when a request covers it. Never
+     * fails: it was answered.
+     */
+    readonly charge: (
+      kind: "reads" | "writes",
+      caller: Principal,
+      bytes: number
+    ) => Effect.Effect<LimitHeaders | undefined>
   }
 >()("@kanmon/control-plane/platform/http/RateLimits") {
   static readonly layer = Layer.effect(
@@ -87,9 +94,10 @@ export class RateLimits extends Context.Service<
       })
 
       const charge: RateLimits["Service"]["charge"] = Effect.fnUntraced(function* (kind, caller, bytes) {
+        const cost = Math.floor(bytes / bytesOfRequest)
+        if (cost === 0) return undefined
         const now = yield* Clock.currentTimeMillis
-        const spend = (policy: Policy, key: string) =>
-          windowsOf[policy].charge(key, Math.floor(bytes / bytesOfRequest), limitOf[policy], now)
+        const spend = (policy: Policy, key: string) => windowsOf[policy].charge(key, cost, limitOf[policy], now)
         const own = spend(kind, credentialOf(caller))
         return tighter(kind, own, spend(`${kind}OfAccount`, yield* accounts.of(caller)))
       })

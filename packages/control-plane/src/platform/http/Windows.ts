@@ -41,18 +41,14 @@ export class Windows {
     const window = this.#windowOf(key, now)
     const admitted = window.used < limit
     if (admitted) window.used++
-    return { admitted, remaining: Math.max(0, limit - window.used), reset: (window.endsAt - now) / 1000 }
+    return left(window, admitted, limit, now)
   }
 
   /** Uses the key for what it cost beyond the first use, also if that is more than is left. */
   charge(key: string, amount: number, limit: number, now: EpochMillis): Use {
     const window = this.#windowOf(key, now)
     window.used += amount
-    return {
-      admitted: window.used <= limit,
-      remaining: Math.max(0, limit - window.used),
-      reset: (window.endsAt - now) / 1000
-    }
+    return left(window, window.used <= limit, limit, now)
   }
 
   /** Whether the key may be used once more; it is not used. */
@@ -60,11 +56,7 @@ export class Windows {
     const window = this.#windows.get(short(key))
     return window === undefined || window.endsAt <= now
       ? { admitted: limit > 0, remaining: limit, reset: 0 }
-      : {
-          admitted: window.used < limit,
-          remaining: Math.max(0, limit - window.used),
-          reset: (window.endsAt - now) / 1000
-        }
+      : left(window, window.used < limit, limit, now)
   }
 
   #windowOf(key: string, now: EpochMillis): Window {
@@ -82,6 +74,12 @@ export class Windows {
     return fresh
   }
 }
+
+const left = ({ endsAt, used }: Window, admitted: boolean, limit: number, now: EpochMillis): Use => ({
+  admitted,
+  remaining: Math.max(0, limit - used),
+  reset: (endsAt - now) / 1000
+})
 
 const short = (key: string): string =>
   key.length <= keyLength ? key : createHash("sha256").update(key).digest("base64url")
