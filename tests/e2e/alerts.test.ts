@@ -13,6 +13,13 @@ const heard = (receiver: Receiver.Receiver, event: string) =>
 const channel = (client: Client, url: string, more: object = {}) =>
   client.call("POST", "/notification-channels", { name: "Hook", type: "webhook", config: { url, ...more } })
 
+/** A monitor of the target, which was up once. */
+const watched = (client: Client, { port }: WebTarget.WebTarget) =>
+  Effect.tap(
+    client.call("POST", "/monitors", { name: "Web", type: "http", url: `http://127.0.0.1:${port}/`, interval: 3600 }),
+    ({ body }) => checkedAs(client, body.id, "up")
+  )
+
 describe("alerts", () => {
   it.live("sends one notification when an outage begins and one when it ends, and keeps a history", () =>
     Effect.gen(function* () {
@@ -37,13 +44,7 @@ describe("alerts", () => {
         consecutiveFailures: 2
       })
       assert.strictEqual(rule.status, 201, JSON.stringify(rule.body))
-      const monitor = yield* ada.call("POST", "/monitors", {
-        name: "Web",
-        type: "http",
-        url: `http://127.0.0.1:${web.port}/`,
-        interval: 3600
-      })
-      yield* checkedAs(ada, monitor.body.id, "up")
+      const monitor = yield* watched(ada, web)
 
       web.status = 503
       const [first] = yield* checkNow(ada, monitor.body.id)
@@ -171,13 +172,7 @@ describe("alerts", () => {
       const gone = yield* Receiver.make
       gone.answer(410)
       const dead = yield* channel(ada, gone.url)
-      const monitor = yield* ada.call("POST", "/monitors", {
-        name: "Web",
-        type: "http",
-        url: `http://127.0.0.1:${web.port}/`,
-        interval: 3600
-      })
-      yield* checkedAs(ada, monitor.body.id, "up")
+      const monitor = yield* watched(ada, web)
 
       receiver.answer(503)
       web.status = 500

@@ -29,8 +29,8 @@ const trap = () => {
 }
 `
 
-const check = (type: string, options: string): string => `
-const check = Check.define({
+const check = (type: string, options: string, define = "Check.define"): string => `
+const check = ${define}({
   type: "${type}",
   summary: "Blocks the event loop.",
   config: Schema.Struct({ host: Schema.NonEmptyString }),
@@ -57,23 +57,15 @@ const sources: Readonly<Record<Place, string>> = {
   check: check("looping", `run: ${trapped}`),
   native: check("waiting", `run: ${trapped}`),
   prepare: check("preparing", `target: ({ host }) => { if (host === "trap") trap(); return host }`),
-  promise: `
-const check = PromisePlugin.definePromiseCheck({
-  type: "promising",
-  summary: "Blocks the event loop.",
-  config: Schema.Struct({ host: Schema.NonEmptyString }),
-  example: { host: "a.example" },
-  defaults: { timeout: 1 },
-  host: ({ host }) => host,
-  target: ({ host }) => host,
-  run: async ({ host }) => {
+  promise: check(
+    "promising",
+    `run: async ({ host }) => {
     await new Promise((resolve) => setTimeout(resolve, 5))
     if (host === "trap") trap()
     return { responseTime: 1 }
-  }
-})
-export default Plugin.define({ name: "blocks-promising", contract: 1, checks: [check] })
-`,
+  }`,
+    "PromisePlugin.definePromiseCheck"
+  ),
   channel: `
 const channel = Channel.define({
   type: "blocking",

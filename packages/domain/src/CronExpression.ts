@@ -38,7 +38,8 @@ const month: Field = { name: "month", low: 1, high: 12, names: monthNames }
 const weekday: Field = { name: "weekday", low: 0, high: 7, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] }
 const fields = [minute, hour, dayOfMonth, month, weekday] as const
 
-const nicknames: Readonly<Record<string, string>> = {
+/** What stands for all five fields. */
+export const nicknames: Readonly<Record<string, string>> = {
   "@yearly": "0 0 1 1 *",
   "@annually": "0 0 1 1 *",
   "@monthly": "0 0 1 * *",

@@ -1,4 +1,5 @@
 /** When a recurring window begins: the fields of a cron expression, as a recurrence rule (RFC 5545) and as instants. */
+import { nicknames } from "@kanmon/domain/CronExpression"
 import { DateTime, Option } from "effect"
 
 /** Values of each field; undefined means all. -1 is the last day of a month. Weekdays: 0 is Sunday. */
@@ -12,15 +13,6 @@ export interface Fields {
   readonly every?: { readonly days: number; readonly from: number } | undefined
 }
 
-const nicknames: Readonly<Record<string, string>> = {
-  "@yearly": "0 0 1 1 *",
-  "@annually": "0 0 1 1 *",
-  "@monthly": "0 0 1 * *",
-  "@weekly": "0 0 * * 0",
-  "@daily": "0 0 * * *",
-  "@midnight": "0 0 * * *",
-  "@hourly": "0 * * * *"
-}
 const monthNames = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 const dayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
 const ruleDays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
