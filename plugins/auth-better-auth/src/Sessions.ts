@@ -30,71 +30,11 @@ import * as Profile from "./ProfileRoutes.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
 import * as SsoGate from "./SsoGate.ts"
 import * as Rehashing from "./Rehashing.ts"
+import { forAccounts, personal, served, sessionRoute, signInRoute, signOutRoute, signUpRoute } from "./ServedRoutes.ts"
 import * as SignOuts from "./SignOuts.ts"
 import * as SsoRoutes from "./SsoRoutes.ts"
 import * as SecondFactor from "./SecondFactorRoutes.ts"
 import { accountOf } from "./Shown.ts"
-
-const signUpRoute = "/auth/sign-up/email"
-const signInRoute = "/auth/sign-in/email"
-const signOutRoute = "/auth/sign-out"
-const sessionRoute = "/auth/get-session"
-
-/** The routes and their methods; all other features of Better Auth are disabled. */
-export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
-  [signUpRoute]: ["POST"],
-  [signInRoute]: ["POST"],
-  [signOutRoute]: ["POST"],
-  [sessionRoute]: ["GET"],
-  [Profile.methodsRoute]: ["GET"],
-  [Profile.updateRoute]: ["POST"],
-  [Address.sendVerificationRoute]: ["POST"],
-  [Address.verifyRoute]: ["GET", "POST"],
-  [Address.changeRoute]: ["POST"],
-  [Address.confirmRoute]: ["GET", "POST"],
-  [Password.requestReset]: ["POST"],
-  [Password.reset]: ["POST"],
-  [Password.changePassword]: ["POST"],
-  [Password.prove]: ["POST"],
-  [SecondFactor.enableRoute]: ["POST"],
-  [SecondFactor.disableRoute]: ["POST"],
-  [SecondFactor.uriRoute]: ["POST"],
-  [SecondFactor.codesRoute]: ["POST"],
-  [SecondFactor.verifyRoute]: ["POST"],
-  [SecondFactor.backupRoute]: ["POST"],
-  [Passkey.registerOptionsRoute]: ["GET"],
-  [Passkey.registerRoute]: ["POST"],
-  [Passkey.signInOptionsRoute]: ["GET"],
-  [Passkey.signInRoute]: ["POST"],
-  [Passkey.listRoute]: ["GET"],
-  [Passkey.renameRoute]: ["POST"],
-  [Passkey.deleteRoute]: ["POST"],
-  [ImpersonationLink.linkRoute]: ["GET", "POST"],
-  ...DeviceAuthorization.served
-}
-
-/** Routes of whoever is signed in: others are told to sign in, not what their body lacks. */
-const personal: ReadonlySet<string> = new Set([
-  Profile.updateRoute,
-  Address.changeRoute,
-  Password.changePassword,
-  Password.prove,
-  SecondFactor.enableRoute,
-  SecondFactor.disableRoute,
-  SecondFactor.uriRoute,
-  SecondFactor.codesRoute,
-  Passkey.registerRoute,
-  Passkey.renameRoute,
-  Passkey.deleteRoute
-])
-
-/** Routes that change how people sign in, with no more proof than a session. */
-const forAccounts: ReadonlySet<string> = new Set([
-  Passkey.registerOptionsRoute,
-  Passkey.registerRoute,
-  Passkey.renameRoute,
-  Passkey.deleteRoute
-])
 
 /** After this time an account without a password counts as an interrupted sign-up. */
 const unfinishedMillis = 60_000

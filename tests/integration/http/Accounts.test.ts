@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { NewHashCost } from "../../../plugins/auth-better-auth/src/PasswordHash.ts"
 import * as Passwords from "../../../plugins/auth-better-auth/src/Passwords.ts"
 import { make } from "../../../plugins/auth-better-auth/src/BetterAuth.ts"
-import { served } from "../../../plugins/auth-better-auth/src/Sessions.ts"
+import { served } from "../../../plugins/auth-better-auth/src/ServedRoutes.ts"
 import { call, cookieOf, layer as server, Logs, password, person, publicUrl, refused, shop } from "./Server.ts"
 
 const is = (field: string, value: unknown): Where => ({

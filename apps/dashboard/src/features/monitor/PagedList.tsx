@@ -16,7 +16,7 @@ export const PagedList = <A,>({
   ...list
 }: {
   readonly query: Pages<A>
-  /** What the reader has chosen. */
+  /** The choice of the reader. */
   readonly filter?: string
   readonly keyOf: (item: A) => string
   /** Names the list for screen readers. */
