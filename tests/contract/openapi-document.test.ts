@@ -6,11 +6,12 @@ import { Effect } from "effect"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import { inPlace } from "../support/ReadableDocument.ts"
 
 const kinds = await Effect.runPromise(load(bundled))
 const document = OpenApiDocument.make(kinds, "http://127.0.0.1:3000", "1.0.0") as any
 
-const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+const operations = Object.entries<any>(inPlace(document).paths).flatMap(([path, methods]) =>
   Object.entries<any>(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation }))
 )
 
@@ -84,6 +85,26 @@ describe("an operation of the OpenAPI document", () => {
       document.tags.map(({ name }: { readonly name: string }) => name)
     )
     for (const { description, name } of document.tags) assert.match(description ?? "", /^[A-Z].{15,}\.$/, name)
+  })
+})
+
+describe("a problem in the OpenAPI document", () => {
+  const references = Object.values<any>(document.paths).flatMap((methods) =>
+    Object.values<any>(methods).flatMap(({ responses }) =>
+      Object.values<any>(responses).flatMap(({ $ref }) => $ref ?? [])
+    )
+  )
+
+  it("is described once, in the components", () => {
+    const used = new Set(references.map((reference) => reference.split("/").at(-1)))
+    assert.sameMembers([...used], Object.keys(document.components.responses))
+    const alike = Map.groupBy(Object.entries<any>(document.components.responses), ([, response]) =>
+      JSON.stringify(response)
+    )
+    assert.deepStrictEqual(
+      [...alike.values()].filter(({ length }) => length > 1).map((twins) => twins.map(([name]) => name)),
+      []
+    )
   })
 })
 

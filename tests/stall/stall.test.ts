@@ -10,6 +10,7 @@ import { Effect } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import { tenant } from "../integration/http/ScimStage.ts"
 import { layer as server, password, person, port, shop } from "../integration/http/Server.ts"
+import { inPlace } from "../support/ReadableDocument.ts"
 import { Contract, type Hostile } from "./HostileRequests.ts"
 import type { Sending } from "./Sender.ts"
 
@@ -81,7 +82,7 @@ layer(server(), { excludeTestServices: true, timeout: "10 minutes" })("the event
         })
         const [rule] = (yield* ada.withKey("GET", "/alert-rules")).body
         const [organization] = (yield* ada.withSession("GET", "/organizations")).body
-        const contract = new Contract(document, {
+        const contract = new Contract(inPlace(document), {
           monitorId: monitor.id,
           channelId: channel.id,
           statusPageId: page.id,

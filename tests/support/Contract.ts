@@ -1,5 +1,6 @@
 /** Holds answers of the running product against its OpenAPI document: their status, their headers and their bodies. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+import { inPlace } from "./ReadableDocument.ts"
 
 /** A request and the answer to it. */
 export interface Exchange {
@@ -67,7 +68,7 @@ const routesOf = (paths: Readonly<Record<string, any>>) =>
 
 /** The objections that a document leads to. */
 export const make = (document: any): Objections => {
-  const routes = routesOf(document.paths)
+  const routes = routesOf(inPlace(document).paths)
   const validatorOf = compiler(document.components.schemas)
 
   const ofBody = (content: any, { headers, text }: Exchange): ReadonlyArray<string> => {

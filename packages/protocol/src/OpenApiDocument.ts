@@ -12,8 +12,8 @@ import { withDefaultsInWords } from "./internal/DefaultsInWords.ts"
 import { type Endpoint, endpoints } from "./internal/Endpoints.ts"
 import { pluginRequests, recordSchemas } from "./internal/PluginSchemas.ts"
 import { requestBody } from "./internal/RequestBodies.ts"
-import { isPaged, parameters } from "./internal/Parameters.ts"
-import { headers, responses } from "./internal/Responses.ts"
+import { isPaged, parameters, sharedParameters } from "./internal/Parameters.ts"
+import { headers, problems, responses } from "./internal/Responses.ts"
 
 /** The plugins whose bodies the document describes. */
 export interface Kinds {
@@ -24,7 +24,7 @@ export interface Kinds {
 /** The parts of the document that its readers rely on. */
 export interface Document extends Json {
   readonly paths: Readonly<Record<string, Json>>
-  readonly components: { readonly schemas: Json } & Json
+  readonly components: { readonly schemas: Json; readonly responses: Json; readonly parameters: Json } & Json
 }
 
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" }
@@ -50,6 +50,8 @@ export const make = ({ channels, checks }: Kinds, baseUrl: string, version: stri
         Problem: jsonSchema(ProblemDetails),
         ScimError: jsonSchema(ScimError)
       },
+      parameters: sharedParameters,
+      responses: problems(),
       headers,
       securitySchemes: securitySchemes(baseUrl)
     }

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { codes } from "@kanmon/domain/ProblemCode"
 import { Effect } from "effect"
+import { inPlace } from "../../support/ReadableDocument.ts"
 import { call, layer as server, Logs, person, port, publicUrl, raw, refused, shop } from "./Server.ts"
 import { scimRefused, tenant } from "./ScimStage.ts"
 
@@ -27,7 +28,7 @@ layer(server(), live)("documents", (it) => {
 
   it.effect("describes every operation with its security and errors", () =>
     Effect.gen(function* () {
-      const { paths } = yield* document
+      const { paths } = inPlace(yield* document)
       const ids = new Set<string>()
       for (const [path, operations] of Object.entries<any>(paths)) {
         for (const [method, operation] of Object.entries<any>(operations)) {
@@ -125,7 +126,7 @@ layer(server(), live)("documents", (it) => {
         token: job.heartbeatUrl.split("/").at(-1),
         action: "start"
       }
-      const { paths } = yield* document
+      const { paths } = inPlace(yield* document)
       // Status pages, metrics and the addresses of certificate authorities have tests of their own.
       const ofApi = Object.entries<any>(paths).filter(([path]) => path.startsWith("/api/v1"))
       for (const [path, operations] of ofApi) {

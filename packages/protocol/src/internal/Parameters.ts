@@ -3,42 +3,41 @@ import { type Json, object } from "../JsonSchema.ts"
 import { organizationHeader, organizationParameter, projectHeader } from "../Middleware.ts"
 import type { Endpoint } from "./Endpoints.ts"
 
-const idempotencyKey: Json = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description:
-    "For 24 hours a repeated request with the same key and body gets the first response and has no second effect",
-  schema: { type: "string", maxLength: 255 }
-}
-
-const project: Json = {
-  name: projectHeader,
-  in: "header",
-  required: false,
-  description: "The project, `prj_…`. Required with a session; ignored with an API key, which belongs to one project",
-  schema: { type: "string" }
-}
-
 const organizationText = "The organization, `org_…`. Default: the oldest one in which the account is an owner or admin"
 
-/** Either of them. */
-const organization: ReadonlyArray<Json> = [
-  {
+/** Parameters of middleware, by the names that operations refer to. */
+export const sharedParameters = {
+  Project: {
+    name: projectHeader,
+    in: "header",
+    required: false,
+    description: "The project, `prj_…`. Required with a session; ignored with an API key, which belongs to one project",
+    schema: { type: "string" }
+  },
+  // Either of the two.
+  Organization: {
     name: organizationHeader,
     in: "header",
     required: false,
     description: organizationText,
     schema: { type: "string" }
   },
-  {
+  OrganizationInQuery: {
     name: organizationParameter,
     in: "query",
     required: false,
     description: organizationText,
     schema: { type: "string" }
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description:
+      "For 24 hours a repeated request with the same key and body gets the first response and has no second effect",
+    schema: { type: "string", maxLength: 255 }
   }
-]
+}
 
 /** Numbers in a query are text to the decoder. */
 const limitSchema: Json = { type: "integer", minimum: 1, maximum: 1000, default: 1000 }
@@ -66,10 +65,14 @@ export const parameters = (
       ...(example === undefined ? {} : { example })
     }
   }),
-  ...(isOfProject && !path.includes("{projectId}") ? [project] : []),
-  ...(isOfOrganization && !path.includes("{organizationId}") ? organization : []),
-  ...(isIdempotent ? [idempotencyKey] : [])
+  ...(isOfProject && !path.includes("{projectId}") ? [parameterRef("Project")] : []),
+  ...(isOfOrganization && !path.includes("{organizationId}")
+    ? [parameterRef("Organization"), parameterRef("OrganizationInQuery")]
+    : []),
+  ...(isIdempotent ? [parameterRef("IdempotencyKey")] : [])
 ]
+
+const parameterRef = (name: keyof typeof sharedParameters): Json => ({ $ref: `#/components/parameters/${name}` })
 
 /** Whether the endpoint lists in pages: the next one is in the `Link` header. */
 export const isPaged = (parameters: unknown): boolean =>

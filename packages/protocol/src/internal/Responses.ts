@@ -1,11 +1,14 @@
-/** Responses of the OpenAPI document: the bodies that the schemas name, and the problems that the endpoint declares. */
+/**
+ * Responses of the OpenAPI document: the bodies that the schemas name, and the problems that the endpoint declares. Problems are
+ * described once, in the components, since most of them are possible everywhere.
+ */
 import { freePlanId } from "@kanmon/domain/Plan"
 import { codes, type ProblemCode } from "@kanmon/domain/ProblemCode"
 import { errorSchema, scimMediaType } from "@kanmon/domain/Scim"
 import { type Json, object } from "../JsonSchema.ts"
 import type { HeaderName } from "../Middleware.ts"
 import { Problem, toDetails } from "../Problem.ts"
-import type { Endpoint } from "./Endpoints.ts"
+import { type Endpoint, endpoints } from "./Endpoints.ts"
 import { schemaRef } from "./PluginSchemas.ts"
 import { withExamples } from "./RequestBodies.ts"
 
@@ -32,14 +35,59 @@ export const responses = (described: Json, endpoint: Endpoint, paged: boolean): 
       .map(([status, response]) => [status, success(Number(status), object(response), endpoint, paged)])
   ),
   ...Object.fromEntries(
-    [...Map.groupBy(endpoint.codes, (code) => codes[code].status)]
-      .toSorted(([one], [other]) => one - other)
-      .map(([status, alike]) => [String(status), problem(alike, endpoint)])
+    byStatus(endpoint).map(([status, alike]) => [String(status), responseRef(nameOf(alike, endpoint))])
   ),
-  ...([...endpoint.successes].some((status) => status.startsWith("2")) ? {} : { default: anyOther })
+  // Operations that only redirect: readers of the document want to know every outcome.
+  ...([...endpoint.successes].some((status) => status.startsWith("2")) ? {} : { default: responseRef("AnyOther") })
 })
 
-/** Operations that only redirect: readers of the document want to know every outcome. */
+const responseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` })
+
+const inOrder = Object.keys(codes)
+
+/** The problems of an endpoint by their statuses, both in the order of the catalogue. */
+const byStatus = ({ codes: possible }: Endpoint): ReadonlyArray<readonly [number, ReadonlyArray<ProblemCode>]> =>
+  [
+    ...Map.groupBy(
+      possible.toSorted((one, other) => inOrder.indexOf(one) - inOrder.indexOf(other)),
+      (code) => codes[code].status
+    )
+  ].toSorted(([one], [other]) => one - other)
+
+const pascal = (code: ProblemCode): string =>
+  code
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")
+
+/** The name of a response: its problems, and how it differs from that of most operations. */
+const nameOf = (alike: ReadonlyArray<ProblemCode>, { headers: around, operation }: Endpoint): string =>
+  [
+    alike.map(pascal).join("Or"),
+    operation.isScim === true ? "Scim" : "",
+    operation.errorPages === true ? "Page" : "",
+    around.length === 0 ? "Unlimited" : ""
+  ]
+    .filter((part) => part !== "")
+    .join(".")
+
+/** Every problem that an operation can answer with, by the names that operations refer to. */
+export const problems = (): Json => {
+  const found: Record<string, Json> = {}
+  for (const endpoint of endpoints.values())
+    for (const [, alike] of byStatus(endpoint)) {
+      const name = nameOf(alike, endpoint)
+      const described = problem(alike, endpoint)
+      if (name in found && JSON.stringify(found[name]) !== JSON.stringify(described))
+        throw new Error(`${endpoint.operation.id}: another response is named ${name}, too`)
+      found[name] = described
+    }
+  return {
+    AnyOther: anyOther,
+    ...Object.fromEntries(Object.entries(found).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  }
+}
+
 const anyOther: Json = {
   description: "Any other error, as problem details",
   content: { "application/problem+json": { schema: schemaRef("Problem") } }
