@@ -108,6 +108,18 @@ describe("a problem in the OpenAPI document", () => {
   })
 })
 
+describe("a schema of the OpenAPI document", () => {
+  it("has one name, without a number, and says something", () => {
+    const bad = Object.entries<any>(document.components.schemas).filter(
+      ([name, schema]) => /_\d+$/.test(name) || Object.keys(schema).length === 0
+    )
+    assert.deepStrictEqual(
+      bad.map(([name]) => name),
+      []
+    )
+  })
+})
+
 /** Every schema below a node, references followed. */
 function* schemasBelow(node: any, seen = new Set<unknown>()): Generator<any> {
   if (typeof node !== "object" || node === null || seen.has(node)) return

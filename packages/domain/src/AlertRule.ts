@@ -48,7 +48,7 @@ export const AlertRule = Schema.Struct({
   resendEvery: Schema.Int,
   createdAt: Timestamp,
   updatedAt: Timestamp
-})
+}).annotate({ identifier: "AlertRule" })
 export type AlertRule = typeof AlertRule.Type
 
 /** Delivery status of an entry's notifications. */
@@ -68,5 +68,5 @@ export const AlertHistoryEntry = Schema.Struct({
   resolvedAt: Schema.NullOr(Timestamp),
   status: DeliveryStatus,
   error: Schema.NullOr(Schema.String)
-})
+}).annotate({ identifier: "AlertHistoryEntry" })
 export type AlertHistoryEntry = typeof AlertHistoryEntry.Type

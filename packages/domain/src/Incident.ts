@@ -65,7 +65,7 @@ export const Incident = Schema.Struct({
   updates: Schema.Array(IncidentUpdate),
   createdAt: Timestamp,
   updatedAt: Timestamp
-})
+}).annotate({ identifier: "Incident" })
 export type Incident = typeof Incident.Type
 
 /** Limits of one timeline: entries, and characters of all messages. Reading an incident loads all of it. */

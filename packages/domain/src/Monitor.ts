@@ -165,5 +165,5 @@ export const MonitorStats = Schema.Struct({
   /** Mean over the last 24 hours, milliseconds. */
   avgResponseTime: Schema.NullOr(Schema.Finite),
   lastCheckedAt: Schema.NullOr(Timestamp)
-})
+}).annotate({ identifier: "MonitorStats" })
 export type MonitorStats = typeof MonitorStats.Type

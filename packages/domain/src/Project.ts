@@ -14,7 +14,7 @@ export const Project = Schema.Struct({
   role: Role.annotate({ description: "The role of the caller in the project" }),
   createdAt: Timestamp,
   updatedAt: Timestamp
-})
+}).annotate({ identifier: "Project" })
 export type Project = typeof Project.Type
 
 /** A project as it is for every caller. */

@@ -51,5 +51,5 @@ export const Health = Schema.Struct({
   probes: Schema.Record(Schema.String, Schema.Int),
   /** The newest of this process, at most twenty, newest first; see the operator's handbook on watching Kanmon. */
   stalls: Schema.Array(Stall)
-})
+}).annotate({ identifier: "Health" })
 export type Health = typeof Health.Type

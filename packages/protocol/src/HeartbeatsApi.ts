@@ -70,7 +70,7 @@ const success = Schema.Struct({
       })
     ).annotate({ description: "Parts of the signal that were not understood; the signal counts without them" })
   )
-})
+}).annotate({ identifier: "SignalAnswer" })
 const error = refuses("not_found", "payload_too_large", "validation_failed", "rate_limited")
 const errorWithBody = [...error, ...refuses("request_timeout", "unsupported_media_type")]
 

@@ -39,7 +39,9 @@ export const nextCursor = (link: string | undefined): string | undefined => {
 }
 
 /** The response to every deletion. */
-export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) })
+export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotate({
+  identifier: "Deleted"
+})
 
 /** What a change would change: paths such as `name` and `config.botToken`. */
 export const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })

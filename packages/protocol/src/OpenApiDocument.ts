@@ -14,6 +14,7 @@ import { pluginRequests, recordSchemas } from "./internal/PluginSchemas.ts"
 import { requestBody } from "./internal/RequestBodies.ts"
 import { isPaged, parameters, sharedParameters } from "./internal/Parameters.ts"
 import { headers, problems, responses } from "./internal/Responses.ts"
+import { withOneNameEach } from "./internal/SchemaNames.ts"
 
 /** The plugins whose bodies the document describes. */
 export interface Kinds {
@@ -32,16 +33,17 @@ const contact = { name: "Kanmon" }
 
 /** The document for an installation at this address. */
 export const make = ({ channels, checks }: Kinds, baseUrl: string, version: string): Document => {
-  const { components, info, paths, tags, ...spec } = OpenApi.fromApi(Contract)
+  const { components, info, paths: described, tags, ...spec } = OpenApi.fromApi(Contract)
+  const { paths, schemas } = withOneNameEach({ ...described }, { ...components.schemas })
   return {
     ...spec,
     info: { ...info, version, license, contact },
     servers: [{ url: baseUrl }],
     tags: tags.filter(({ description }) => description !== undefined),
-    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, pathItem(operations)])),
+    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, pathItem(object(operations))])),
     components: {
       schemas: {
-        ...components.schemas,
+        ...schemas,
         ...recordSchemas([...checks.values()]),
         ...withDefaultsInWords({
           ...requestSchemas,
@@ -58,7 +60,7 @@ export const make = ({ channels, checks }: Kinds, baseUrl: string, version: stri
   }
 }
 
-const pathItem = (operations: object): Json =>
+const pathItem = (operations: Json): Json =>
   Object.fromEntries(
     Object.entries(operations).map(([method, operation]) => {
       const described = object(operation)
