@@ -12,6 +12,7 @@ import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { bundled } from "../src/plugins.gen.ts"
 import { version } from "@kanmon/control-plane/version"
 import { bodyTypes } from "./bodyTypes.ts"
+import { decisionsIndex } from "./decisions.ts"
 import { included } from "./examples.ts"
 import { methods } from "./methods.ts"
 import { metrics } from "./metrics.ts"
@@ -163,6 +164,7 @@ export const documents = async (): Promise<Record<string, string>> => {
     "docs/guide/as-code.md": await included(root, "docs/guide/as-code.md"),
     "docs/guide/sdk.md": await included(root, "docs/guide/sdk.md", { methods: methods() }),
     "packages/protocol/src/internal/BundledTypes.gen.ts": bodyTypes([...checks.values()], [...channels.values()]),
+    "docs/decisions/README.md": await decisionsIndex(path.join(root, "docs/decisions")),
     "docs/reference/errors.md": errors(),
     "docs/reference/roles.md": rolesPage(notice, contract),
     "docs/reference/metrics.md": metricsTable(),
