@@ -66,7 +66,15 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     OutboxQueue.layer,
     Regions.layer,
     Retention.layer.pipe(
-      Layer.provideMerge(Accounts.layer.pipe(Layer.provide([ApiKeys.layer, Channels.layer, SingleSignOn.layer])))
+      Layer.provideMerge(
+        Accounts.layer.pipe(
+          Layer.provide([
+            ApiKeys.layer,
+            Channels.EarlierChannels.layer.pipe(Layer.provide(Channels.layer)),
+            SingleSignOn.layer
+          ])
+        )
+      )
     ),
     SingleSignOn.layer,
     Layer.succeed(FailureReason, DependencyUnavailable.reason),

@@ -5,14 +5,10 @@
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer } from "effect"
 import { ApiKeys } from "../api-keys/index.ts"
-import { Channels } from "../channels/index.ts"
 import { Invitations, Members, Organizations } from "../organizations/index.ts"
 import { Projects } from "../projects/index.ts"
 import { EarlierSignOn } from "../sso/index.ts"
-
-/** What a channel that was switched off says. */
-const reason =
-  "it was made before the address of the account was proven: save its settings again, after looking where it sends to"
+import { EarlierAccessEnding } from "./AccountHooks.ts"
 
 export class EarlierAccess extends Context.Service<
   EarlierAccess,
@@ -29,7 +25,7 @@ export class EarlierAccess extends Context.Service<
       const invitations = yield* Invitations
       const projects = yield* Projects
       const apiKeys = yield* ApiKeys
-      const channels = yield* Channels
+      const ending = yield* EarlierAccessEnding
       const signOn = yield* EarlierSignOn
 
       const endIn = Effect.fnUntraced(function* (id: OrganizationId, userId: UserId) {
@@ -38,7 +34,7 @@ export class EarlierAccess extends Context.Service<
         for (const project of yield* projects.ofOrganization(id)) {
           yield* projects.rotateKey(project.id)
           yield* apiKeys.removeAll(project.id)
-          yield* channels.disableAll(project.id, reason)
+          yield* ending(project.id)
         }
       }, Effect.orDie)
 

@@ -9,6 +9,7 @@ import { EarlierAccess } from "./EarlierAccess.ts"
 import { FailedSignIns } from "./FailedSignIns.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 
+export { EarlierAccessEnding } from "./AccountHooks.ts"
 export { AccountRetentionRepository } from "./AccountRetentionRepository.ts"
 export { FailedSignIns } from "./FailedSignIns.ts"
 export { Accounts } from "./Accounts.ts"
