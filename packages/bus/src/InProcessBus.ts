@@ -46,6 +46,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
     return undefined
   }
 
+  const tellMissed = BusMetrics.teller()
   const publish = (messages: ReadonlyArray<Outgoing>) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -59,7 +60,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       }
       for (const log of touched) {
         const dropped = Log.trim(log, now, room)
-        if (dropped > 0) yield* BusMetrics.tellMissed(log.definition.name, dropped, "nats-server keeps more messages.")
+        if (dropped > 0) yield* tellMissed(log.definition.name, dropped, "nats-server keeps more messages.")
       }
     })
 

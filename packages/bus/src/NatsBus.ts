@@ -78,15 +78,10 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
   const log = Effect.runForkWith(yield* Effect.context())
   const readers = new Map<string, NatsReader.Reader>()
+  const tellMissed = BusMetrics.teller()
   const readerOf = (stream: string): NatsReader.Reader => {
     const missed = (count: number): void =>
-      void log(
-        BusMetrics.tellMissed(
-          stream,
-          count,
-          "Increase the size of its streams (KANMON_STREAM_MEGABYTES) or add engines."
-        )
-      )
+      void log(tellMissed(stream, count, "Increase the size of its streams (KANMON_STREAM_MEGABYTES) or add engines."))
     const known = readers.get(stream)
     if (known !== undefined) return known
     void log(BusMetrics.begin(stream))
