@@ -63,8 +63,24 @@ export interface Clocks {
 /** No zone is farther from UTC than this. */
 const farthest = 16 * 3_600_000
 
-/** The clocks around a day: a change on the day itself or within some hours of it, found by halving, to the minute. */
+/** Schedules ask for the same days again and again, and a look at the zone takes longer than all the rest of a question. */
+const remembered = new WeakMap<Zone, Map<Day, Clocks>>()
+const maxRemembered = 8
+
+/** The clocks around a day: a change on the day itself or within some hours of it, to the minute. */
 export const clocksOf = (zone: Zone, day: Day): Clocks => {
+  let days = remembered.get(zone)
+  if (days === undefined) remembered.set(zone, (days = new Map()))
+  const known = days.get(day)
+  if (known !== undefined) return known
+  const clocks = findClocks(zone, day)
+  if (days.size >= maxRemembered) days.clear()
+  days.set(day, clocks)
+  return clocks
+}
+
+/** Found by halving. */
+const findClocks = (zone: Zone, day: Day): Clocks => {
   const start = day * dayMillis
   let low = (start - farthest) / minuteMillis
   let high = (start + dayMillis + farthest) / minuteMillis
