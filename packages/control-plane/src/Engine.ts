@@ -89,6 +89,7 @@ export const layer = (
   | Resolver
   | Evaluation.Rollups
   | Alerts.HoldRepository
+  | Alerts.ReaderZoneRepository
   | Evaluation.Summaries
   | Alerts.RuleReviewRepository
   | SecureRandom.SecureRandom

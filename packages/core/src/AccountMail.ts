@@ -5,6 +5,8 @@
  */
 import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
 import type { Locale } from "@kanmon/domain/Locale"
+import { isTimeZone, zoneLabel } from "@kanmon/domain/TimeZone"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Message } from "./Channel.ts"
 import { de } from "./internal/AccountMailGerman.ts"
 import { en } from "./internal/AccountMailEnglish.ts"
@@ -54,11 +56,25 @@ export interface Options {
   readonly locale: Locale
   /** Public address of the installation, or of its API. */
   readonly baseUrl: string
+  /** When that happened which the mail reports, and the IANA zone of its reader; without a zone in UTC. */
+  readonly happened?: { readonly at: EpochMillis; readonly zone: string | null }
+}
+
+const timeLabels: Readonly<Record<Locale, string>> = { en: "Time: ", de: "Zeitpunkt: ", ja: "日時：" }
+/** Day before month, and 24 hours, in every language. */
+const timeLocales: Readonly<Record<Locale, string>> = { en: "en-GB", de: "de", ja: "ja" }
+
+/** `Time: 26 November 2026 at 23:01:05 CET`. */
+const timeLine = (locale: Locale, { at, zone }: NonNullable<Options["happened"]>): string => {
+  const timeZone = zone !== null && isTimeZone(zone) ? zone : "UTC"
+  const format = new Intl.DateTimeFormat(timeLocales[locale], { dateStyle: "long", timeStyle: "medium", timeZone })
+  return `${timeLabels[locale]}${format.format(at)} ${zoneLabel(at, timeZone)}`
 }
 
 /** The mail, ready to be sent. */
-export const compose = (letter: Letter, { baseUrl, id, locale }: Options): Message => {
-  const { button, notes, paragraphs, subject } = worded(safe(letter), locale, new URL(baseUrl).host)
+export const compose = (letter: Letter, { baseUrl, happened, id, locale }: Options): Message => {
+  const { button, notes, paragraphs: said, subject } = worded(safe(letter), locale, new URL(baseUrl).host)
+  const paragraphs = happened === undefined ? said : [...said, timeLine(locale, happened)]
   const link = "link" in letter ? letter.link : undefined
   return {
     id,

@@ -38,7 +38,9 @@ export const GroupedAlert = Schema.Struct({
   event: NoticeEvent,
   monitor: Schema.Struct({ id: Schema.String, name: Schema.String, type: Schema.String, target: Schema.String }),
   reason: Schema.String,
-  startedAt: Timestamp
+  startedAt: Timestamp,
+  /** When the certificate or the domain expires, for alerts about one. */
+  expiresAt: Schema.optionalKey(Schema.NullOr(Timestamp))
 })
 export type GroupedAlert = typeof GroupedAlert.Type
 
@@ -50,6 +52,8 @@ export const Notice = Schema.Struct({
   event: NoticeEvent,
   /** When the event was detected. */
   at: Timestamp,
+  /** The IANA time zone in which texts show times: that of the project, or of the account that is written to. Absent: UTC. */
+  zone: Schema.optionalKey(Schema.String),
   project: Schema.Struct({ id: Schema.String, name: Schema.String }),
   /** Null for a test. */
   rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),

@@ -2,8 +2,10 @@
  * A notice as text. Pure, and the same for every channel: what a person on call needs. Channels put it into their
  * platform's format, escape it and truncate it to the platform's limits.
  */
-import { instant } from "@kanmon/domain/Timestamp"
+import { localInstant } from "@kanmon/domain/TimeZone"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Notice, NoticeEvent } from "./Notice.ts"
+import { localReason } from "./NoticeTimes.ts"
 
 /** Determines colour, sound and urgency. */
 export type Tone = "bad" | "warning" | "good" | "neutral"
@@ -89,24 +91,28 @@ export const subject = (notice: Notice): string => {
     : `${state}: ${name(notice)} and ${notice.group.length - 1} more in ${oneLine(notice.project.name)}`
 }
 
+/** An instant as the reader's clocks show it: `2026-11-20 22:00:00 CET`. */
+export const when = ({ zone }: Pick<Notice, "zone">, at: EpochMillis): string => localInstant(at, zone)
+
 /** One line for each alert of a burst. */
-const listed = (group: NonNullable<Notice["group"]>): string =>
+const listed = (group: NonNullable<Notice["group"]>, zone: string | undefined): string =>
   group
-    .map(({ event, monitor, reason }) => {
+    .map((alert) => {
+      const { event, monitor } = alert
       const what = `${truncate(oneLine(monitor.name) || monitor.id, 60)} ${phrases[event]}`
-      const why = truncate(oneLine(reason), 100)
+      const why = truncate(oneLine(localReason(alert, zone)), 100)
       return why === "" ? what : `${what}: ${why}`
     })
     .join("\n")
 
 /** What happened, in full sentences of plain text. */
 export const summary = (notice: Notice): string => {
-  if (notice.group !== undefined) return listed(notice.group)
-  const reason = clean(notice.reason)
+  if (notice.group !== undefined) return listed(notice.group, notice.zone)
+  const reason = clean(localReason(notice, notice.zone))
   const lasted = notice.durationSeconds === null ? undefined : duration(notice.durationSeconds)
   const sentences = [
     notice.overtakesOpening && lasted !== undefined
-      ? `It had been failing since ${instant(notice.startedAt)}; that notification could not be delivered in time.`
+      ? `It had been failing since ${when(notice, notice.startedAt)}; that notification could not be delivered in time.`
       : undefined,
     isResolution(notice) && lasted !== undefined ? `It lasted ${lasted}.` : undefined,
     reason === "" ? undefined : /[.!?…]$/.test(reason) ? reason : `${reason}.`
@@ -124,13 +130,13 @@ export interface Fact {
 export const facts = (notice: Notice): ReadonlyArray<Fact> => {
   const rows: Array<Fact | undefined> = [
     fact("Target", oneLine(notice.monitor.target)),
-    fact("Since", `${instant(notice.startedAt)}`),
+    fact("Since", when(notice, notice.startedAt)),
     notice.durationSeconds === null ? undefined : fact("Lasted", duration(notice.durationSeconds)),
     fact("Regions", vote(notice)),
     notice.statusCode === null ? undefined : fact("Status code", String(notice.statusCode)),
     notice.responseTime === null ? undefined : fact("Response time", millis(notice.responseTime)),
     fact("Timing", timing(notice)),
-    notice.expiresAt === null ? undefined : fact("Expires", instant(notice.expiresAt)),
+    notice.expiresAt === null ? undefined : fact("Expires", when(notice, notice.expiresAt)),
     fact("Project", oneLine(notice.project.name)),
     ruleFact(notice)
   ]
@@ -245,5 +251,3 @@ const cut = (text: string, limit: number, size: (part: string) => number): strin
   }
   return room < 0 ? "" : `${kept.trimEnd()}…`
 }
-
-export { instant }

@@ -11,6 +11,9 @@ export const Project = Schema.Struct({
   name: Name,
   /** `km_` and 32 random bytes in base62. */
   apiKey: Schema.String,
+  timezone: Schema.String.annotate({
+    description: "The IANA time zone in which alerts show times; default UTC"
+  }),
   role: Role.annotate({ description: "The role of the caller in the project" }),
   createdAt: Timestamp,
   updatedAt: Timestamp

@@ -18,6 +18,10 @@ export const Account = Schema.Struct({
   locale: Schema.NullOr(Locale).annotate({
     description: "Language of the account's mail; null: the language that the browser asks for"
   }),
+  timezone: Schema.NullOr(Schema.String).annotate({
+    description:
+      "IANA time zone in which mail to the account shows times; null: that of the project, and UTC where there is none"
+  }),
   twoFactorEnabled: Schema.Boolean.annotate({ description: "Whether signing in needs a code besides the password" }),
   createdAt: Time,
   updatedAt: Time

@@ -11,8 +11,12 @@ import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { projectId: ProjectId }
-const payload = Body.sent<{ readonly name: string; readonly organizationId?: string }>("NewProjectRequest")
-const change = Body.sent<{ readonly name: string }>("ProjectRequest")
+const payload = Body.sent<{
+  readonly name: string
+  readonly timezone?: string
+  readonly organizationId?: string
+}>("NewProjectRequest")
+const change = Body.sent<{ readonly name?: string; readonly timezone?: string }>("ProjectChange")
 
 export class ProjectsApi extends HttpApiGroup.make("projects")
   .add(
@@ -60,7 +64,7 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
           response: Examples.project
         })
       ),
-    HttpApiEndpoint.patch("rename", "/:projectId", {
+    HttpApiEndpoint.patch("update", "/:projectId", {
       params,
       payload: change,
       success: Project,
@@ -70,12 +74,13 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
       .middleware(ProjectOnly)
       .annotateMerge(
         operation({
-          id: "renameProject",
+          id: "updateProject",
           access: "project.write",
-          summary: "Rename a project",
-          description: "Changes the name of the project. Its id and its API key stay the same.",
-          request: { name: "Web shop" },
-          response: { ...Examples.project, name: "Web shop" }
+          summary: "Update a project",
+          description:
+            "Changes the name of the project, or the time zone in which its messages show times. Its id and its API key stay the same.",
+          request: { name: "Web shop", timezone: "Europe/Berlin" },
+          response: { ...Examples.project, name: "Web shop", timezone: "Europe/Berlin" }
         })
       ),
     HttpApiEndpoint.delete("remove", "/:projectId", {

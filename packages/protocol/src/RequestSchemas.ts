@@ -1,8 +1,5 @@
 /** JSON Schemas of the request bodies that handlers decode themselves. Those of monitors and channels depend on the plugins. */
 import { Message } from "@kanmon/domain/Incident"
-import { OrganizationId } from "@kanmon/domain/Ids"
-import * as Body from "./Body.ts"
-import { Schema } from "effect"
 import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
@@ -13,6 +10,7 @@ import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./Js
 import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
 import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } from "./OrganizationBody.ts"
 import { planFields } from "./PlanBody.ts"
+import { newProjectFields, projectChangeFields } from "./ProjectBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
 import { ScimTokenRequest } from "./ScimTokensApi.ts"
@@ -80,18 +78,8 @@ export const incidentRequest: Json = requestSchema(
 
 /** The schemas by the names that the payloads of endpoints have. */
 export const requestSchemas: Readonly<Record<string, Json>> = {
-  ProjectRequest: requestSchema({ name: Body.name }, { examples: [{ name: "Shop" }] }),
-  NewProjectRequest: requestSchema(
-    {
-      name: Body.name,
-      organizationId: Schema.optionalKey(
-        OrganizationId.annotate({
-          description: "The organization. Default: the oldest one in which the account is an owner or admin"
-        })
-      )
-    },
-    { examples: [{ name: "Shop" }] }
-  ),
+  ProjectChange: requestSchema(projectChangeFields, { examples: [{ name: "Web shop", timezone: "Europe/Berlin" }] }),
+  NewProjectRequest: requestSchema(newProjectFields, { examples: [{ name: "Shop" }] }),
   SignOnRequest: {
     anyOf: SignOnRequest.members.map(({ fields }) => requestSchema(fields)),
     examples: [SignOnExamples.connection]

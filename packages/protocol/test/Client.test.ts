@@ -180,7 +180,7 @@ describe("the client with promises", () => {
 
   it("takes the id first, then the body or the query, and answers what is on the wire", async () => {
     const { asked, kanmon } = over(json(shop))
-    assert.deepStrictEqual(await kanmon.projects.rename("prj_1", { name: "Shop" }), shop)
+    assert.deepStrictEqual(await kanmon.projects.update("prj_1", { name: "Shop" }), shop)
     await kanmon.monitors.dailyUptime("mon_1", { from: "2026-11-01" })
     await kanmon.monitors.stats("mon_1")
     await kanmon.billing.plans()

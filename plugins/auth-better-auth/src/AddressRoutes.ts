@@ -9,7 +9,7 @@ import { codes } from "@kanmon/domain/ProblemCode"
 import { Clock, Effect, Exit, Result, Schema } from "effect"
 import * as Pages from "./AddressPages.ts"
 import { is } from "./Conditions.ts"
-import { acceptedBy, type Desk, type Person, unproven } from "./Desk.ts"
+import { acceptedBy, type Desk, type Person, readerOf, unproven } from "./Desk.ts"
 import * as Links from "./Links.ts"
 import { conflict, invalid, problem, type Refusal, unauthorized, wrongPassword } from "./ProblemResponses.ts"
 import type * as SsoGate from "./SsoGate.ts"
@@ -133,7 +133,7 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
     )
     // Links to the former address must not work any more.
     yield* endChallenges(userId)
-    yield* notify(email, { kind: "addressChanged", newAddress: newEmail }, localeFor(user?.["locale"]))
+    yield* notify(email, { kind: "addressChanged", newAddress: newEmail }, readerOf(user))
   })
 
   /** Answers before it looks whether the new address has an account already. */
@@ -161,7 +161,7 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
     )
 
   const sendChange = Effect.fnUntraced(function* (person: Person, newEmail: string, request: Request) {
-    yield* notify(person.email, { kind: "newAddressRequested", newAddress: newEmail }, person.locale)
+    yield* notify(person.email, { kind: "newAddressRequested", newAddress: newEmail }, person)
     if ((yield* records.count("user", [is("email", newEmail)])) > 0) return
     const token = yield* links.create("change-address", { userId: person.id, email: person.email, newEmail })
     const link = `${settings.apiUrl}${confirmRoute}?token=${token}`

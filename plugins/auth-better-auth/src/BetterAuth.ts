@@ -106,6 +106,7 @@ export const make = (
       additionalFields: {
         isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false },
         locale: { type: "string", required: false },
+        timezone: { type: "string", required: false },
         // The token of an invitation; the host takes it out of the row.
         invitation: { type: "string", required: false, returned: false }
       }

@@ -5,6 +5,7 @@ import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Locale } from "@kanmon/domain/Locale"
 import { visible } from "@kanmon/domain/Line"
 import { Name } from "@kanmon/domain/Monitor"
+import { TimeZone } from "@kanmon/domain/TimeZone"
 import { Result, Schema } from "effect"
 
 const text = (minimum: number, maximum: number) => filledText(maximum, { minimum })
@@ -58,7 +59,8 @@ const bodies = {
   "/auth/impersonation": Schema.Struct({ token }),
   "/auth/update-user": Schema.Struct({
     name: Schema.optionalKey(givenName),
-    locale: Schema.optionalKey(Schema.NullOr(Locale))
+    locale: Schema.optionalKey(Schema.NullOr(Locale)),
+    timezone: Schema.optionalKey(Schema.NullOr(TimeZone))
   }),
   "/auth/prove": withPassword,
   "/auth/two-factor/enable": withPassword,
@@ -92,6 +94,7 @@ export interface Body {
   readonly currentPassword?: string
   readonly revokeOtherSessions?: boolean
   readonly locale?: string | null
+  readonly timezone?: string | null
   readonly code?: string
   readonly trustDevice?: boolean
   readonly id?: string

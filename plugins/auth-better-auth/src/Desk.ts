@@ -23,6 +23,8 @@ export interface Person {
   readonly locale: Locale
   /** The language that the person chose, if any. */
   readonly chosenLocale: string | null
+  /** The time zone that the person chose, if any. */
+  readonly timezone: string | null
   readonly emailVerified: boolean
   readonly hasSecondFactor: boolean
   readonly sessionId: string
@@ -41,9 +43,17 @@ export const acceptedBy = (request: Request | undefined): string | null =>
 
 const addressOf = (request: Request | undefined): string | null => request?.headers.get(ipHeader) ?? null
 
-/** The language of a stored account. */
-export const localeOf = (user: AuthRecord | undefined, request?: Request): Locale =>
-  localeFor(user?.["locale"], acceptedBy(request))
+/** How somebody reads mail: in which language, and with the times of which zone. */
+export type Reader = Pick<Person, "locale" | "timezone">
+
+/** The same of a stored account. */
+export const readerOf = (user: AuthRecord | undefined, request?: Request): Reader => {
+  const timezone = user?.["timezone"]
+  return {
+    locale: localeFor(user?.["locale"], acceptedBy(request)),
+    timezone: typeof timezone === "string" ? timezone : null
+  }
+}
 
 export const confined: Refusal = {
   code: "forbidden",
@@ -90,6 +100,7 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
       name: user.name,
       locale: localeFor(user.locale, acceptedBy(request)),
       chosenLocale: user.locale ?? null,
+      timezone: user.timezone ?? null,
       emailVerified: user.emailVerified,
       hasSecondFactor: user.twoFactorEnabled === true,
       sessionId: session.id,
@@ -170,17 +181,17 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
     request?: Request
   ) {
     const id = `msg_${ulidUnsafe().toLowerCase()}`
-    yield* mailer.send(
-      to,
-      AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl }),
-      purpose,
-      addressOf(request)
-    )
+    const message = AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl })
+    yield* mailer.send(to, message, purpose, addressOf(request))
   })
 
-  /** Tells somebody in the background what happened to the account. */
-  const notify = (to: string, letter: AccountMail.Letter, locale: Locale) =>
-    Effect.forkDetach(attempted(mail(to, letter, locale, "notice")))
+  /** Tells somebody in the background what happened to the account, and when. */
+  const notify = Effect.fnUntraced(function* (to: string, letter: AccountMail.Letter, { locale, timezone }: Reader) {
+    const id = `msg_${ulidUnsafe().toLowerCase()}`
+    const happened = { at: yield* Clock.currentTimeMillis, zone: timezone }
+    const message = AccountMail.compose(letter, { id, locale, happened, baseUrl: settings.apiUrl })
+    yield* Effect.forkDetach(attempted(mailer.send(to, message, "notice", null)))
+  })
 
   /** Ends links, challenges and trusted browsers of an account, and logins that no program has fetched. */
   const endChallenges = Effect.fnUntraced(function* (userId: string) {

@@ -55,7 +55,7 @@ export const make = (
           change: change(person, request, "account.passkey_added", { after: { name } })
         } as const
         const { response } = yield* ask(request, { body: { ...body, name }, expected })
-        if (response.ok) yield* notify(person.email, { kind: "passkeyAdded", name }, person.locale)
+        if (response.ok) yield* notify(person.email, { kind: "passkeyAdded", name }, person)
         return yield* reshaped(response, passkeyOf)
       })
     )

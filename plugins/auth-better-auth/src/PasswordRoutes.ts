@@ -7,7 +7,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import type { Expected } from "./Accidents.ts"
 import { type Events, resetHours } from "./BetterAuth.ts"
 import { is } from "./Conditions.ts"
-import { type Desk, localeOf } from "./Desk.ts"
+import { type Desk, readerOf } from "./Desk.ts"
 import { invalid, problem, type Refusal, unauthorized, withField, wrongPassword } from "./ProblemResponses.ts"
 
 export const requestReset = "/auth/request-password-reset"
@@ -27,7 +27,7 @@ export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => P
         if ((yield* hashOf(user.id)) === undefined) return
         const [row] = yield* records.find("user", [is("id", user.id)])
         const link = `${origin}/reset-password?token=${token}`
-        const locale = localeOf(row, request)
+        const locale = readerOf(row, request).locale
         yield* attempted(mail(user.email, { kind: "resetPassword", link, hours: resetHours }, locale, "recovery"))
       })
     ),
@@ -46,7 +46,7 @@ export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => P
         yield* notify(
           user.email,
           { kind: "passwordChanged", ...(isFirstProof ? { endedEarlierAccess: true } : {}) },
-          localeOf(row, request)
+          readerOf(row, request)
         )
       })
     )
@@ -123,7 +123,7 @@ export const make = (desk: Desk) => {
         const answer = yield* guessed(person.email, request, ask(request, { body: asked, expected }))
         if (!answer.ok) return yield* withField(answer, "password", "currentPassword")
         yield* endChallenges(person.id)
-        yield* notify(person.email, { kind: "passwordChanged" }, person.locale)
+        yield* notify(person.email, { kind: "passwordChanged" }, person)
         return answer
       })
     )

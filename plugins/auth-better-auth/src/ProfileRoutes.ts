@@ -1,4 +1,4 @@
-/** The name and language of an account, and the ways to sign in that an installation offers. */
+/** The name, language and time zone of an account, and the ways to sign in that an installation offers. */
 import { isIP } from "node:net"
 import type { SignInMethodsSettings } from "@kanmon/core/SignInMethods"
 import type { SingleSignOnService } from "@kanmon/core/SingleSignOn"
@@ -10,6 +10,13 @@ import { invalid, problem } from "./ProblemResponses.ts"
 export const updateRoute = "/auth/update-user"
 export const methodsRoute = "/auth/methods"
 
+/** What a person can change of the account; at least one is given. */
+interface Profile {
+  readonly name?: string
+  readonly locale?: string | null
+  readonly timezone?: string | null
+}
+
 export const make = (
   desk: Desk,
   { local, oidc }: SignInMethodsSettings,
@@ -18,16 +25,17 @@ export const make = (
 ) => {
   const { ask, change, mailer, origin, settings, signedIn } = desk
 
-  const update = (request: Request, body: { readonly name?: string; readonly locale?: string | null }) =>
+  const update = (request: Request, body: Profile) =>
     signedIn(
       request,
       Effect.fnUntraced(function* (person) {
-        const { locale, name } = body
-        if (locale === undefined && name === undefined)
-          return problem(invalid([{ path: "", message: "Expected a name or a locale" }]))
+        const { locale, name, timezone } = body
+        if (locale === undefined && name === undefined && timezone === undefined)
+          return problem(invalid([{ path: "", message: "Expected a name, a locale or a timezone" }]))
         const before = {
           ...(name === undefined ? {} : { name: person.name }),
-          ...(locale === undefined ? {} : { locale: person.chosenLocale })
+          ...(locale === undefined ? {} : { locale: person.chosenLocale }),
+          ...(timezone === undefined ? {} : { timezone: person.timezone })
         }
         return (yield* ask(request, {
           expected: {

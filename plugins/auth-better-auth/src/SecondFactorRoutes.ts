@@ -4,7 +4,7 @@ import { UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Exit, Option, Schema } from "effect"
 import { heard } from "./Accidents.ts"
 import { is } from "./Conditions.ts"
-import { type Desk, localeOf, type Person } from "./Desk.ts"
+import { type Desk, readerOf, type Person } from "./Desk.ts"
 import { passwordFirst, problem, type Refusal, translateCode, wrongCode } from "./ProblemResponses.ts"
 
 export const enableRoute = "/auth/two-factor/enable"
@@ -62,7 +62,7 @@ export const make = (
         if (!answer.ok) return answer
         // Browsers that were trusted must not be when it is set up again.
         yield* endChallenges(found.id)
-        yield* notify(found.email, { kind: "secondFactorOff" }, found.locale)
+        yield* notify(found.email, { kind: "secondFactorOff" }, found)
         return answer
       })
     )
@@ -86,7 +86,7 @@ export const make = (
     } as const
     const answer = yield* guessedFactor(found.id, request, ask(request, { body, expected }))
     if (answer.status === 401) return yield* translateCode(answer)
-    if (answer.ok && !found.hasSecondFactor) yield* notify(found.email, { kind: "secondFactorOn" }, found.locale)
+    if (answer.ok && !found.hasSecondFactor) yield* notify(found.email, { kind: "secondFactorOn" }, found)
     return answer
   })
 
@@ -157,7 +157,7 @@ export const make = (
     const [user] = yield* records.find("user", [is("id", userId)])
     if (user === undefined) return
     const letter = { kind: "backupCodeUsed", left: backupCodes.length } as const
-    yield* notify(String(user["email"]), letter, localeOf(user))
+    yield* notify(String(user["email"]), letter, readerOf(user))
   })
 
   return { withPassword, enable, disable, renewCodes, verify, useBackupCode }

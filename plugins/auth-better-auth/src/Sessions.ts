@@ -17,7 +17,7 @@ import * as Callers from "./Callers.ts"
 import { is } from "./Conditions.ts"
 import * as FirstAccount from "./FirstAccount.ts"
 import * as Credentials from "./Credentials.ts"
-import { confined, type Desk, localeOf, make as makeDesk } from "./Desk.ts"
+import { confined, type Desk, readerOf, make as makeDesk } from "./Desk.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Impersonation from "./Impersonation.ts"
 import * as ImpersonationLink from "./ImpersonationLink.ts"
@@ -149,7 +149,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       const id = decodeUserId(user?.["id"])
       // The account is created even if the e-mail fails, which can be sent again.
       if (Option.isSome(id) && user?.["emailVerified"] !== true) {
-        const sending = address.sendVerification({ id: id.value, email }, localeOf(user, request), request)
+        const sending = address.sendVerification({ id: id.value, email }, readerOf(user, request).locale, request)
         yield* Effect.forkDetach(
           Effect.catchCause(sending, (cause) => Effect.logWarning("A verification e-mail could not be sent", cause))
         )
@@ -278,7 +278,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     connected: Effect.fnUntraced(function* (userId, connection, request) {
       const [user] = yield* records.find("user", [is("id", userId)])
       if (user === undefined) return
-      yield* desk.notify(String(user["email"]), { kind: "signOnConnected", name: connection }, localeOf(user, request))
+      yield* desk.notify(String(user["email"]), { kind: "signOnConnected", name: connection }, readerOf(user, request))
     }),
     isPassword: Effect.fnUntraced(function* (email, password) {
       const [user] = yield* records.find("user", [is("email", normalizeEmail(email))])

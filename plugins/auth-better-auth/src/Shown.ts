@@ -4,7 +4,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** An account, from Better Auth's form of it. */
 export const accountOf = (user: unknown): Row => {
-  const { createdAt, email, emailVerified, id, image, locale, name, twoFactorEnabled, updatedAt } = user as Row
+  const { createdAt, email, emailVerified, id, image, locale, name, timezone, twoFactorEnabled, updatedAt } = user as Row
   return {
     id,
     name,
@@ -12,6 +12,7 @@ export const accountOf = (user: unknown): Row => {
     emailVerified,
     image: image ?? null,
     locale: locale ?? null,
+    timezone: timezone ?? null,
     twoFactorEnabled: twoFactorEnabled === true,
     createdAt,
     updatedAt

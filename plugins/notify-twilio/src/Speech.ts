@@ -1,6 +1,7 @@
 /** A notice as TwiML for a voice call. It is said twice, because the first time is often missed. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
+import { localClock } from "@kanmon/domain/TimeZone"
 import { seenFrom } from "./Vote.ts"
 
 const units: Readonly<Record<string, string>> = { d: "day", h: "hour", min: "minute", s: "second", ms: "millisecond" }
@@ -32,7 +33,7 @@ const speech = (notice: Notice): string => {
     NoticeText.truncate(speakable(NoticeText.summary(notice)), 400),
     // Brackets would sound like a hesitation.
     notice.event === "test" ? "" : NoticeText.truncate(speakable(seenFrom(notice)), 120).replace(/ \(|\)$/g, sound),
-    outage ? `Since ${NoticeText.instant(notice.startedAt).slice(11, 16)} UTC` : ""
+    outage ? `Since ${localClock(notice.startedAt, notice.zone)}` : ""
   ]
     .filter((part) => part !== "")
     .map(sentence)

@@ -81,8 +81,8 @@ const answer = ({ responseTime, statusCode }: Notice): string =>
 
 /** The start of an outage; for a certificate or a domain the expiry matters more. */
 const since = (notice: Notice): string => {
-  if (notice.expiresAt !== null) return `Expires ${NoticeText.instant(notice.expiresAt)}`
-  return NoticeText.isResolution(notice) ? "" : `Since ${NoticeText.instant(notice.startedAt)}`
+  if (notice.expiresAt !== null) return `Expires ${NoticeText.when(notice, notice.expiresAt)}`
+  return NoticeText.isResolution(notice) ? "" : `Since ${NoticeText.when(notice, notice.startedAt)}`
 }
 
 /** The state, the link, and then as many facts as fit, most important first. */

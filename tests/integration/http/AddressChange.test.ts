@@ -158,6 +158,28 @@ layer(withMail(), live)("the address of an account", (it) => {
 })
 
 layer(withMail(), live)("a profile", (it) => {
+  it.effect("has no time zone until one is chosen, and shows what happened to the account in it", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const zone = Effect.map(ada.withSession("GET", "/auth/get-session"), ({ body }) => body.user.timezone)
+      const update = (body: object) => ada.withSession("POST", "/auth/update-user", body)
+      assert.isNull(yield* zone)
+      refused(yield* update({ timezone: "Berlin" }), 422, "validation_failed", "timezone")
+      refused(yield* update({ timezone: "+01:00" }), 422, "validation_failed", "timezone")
+      refused(yield* update({ timezone: "x".repeat(1000) }), 422, "validation_failed", "timezone")
+      assert.strictEqual((yield* update({ timezone: "Asia/Calcutta" })).status, 200)
+      assert.strictEqual(yield* zone, "Asia/Calcutta")
+      yield* ada.withSession("POST", "/auth/change-password", {
+        currentPassword: password,
+        newPassword: "another good password"
+      })
+      const { parsed } = yield* mailTo(ada.email, { subject: /password was changed/ })
+      assert.match(parsed.text!, /Time: \d{1,2} \S+ \d{4} at \d\d:\d\d:\d\d IST/)
+      const other = yield* person
+      assert.strictEqual((yield* other.withSession("POST", "/auth/update-user", { timezone: null })).status, 200)
+    })
+  )
+
   it.effect("changes its name and the language of its mail", () =>
     Effect.gen(function* () {
       const ada = yield* person

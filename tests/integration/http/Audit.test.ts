@@ -226,7 +226,7 @@ layer(server())("the audit log", (it) => {
       yield* expect("createProject", "project.created", "/audit-log/account")
       const second = `/projects/${made.body.id}`
       yield* ada.withSession("PATCH", second, { name: "Renamed" })
-      const renamed = yield* expect("renameProject", "project.renamed", "/audit-log/account")
+      const renamed = yield* expect("updateProject", "project.renamed", "/audit-log/account")
       assert.deepStrictEqual([renamed.before, renamed.after], [{ name: "Second" }, { name: "Renamed" }])
       yield* ada.withSession("POST", `${second}/api-key`)
       yield* expect("rotateApiKey", "project.key_rotated", "/audit-log/account")

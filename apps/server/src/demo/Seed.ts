@@ -222,7 +222,7 @@ export const run = Effect.fn("Seed.run")(function* (ports: Ports) {
   const password = randomBytes(9).toString("base64url")
   const userId = yield* signUp(password)
   const [first] = yield* projects.ofMember(userId)
-  const project = yield* projects.rename(first!.id, projectName)
+  const project = yield* projects.update(first!.id, { name: projectName })
   const monitored = yield* makeMonitors(project.id, ports, now)
   yield* retention.partitions(retentionDays)
   yield* Effect.provide(evaluatePast(project.id, monitored, now), Layer.provide(layerEvaluation, noAlerts))

@@ -8,7 +8,7 @@ import { localeFor } from "@kanmon/domain/Locale"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerUser } from "@kanmon/protocol/Middleware"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import { AuditLog } from "../audit/index.ts"
@@ -122,9 +122,11 @@ export const layer = HttpApiBuilder.group(
           ])
           yield* remove(userId, email)
           const id = `msg_${(yield* random.ulid).toLowerCase()}`
+          const zone = user?.["timezone"]
+          const happened = { at: yield* Clock.currentTimeMillis, zone: typeof zone === "string" ? zone : null }
           const message = AccountMail.compose(
             { kind: "accountDeleted" },
-            { id, baseUrl, locale: localeFor(user?.["locale"]) }
+            { id, baseUrl, locale: localeFor(user?.["locale"]), happened }
           )
           yield* Effect.forkDetach(
             Effect.catchCause(mailer.send(email, message, "notice"), (cause) =>

@@ -12,6 +12,7 @@ import { alertEvent } from "./AlertEvents.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type Attempt, attempt, type DueDelivery, type LeasedChannel, type DeliveryOutcome } from "./DeliveryRecords.ts"
 import * as Permission from "./Permission.ts"
+import * as ReaderZones from "./ReaderZones.ts"
 import { afterFailure, isTooOld } from "./Retry.ts"
 
 export const make = Effect.fnUntraced(function* (baseUrl: string) {
@@ -19,6 +20,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const deliveries = yield* Deliveries
   const runner = yield* ChannelRunner
   const permissionOf = yield* Permission.make
+  const zoneOf = yield* ReaderZones.make
 
   /** Returns the outcome, or undefined when the channel is held and nothing was sent. */
   const deliver = (channel: LeasedChannel, delivery: DueDelivery) =>
@@ -32,13 +34,14 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
 
   const attemptOnce = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery) {
     const began = yield* Clock.currentTimeMillis
-    const permission = yield* permissionFor(channel)
+    const zone = yield* zoneOf(channel)
+    const permission = yield* permissionFor(channel, zone)
     if (permission._tag === "Hold" && !isTooOld(delivery.createdAt, permission.until)) {
       yield* hold(channel, delivery, permission)
       return undefined
     }
     yield* deliveries.begin(delivery)
-    const result = yield* Effect.result(send(channel, noticeOf(delivery, urlOf(delivery)), permission))
+    const result = yield* Effect.result(send(channel, { ...noticeOf(delivery, urlOf(delivery)), zone }, permission))
     const ended = yield* Clock.currentTimeMillis
     const outcome: DeliveryOutcome = Result.isSuccess(result)
       ? { _tag: "Delivered" }
@@ -62,9 +65,9 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const urlOf = (delivery: DueDelivery): string | undefined =>
     delivery.purpose === "close" ? undefined : `${baseUrl}${linkPath}/${links.tokenOf(delivery, delivery.createdAt)}`
 
-  const permissionFor = (channel: LeasedChannel): Effect.Effect<Permission.Permission> =>
+  const permissionFor = (channel: LeasedChannel, zone: string): Effect.Effect<Permission.Permission> =>
     channel.disabledReason === null
-      ? permissionOf(channel)
+      ? permissionOf(channel, zone)
       : Effect.succeed({ _tag: "Refuse", detail: `The channel is switched off: ${channel.disabledReason}` })
 
   const send = (channel: LeasedChannel, notice: Notice, permission: Permission.Permission) => {
@@ -133,12 +136,13 @@ const noticeOf = (
   ...(rules.length > 1 ? { rules } : {})
 })
 
-const groupedAlert = ({ alertId, event, monitor, reason, startedAt }: Notice): GroupedAlert => ({
+const groupedAlert = ({ alertId, event, expiresAt, monitor, reason, startedAt }: Notice): GroupedAlert => ({
   alertId,
   event,
   monitor,
   reason,
-  startedAt
+  startedAt,
+  expiresAt
 })
 
 /** The public events of a delivery and of those that it covers. */

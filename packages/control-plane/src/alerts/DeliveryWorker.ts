@@ -12,6 +12,7 @@ import * as DependencyUnavailable from "../platform/DependencyUnavailable.ts"
 import { DueWork } from "../platform/DueWork.ts"
 import * as Metrics from "../platform/EngineMetrics.ts"
 import type { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
+import type { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 import { Deliveries } from "./Deliveries.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
@@ -133,5 +134,5 @@ export const layer = (
 ): Layer.Layer<
   never,
   never,
-  AcknowledgeLinks | Allowances | Catalogue | ChannelRunner | Confirmations | Deliveries | DeliveryQueue | DueWork
+  AcknowledgeLinks | Allowances | Catalogue | ChannelRunner | Confirmations | Deliveries | DeliveryQueue | DueWork | ReaderZoneRepository
 > => Layer.effectDiscard(Effect.forkScoped(run(options)))

@@ -5,7 +5,8 @@
  */
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Recipient, type RecipientKind, recipientOf, RecipientPolicy } from "@kanmon/core/Recipient"
-import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import { localClock } from "@kanmon/domain/TimeZone"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Confirmations, PhoneNumbers } from "../channels/index.ts"
 import type { LeasedChannel } from "./DeliveryRecords.ts"
 import { Allowances, type Claim } from "../platform/database/Allowances.ts"
@@ -27,15 +28,13 @@ const accountFactor = 10
 
 const send: Permission = { _tag: "Send", note: undefined }
 
-const clock = (at: EpochMillis): string => `${toIso(at).slice(11, 16)} UTC`
-
 export const make = Effect.gen(function* () {
   const { channels: kinds } = yield* Catalogue
   const policy = yield* RecipientPolicy
   const confirmations = yield* Confirmations
   const allowances = yield* Allowances
 
-  const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient) {
+  const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient, zone: string) {
     const limit = policy.perHour[recipient.kind]
     // By the account, so that further organizations of it add no messages.
     const owner = (yield* confirmations.accountOf(channel.projectId)) ?? channel.projectId
@@ -46,7 +45,6 @@ export const make = Effect.gen(function* () {
       rate: { limit: limit * accountFactor, periodMillis }
     }
     const taken = yield* allowances.take([one, all])
-    const next = clock(taken.nextAt)
     if (taken._tag === "Exhausted") {
       const subject =
         taken.exhausted === one ? "this recipient gets" : "all such recipients of the account together get"
@@ -54,18 +52,18 @@ export const make = Effect.gen(function* () {
       return {
         _tag: "Hold",
         until: taken.nextAt,
-        detail: `Held until ${next}: ${subject} at most ${limit} messages an hour (${settings[recipient.kind]})`
+        detail: `Held until ${localClock(taken.nextAt, undefined)}: ${subject} at most ${limit} messages an hour (${settings[recipient.kind]})`
       } as const
     }
     const last = taken.nextAt > (yield* Clock.currentTimeMillis)
     return {
       _tag: "Send",
-      note: last ? `Too many messages: the next one comes at ${next} or later.` : undefined
+      note: last ? `Too many messages: the next one comes at ${localClock(taken.nextAt, zone)} or later.` : undefined
     } as const
   })
 
-  /** The permission for one attempt, which is counted. */
-  return Effect.fn("Permission.of")(function* (channel: LeasedChannel) {
+  /** The permission for one attempt, which is counted. Its note has times in the reader's zone. */
+  return Effect.fn("Permission.of")(function* (channel: LeasedChannel, zone: string) {
     const kind = kinds.get(channel.type)
     const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
     if (kind?.recipient === undefined || recipient === undefined) return send
@@ -79,6 +77,6 @@ export const make = Effect.gen(function* () {
         ? yield* PhoneNumbers.objectionTo(String(channel.config[kind.recipient.field]), policy.phonePrefixes)
         : undefined
     if (objection !== undefined) return { _tag: "Refuse", detail: `Not sent: ${objection}` } as const
-    return yield* counted(channel, recipient)
+    return yield* counted(channel, recipient, zone)
   })
 })

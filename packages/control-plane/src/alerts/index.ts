@@ -18,6 +18,7 @@ import { HistoryRepository } from "./HistoryRepository.ts"
 import { HoldRepository } from "./HoldRepository.ts"
 import { LinkRepository } from "./LinkRepository.ts"
 import { OpenAlerts } from "./OpenAlerts.ts"
+import { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 import * as ReminderWorker from "./ReminderWorker.ts"
 import { RulePreviewRepository } from "./RulePreviewRepository.ts"
 import { RulePreviews } from "./RulePreviews.ts"
@@ -36,6 +37,7 @@ export { Deliveries } from "./Deliveries.ts"
 export { DeliveryQueue } from "./DeliveryQueue.ts"
 export { HoldRepository, isDue as isHoldDue } from "./HoldRepository.ts"
 export { OpenAlerts } from "./OpenAlerts.ts"
+export { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 export * as RuleWrites from "./RuleWrites.ts"
 export { isDue as isRuleReviewDue, RuleReviewRepository } from "./RuleReviewRepository.ts"
 
@@ -49,7 +51,7 @@ export const layer = Layer.mergeAll(
   RulePreviews.layer,
   Silences.layer
 ).pipe(
-  Layer.provideMerge([DeliveryQueue.layer, HoldRepository.layer, RuleReviewRepository.layer]),
+  Layer.provideMerge([DeliveryQueue.layer, HoldRepository.layer, ReaderZoneRepository.layer, RuleReviewRepository.layer]),
   Layer.provide([AlertRepository.layer, DeliveryRepository.layer, HandlingRepository.layer, LinkRepository.layer]),
   Layer.provide([HistoryRepository.layer, RulePreviewRepository.layer, RuleRepository.layer, SilenceRepository.layer])
 )

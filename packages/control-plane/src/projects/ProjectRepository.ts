@@ -12,6 +12,7 @@ const ProjectRow = Schema.Struct({
   id: ProjectId,
   organization_id: OrganizationId,
   name: Schema.String,
+  timezone: Schema.String,
   api_key_encrypted: Schema.String,
   created_at: Rows.Time,
   updated_at: Rows.Time
@@ -54,8 +55,14 @@ export class ProjectRepository extends Context.Service<
     readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     readonly owner: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
     readonly insert: (project: StoredProject) => Effect.Effect<void>
-    /** Writes the name; returns the project, or undefined when there is none. */
-    readonly rename: (id: ProjectId, name: string, at: EpochMillis) => Effect.Effect<StoredProject | undefined>
+    /** Writes name and time zone; returns the project, or undefined when there is none. */
+    readonly update: (
+      id: ProjectId,
+      fields: Pick<StoredProject, "name" | "timezone">,
+      at: EpochMillis
+    ) => Effect.Effect<StoredProject | undefined>
+    /** The project, locked until the transaction ends. */
+    readonly findLocked: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     /** Writes the API key; returns the project, or undefined when there is none. */
     readonly replaceKey: (id: ProjectId, apiKey: string, at: EpochMillis) => Effect.Effect<StoredProject | undefined>
     /** Locks the project and its monitors until the transaction ends; returns the monitors, or undefined without a project. */
@@ -75,6 +82,7 @@ export class ProjectRepository extends Context.Service<
         id: row.id,
         organizationId: row.organization_id,
         name: row.name,
+        timezone: row.timezone,
         apiKey: secrets.decrypt(row.api_key_encrypted, row.id),
         createdAt: row.created_at,
         updatedAt: row.updated_at
@@ -140,14 +148,21 @@ export class ProjectRepository extends Context.Service<
       )
 
       const insert = Effect.fn("ProjectRepository.insert")(function* (project: StoredProject) {
-        const { apiKey, createdAt, id, name, organizationId } = project
+        const { apiKey, createdAt, id, name, organizationId, timezone } = project
         const at = new Date(createdAt)
-        yield* sql`INSERT INTO projects (id, organization_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
-          VALUES (${id}, ${organizationId}, ${name}, ${hashToken(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
+        yield* sql`INSERT INTO projects (id, organization_id, name, timezone, api_key_hash, api_key_encrypted,
+            created_at, updated_at)
+          VALUES (${id}, ${organizationId}, ${name}, ${timezone}, ${hashToken(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
       }, Effect.orDie)
 
-      const rename = Effect.fn("ProjectRepository.rename")((id: ProjectId, name: string, at: EpochMillis) =>
-        first(sql`UPDATE projects SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${id} RETURNING *`)
+      const findLocked = Effect.fn("ProjectRepository.findLocked")((id: ProjectId) =>
+        first(sql`SELECT * FROM projects WHERE id = ${id} FOR NO KEY UPDATE`)
+      )
+
+      const update: ProjectRepository["Service"]["update"] = Effect.fn("ProjectRepository.update")(
+        (id, { name, timezone }, at) =>
+          first(sql`UPDATE projects SET name = ${name}, timezone = ${timezone}, updated_at = ${new Date(at)}
+            WHERE id = ${id} RETURNING *`)
       )
 
       const replaceKey = Effect.fn("ProjectRepository.replaceKey")((id: ProjectId, apiKey: string, at: EpochMillis) =>
@@ -180,7 +195,8 @@ export class ProjectRepository extends Context.Service<
         find,
         owner,
         insert,
-        rename,
+        findLocked,
+        update,
         replaceKey,
         lock,
         remove

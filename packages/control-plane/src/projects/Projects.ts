@@ -12,6 +12,9 @@ import { Transaction } from "../platform/Transaction.ts"
 import { ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
 import { ProjectRepository, type Standing } from "./ProjectRepository.ts"
 
+/** What can be changed of a project. */
+export type ProjectChange = Partial<Pick<StoredProject, "name" | "timezone">>
+
 export class Projects extends Context.Service<
   Projects,
   {
@@ -28,8 +31,10 @@ export class Projects extends Context.Service<
     readonly get: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
     /** The organization that owns the project; undefined when there is no such project. */
     readonly ownerOf: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
-    readonly create: (organizationId: OrganizationId, name: string) => Effect.Effect<StoredProject>
-    readonly rename: (id: ProjectId, name: string) => Effect.Effect<StoredProject, ProjectNotFound>
+    /** Its messages show times in `timezone`, by default UTC. */
+    readonly create: (organizationId: OrganizationId, name: string, timezone?: string) => Effect.Effect<StoredProject>
+    /** Changes the given fields. */
+    readonly update: (id: ProjectId, change: ProjectChange) => Effect.Effect<StoredProject, ProjectNotFound>
     /** Replaces the API key; the old one stops working immediately. */
     readonly rotateKey: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
     /** Deletes the project with everything in it, and stops its checks. */
@@ -54,26 +59,38 @@ export class Projects extends Context.Service<
 
       const get: Projects["Service"]["get"] = Effect.fn("Projects.get")((id) => found(id, repository.find(id)))
 
-      const create: Projects["Service"]["create"] = Effect.fn("Projects.create")(function* (organizationId, name) {
+      const create: Projects["Service"]["create"] = Effect.fn("Projects.create")(function* (
+        organizationId,
+        name,
+        timezone = "UTC"
+      ) {
         const id = yield* Effect.provideService(nextProjectId, SecureRandom.SecureRandom, random)
         const at = yield* Clock.currentTimeMillis
-        const project: StoredProject = { id, organizationId, name, apiKey: newApiKey(), createdAt: at, updatedAt: at }
+        const apiKey = newApiKey()
+        const project: StoredProject = { id, organizationId, name, timezone, apiKey, createdAt: at, updatedAt: at }
         yield* transaction.run(
           Effect.gen(function* () {
             yield* repository.insert(project)
             yield* projectCreated(id)
-            yield* audit.record([{ action: "project.created", ...about(project), after: { name } }])
+            yield* audit.record([{ action: "project.created", ...about(project), after: { name, timezone } }])
           })
         )
         return project
       })
 
-      const rename: Projects["Service"]["rename"] = Effect.fn("Projects.rename")(function* (id, name) {
-        const before = yield* get(id)
-        const renamed = yield* found(id, repository.rename(id, name, yield* Clock.currentTimeMillis))
-        const change = { before: { name: before.name }, after: { name } }
-        yield* audit.record([{ action: "project.renamed", ...about(renamed), ...change }])
-        return renamed
+      const update: Projects["Service"]["update"] = Effect.fn("Projects.update")(function* (id, change) {
+        const before = yield* found(id, repository.findLocked(id))
+        const { name = before.name, timezone = before.timezone } = change
+        const updated = yield* found(id, repository.update(id, { name, timezone }, yield* Clock.currentTimeMillis))
+        if (change.name !== undefined)
+          yield* audit.record([
+            { action: "project.renamed", ...about(updated), before: { name: before.name }, after: { name } }
+          ])
+        if (change.timezone !== undefined)
+          yield* audit.record([
+            { action: "project.updated", ...about(updated), before: { timezone: before.timezone }, after: { timezone } }
+          ])
+        return updated
       }, transaction.run)
 
       const rotateKey: Projects["Service"]["rotateKey"] = Effect.fn("Projects.rotateKey")(function* (id) {
@@ -105,7 +122,7 @@ export class Projects extends Context.Service<
         get,
         ownerOf: repository.owner,
         create,
-        rename,
+        update,
         rotateKey,
         remove
       })

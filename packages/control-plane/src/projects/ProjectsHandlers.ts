@@ -2,14 +2,13 @@
 import { mask } from "@kanmon/core/Masking"
 import type { ProjectNotFound } from "@kanmon/domain/NotFound"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
-import { OrganizationId } from "@kanmon/domain/Ids"
-import * as Body from "@kanmon/protocol/Body"
+import { newProjectFields, projectChangeFields } from "@kanmon/protocol/ProjectBody"
 import { Project, type StoredProject } from "@kanmon/domain/Project"
 import { actingRole, reaches } from "@kanmon/domain/Principal"
 import { permits, type Role } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
-import { notFound } from "@kanmon/protocol/Problem"
+import { invalid, notFound } from "@kanmon/protocol/Problem"
 import { Projects } from "./Projects.ts"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -22,10 +21,8 @@ import { OrganizationQuotas } from "../organizations/index.ts"
 
 const encodeProject = Schema.encodeSync(Project)
 
-const nameIn = Payload.read(decodeStrict(Schema.Struct({ name: Body.name })))
-const newIn = Payload.read(
-  decodeStrict(Schema.Struct({ name: Body.name, organizationId: Schema.optionalKey(OrganizationId) }))
-)
+const changeIn = Payload.read(decodeStrict(Schema.Struct(projectChangeFields)))
+const newIn = Payload.read(decodeStrict(Schema.Struct(newProjectFields)))
 
 /** Callers below admin see the key masked. */
 const shown = (project: StoredProject, role: Role): Project => ({
@@ -61,21 +58,23 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const caller = yield* CallerUser
-          const { name, organizationId: wanted } = yield* newIn(payload)
+          const { name, organizationId: wanted, timezone } = yield* newIn(payload)
           const { organizationId, role } = yield* OrganizationAccess.resolve(caller, wanted, "projects.create").pipe(
             Effect.provideService(OrganizationAccess.OrganizationRoles, roles)
           )
-          const project = yield* within({ organizationId }, "projects", projects.create(organizationId, name))
+          const project = yield* within({ organizationId }, "projects", projects.create(organizationId, name, timezone))
           return shown(project, role)
         }),
       get: () =>
         Effect.gen(function* () {
           return shown(yield* projects.get(yield* CallerProject), yield* CallerRole)
         }).pipe(found),
-      rename: ({ payload }) =>
+      update: ({ payload }) =>
         Effect.gen(function* () {
-          const { name } = yield* nameIn(payload)
-          return shown(yield* projects.rename(yield* CallerProject, name), yield* CallerRole)
+          const change = yield* changeIn(payload)
+          if (change.name === undefined && change.timezone === undefined)
+            return yield* invalid([{ path: "", message: "Expected a name or a timezone" }])
+          return shown(yield* projects.update(yield* CallerProject, change), yield* CallerRole)
         }).pipe(found),
       remove: ({ params }) =>
         Effect.flatMap(CallerProject, projects.remove).pipe(

@@ -10,6 +10,7 @@ export const user: typeof Account.Encoded = {
   emailVerified: false,
   image: null,
   locale: null,
+  timezone: null,
   twoFactorEnabled: false,
   createdAt: "2026-11-20T08:30:00.000Z",
   updatedAt: "2026-11-20T08:30:00.000Z"

@@ -28,6 +28,7 @@ export const project: typeof Project.Encoded = {
   id: projectId,
   organizationId,
   name: "Shop",
+  timezone: "UTC",
   role: "owner",
   apiKey: "km_4Zt8QwLx2NvB7cRy5HsKp9MdJf3GaTe6UiOo1XnVbE",
   createdAt,

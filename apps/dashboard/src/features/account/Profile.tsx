@@ -1,10 +1,11 @@
-/** Name, address and language of the account. */
+/** Name, address, language and time zone of the account. */
 import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { request } from "../../api/request.ts"
 import { type Account, sessionQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
+import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { choose, locale, type Locale, locales, t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -44,6 +45,41 @@ const NameForm = ({ user }: { readonly user: Account }) => {
         </Button>
       </div>
     </Form>
+  )
+}
+
+/** Nothing is set until the person chooses: the browser's zone is only offered. */
+const ZoneForm = ({ user }: { readonly user: Account }) => {
+  const client = useQueryClient()
+  const { errors, isBusy, submit } = useSubmit(["timezone"])
+  const save = (timezone: string | null) =>
+    submit(async () => {
+      await request("POST", "/auth/update-user", { body: { timezone } })
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    })
+  return (
+    <div className="flex flex-col gap-2">
+      <TimeZoneField
+        help={
+          user.timezone === null
+            ? t("None is chosen: mails of alerts show the time of the project, others UTC")
+            : t("Mails to you show times in it")
+        }
+        value={user.timezone}
+        onChange={(zone) => {
+          if (zone !== user.timezone) void save(zone)
+        }}
+        error={errors.fields["timezone"]}
+      />
+      <FormProblem errors={errors} />
+      {user.timezone !== null && (
+        <div>
+          <Button isDisabled={isBusy} onPress={() => void save(null)}>
+            {t("Choose none")}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -118,6 +154,9 @@ export const Profile = ({ user }: { readonly user: Account }) => {
           value={locale()}
           onChange={(id) => void keepLanguage(id as Locale)}
         />
+      </div>
+      <div className="border-t border-line pt-3">
+        <ZoneForm user={user} />
       </div>
       <Dialog title={t("Change the address")} isOpen={isOpen} onOpenChange={setOpen}>
         <EmailForm

@@ -83,6 +83,7 @@ const actions: Record<AuditAction, () => string> = {
   "team.deleted": () => t("Team deleted"),
   "project.created": () => t("Project created"),
   "project.renamed": () => t("Project renamed"),
+  "project.updated": () => t("Time zone of the project changed"),
   "project.key_rotated": () => t("The project's own key replaced"),
   "project.deleted": () => t("Project deleted"),
   "scim_group.created": () => t("Group provisioned"),

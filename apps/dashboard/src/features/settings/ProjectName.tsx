@@ -1,4 +1,4 @@
-/** Renames the project. */
+/** The name of the project, and the time zone of its messages. */
 import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
@@ -7,6 +7,7 @@ import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { roleName, roleRights } from "../../locales/roles.ts"
+import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
@@ -23,17 +24,24 @@ export const ProjectName = ({
   const { headers } = useProjectData().project
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
-  const { errors, isBusy, submit } = useSubmit(["name"])
+  const [timezone, setTimezone] = useState(project.timezone)
+  const { errors, isBusy, submit } = useSubmit(["name", "timezone"])
+  const isChanged = name.trim() !== project.name || timezone !== project.timezone
 
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      const renamed = await request<ProjectRecord>("PATCH", `/projects/${project.id}`, {
+      const updated = await request<ProjectRecord>("PATCH", `/projects/${project.id}`, {
         project: headers,
-        body: { name: name.trim() }
+        body: {
+          ...(name.trim() === project.name ? {} : { name: name.trim() }),
+          ...(timezone === project.timezone ? {} : { timezone })
+        }
       })
       client.setQueryData(projectsQuery.queryKey, (known) =>
-        known?.map((each) => (each.id === renamed.id ? { ...each, name: renamed.name } : each))
+        known?.map((each) =>
+          each.id === updated.id ? { ...each, name: updated.name, timezone: updated.timezone } : each
+        )
       )
     })
   }
@@ -59,10 +67,17 @@ export const ProjectName = ({
           }
           autoComplete="off"
         />
+        <TimeZoneField
+          help={t("Alerts show times in it, unless they go to an account that has chosen its own")}
+          value={timezone}
+          onChange={setTimezone}
+          error={errors.fields["timezone"]}
+          isReadOnly={isReadOnly}
+        />
         <FormProblem errors={errors} />
         {!isReadOnly && (
           <div>
-            <Button type="submit" isDisabled={isBusy || name.trim() === "" || name.trim() === project.name}>
+            <Button type="submit" isDisabled={isBusy || name.trim() === "" || !isChanged}>
               {t("Save")}
             </Button>
           </div>

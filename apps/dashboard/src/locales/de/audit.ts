@@ -98,6 +98,7 @@ export default {
   "Project created": "Projekt angelegt",
   "Project deleted": "Projekt gelöscht",
   "Project renamed": "Projekt umbenannt",
+  "Time zone of the project changed": "Zeitzone des Projekts geändert",
   Projects: "Projekte",
   "Recipient of a channel confirmed": "Empfänger eines Kanals bestätigt",
   "Rights of an administrator taken away": "Administratorrechte entzogen",

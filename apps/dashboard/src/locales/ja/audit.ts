@@ -98,6 +98,7 @@ export default {
   "Project created": "プロジェクトの作成",
   "Project deleted": "プロジェクトの削除",
   "Project renamed": "プロジェクト名の変更",
+  "Time zone of the project changed": "プロジェクトのタイムゾーンを変更",
   Projects: "プロジェクト",
   "Recipient of a channel confirmed": "通知チャンネルの送信先の確認",
   "Rights of an administrator taken away": "管理者権限の取り消し",

@@ -41,6 +41,7 @@ import { confinedSessions } from "./migrations/0036_confined_sessions.ts"
 import { naturalNames } from "./migrations/0037_natural_names.ts"
 import { sessionProofs } from "./migrations/0038_session_proofs.ts"
 import { signalTexts } from "./migrations/0039_signal_texts.ts"
+import { timeZones } from "./migrations/0040_time_zones.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -81,7 +82,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 36, name: "confined_sessions", statements: confinedSessions },
   { id: 37, name: "natural_names", statements: naturalNames },
   { id: 38, name: "session_proofs", statements: sessionProofs },
-  { id: 39, name: "signal_texts", statements: signalTexts }
+  { id: 39, name: "signal_texts", statements: signalTexts },
+  { id: 40, name: "time_zones", statements: timeZones }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

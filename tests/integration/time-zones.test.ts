@@ -1,0 +1,110 @@
+/** Times in alerts by mail: in the zone of the project, or of the account that is written to. */
+import { eventually } from "@kanmon/testkit/Eventually"
+import { assert, layer } from "@effect/vitest"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import * as DeliveryWorker from "@kanmon/control-plane/testing/alerts/DeliveryWorker.ts"
+import { Channels } from "@kanmon/control-plane/testing/channels/Channels.ts"
+import { Projects } from "@kanmon/control-plane/testing/projects/Projects.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
+import * as Engines from "../support/Engines.ts"
+import { environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
+
+const live = { excludeTestServices: true } as const
+
+class Mails extends Context.Service<Mails, MailWorld.MailDestination>()("@kanmon/tests/Mails") {}
+
+const clock = Layer.effect(
+  Clock.Clock,
+  Effect.map(Clock.Clock, (real): Clock.Clock =>
+    Object.assign(Object.create(real), {
+      currentTimeMillisUnsafe: () => noon + 10 * minute,
+      currentTimeMillis: Effect.succeed(noon + 10 * minute)
+    })
+  )
+)
+
+const delivering = Layer.unwrap(
+  Effect.gen(function* () {
+    const mails = yield* MailWorld.start()
+    const runner = ChannelRunner.layer({
+      dialer: { allowPrivate: true },
+      operator: new Map([["email", mails.settings!]])
+    }).pipe(Layer.provide(NodeResolver.layer({ allowPrivate: true })))
+    yield* Engines.join("test")
+    return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
+      Layer.provide(clock),
+      Layer.provide(runner),
+      Layer.provide(Catalogue.layer(bundled)),
+      Layer.merge(Layer.succeed(Mails, mails))
+    )
+  })
+).pipe(Layer.provideMerge(environment))
+
+/** An outage in a project of Berlin, told to an address; returns the mail. */
+const told = Effect.fnUntraced(function* (
+  address: string,
+  prepare: (organization: string) => Effect.Effect<unknown, unknown, SqlClient.SqlClient> = () => Effect.void
+) {
+  const { monitor, organization, project } = yield* stage({ channels: 0 })
+  yield* (yield* Projects).update(project.id, { timezone: "Europe/Berlin" })
+  yield* prepare(organization)
+  yield* (yield* Channels).create(project.id, {
+    name: "Mail",
+    type: "email",
+    config: { address },
+    confirmation: "confirmed"
+  })
+  yield* evaluate(monitor, 0, "up", "down")
+  const mails = yield* Mails
+  const [mail] = yield* eventually(
+    Effect.sync(() => mails.mails().filter(({ envelope }) => envelope.to.includes(address))),
+    ({ length }) => length === 1
+  )
+  return mail!.parsed
+})
+
+const account = (id: string, email: string, fields: { readonly verified: boolean; readonly member: boolean }) =>
+  Effect.fnUntraced(function* (organization: string) {
+    const sql = yield* SqlClient.SqlClient
+    const then = new Date(noon)
+    yield* sql`INSERT INTO users (id, name, email, email_verified, timezone, created_at, updated_at)
+      VALUES (${id}, 'Ada', ${email}, ${fields.verified}, 'Asia/Tokyo', ${then}, ${then})`
+    if (fields.member)
+      yield* sql`INSERT INTO organization_members (organization_id, user_id, role, created_at)
+        VALUES (${organization}, ${id}, 'viewer', ${then})`
+  })
+
+layer(delivering, live)("an alert by mail", (it) => {
+  it.effect("shows times in the zone of the project, in text and HTML", () =>
+    Effect.gen(function* () {
+      const { html, text } = yield* told("team@example.test")
+      assert.include(text!, "Since: 2026-11-20 13:01:00 CET")
+      assert.include(String(html), "2026-11-20 13:01:00 CET")
+      assert.notInclude(text!, "UTC")
+    })
+  )
+
+  it.effect("shows times in the zone that the member who gets it has chosen", () =>
+    Effect.gen(function* () {
+      const email = "ada@example.test"
+      const { text } = yield* told(email, account("usr_ada", email, { verified: true, member: true }))
+      assert.include(text!, "Since: 2026-11-20 21:01:00 JST")
+    })
+  )
+
+  it.effect.each([
+    ["is no member", { verified: true, member: false }],
+    ["has not proven its address", { verified: false, member: true }]
+  ] as const)("keeps the zone of the project for an account that %s", ([words, fields]) =>
+    Effect.gen(function* () {
+      const email = `${words.replaceAll(" ", "-")}@example.test`
+      const { text } = yield* told(email, account(`usr_${words.length}`, email, fields))
+      assert.include(text!, "13:01:00 CET")
+    })
+  )
+})
