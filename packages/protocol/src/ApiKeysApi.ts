@@ -49,7 +49,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       params,
       payload: Body.sent<typeof ApiKeyRequest.Encoded>("ApiKeyRequest"),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
-      error: refuses("conflict", "validation_failed")
+      error: refuses("conflict", "proof_required", "validation_failed")
     })
       .middleware(JsonBody)
       .middleware(Idempotency)
@@ -58,7 +58,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
           id: "createApiKey",
           access: "apiKeys.write",
           summary: "Create an API key",
-          description: `Creates a key with a role and returns its secret, which is shown only once. 409 \`conflict\` when the project has ${maxApiKeys} keys.`,
+          description: `Creates a key with a role and returns its secret, which is shown only once. 409 \`conflict\` when the project has ${maxApiKeys} keys. 403 \`proof_required\` for a session without a sign-in, or \`POST /auth/prove\`, within the last ten minutes.`,
           request: Examples.apiKeyRequest,
           response: { ...Examples.apiKey, lastUsedAt: null, apiKey: Examples.project.apiKey }
         })

@@ -77,7 +77,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
     HttpApiEndpoint.delete("remove", "/:organizationId", {
       params,
       success: Deleted,
-      error: refuses("conflict", "not_found")
+      error: refuses("conflict", "not_found", "proof_required")
     })
       .middleware(OrganizationOnly)
       .annotateMerge(
@@ -86,7 +86,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
           access: "organization.delete",
           summary: "Delete an organization",
           description:
-            "Deletes the organization with all its projects, members and teams. This cannot be undone. 409 `conflict` while it pays for a subscription: cancel it first.",
+            "Deletes the organization with all its projects, members and teams. This cannot be undone. 409 `conflict` while it pays for a subscription: cancel it first. 403 `proof_required` unless the person signed in, or gave the password again, within the last ten minutes.",
           response: Examples.deleted(OrganizationExamples.organization.id)
         })
       ),

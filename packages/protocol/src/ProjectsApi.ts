@@ -86,7 +86,7 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
     HttpApiEndpoint.delete("remove", "/:projectId", {
       params,
       success: Deleted,
-      error: refuses("not_found")
+      error: refuses("not_found", "proof_required")
     })
       .middleware(ProjectOnly)
       .annotateMerge(
@@ -95,14 +95,14 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
           access: "project.write",
           summary: "Delete a project",
           description:
-            "Deletes the project with its monitors, alerts, incidents and status pages. Its API key stops working at once. This cannot be undone.",
+            "Deletes the project with its monitors, alerts, incidents and status pages. Its API key stops working at once. This cannot be undone. 403 `proof_required` for a session without a sign-in, or `POST /auth/prove`, within the last ten minutes.",
           response: Examples.deleted(Examples.project.id)
         })
       ),
     HttpApiEndpoint.post("rotateKey", "/:projectId/api-key", {
       params,
       success: Project,
-      error: refuses("not_found")
+      error: refuses("not_found", "proof_required")
     })
       .middleware(Idempotency)
       .middleware(ProjectOnly)
@@ -111,7 +111,8 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
           id: "rotateApiKey",
           access: "project.write",
           summary: "Rotate the API key",
-          description: "Replaces the API key of the project. The old key stops working at once.",
+          description:
+            "Replaces the API key of the project. The old key stops working at once. 403 `proof_required` for a session without a sign-in, or `POST /auth/prove`, within the last ten minutes.",
           response: Examples.project
         })
       )

@@ -70,6 +70,17 @@ const lasting: ReadonlyArray<readonly [name: string, ask: (scene: Scene) => Retu
     ({ organizationId, withSession }) =>
       withSession("POST", `/organizations/${organizationId}/scim-tokens`, { name: "Okta" })
   ],
+  [
+    "an API key",
+    ({ projectId, withSession }) =>
+      withSession("POST", `/projects/${projectId}/api-keys`, { name: `Key ${++numbers}`, role: "viewer" })
+  ],
+  ["another key of the project", ({ projectId, withSession }) => withSession("POST", `/projects/${projectId}/api-key`)],
+  ["the end of a project", ({ projectId, withSession }) => withSession("DELETE", `/projects/${projectId}`)],
+  [
+    "the end of an organization",
+    ({ organizationId, withSession }) => withSession("DELETE", `/organizations/${organizationId}`)
+  ],
   ...(["admin", "owner"] as const).flatMap((role) => [
     [
       `an invited ${role}`,
@@ -114,6 +125,16 @@ layer(withMail(), live)("a session that was opened a while ago", (it) => {
       assert.deepStrictEqual((yield* ada.withSession("POST", "/auth/prove", { password })).body, { status: true })
       const done = yield* ask(ada)
       assert.notInclude([401, 403], done.status, JSON.stringify(done.body))
+    })
+  )
+
+  it.effect("does not stop a key, which proves itself", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      yield* age(ada.email, "11 minutes")
+      const made = yield* ada.withKey("POST", `/projects/${ada.projectId}/api-keys`, { name: "CI", role: "viewer" })
+      assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      assert.strictEqual((yield* ada.withKey("DELETE", `/projects/${ada.projectId}`)).status, 200)
     })
   )
 

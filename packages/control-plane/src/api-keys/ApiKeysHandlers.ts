@@ -12,6 +12,7 @@ import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import * as Paging from "../platform/http/Paging.ts"
 import * as Payload from "../platform/http/Payload.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { type ApiKeyDraft, ApiKeys, type TooManyApiKeys } from "./ApiKeys.ts"
 
 const read = Payload.read(decodeStrict(ApiKeyRequest))
@@ -49,6 +50,7 @@ export const layer = HttpApiBuilder.group(
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
+          yield* RecentProof.requiredOfSession
           return yield* keys.create(yield* CallerProject, yield* draftIn(payload))
         }).pipe(refusing),
       remove: ({ params }) =>

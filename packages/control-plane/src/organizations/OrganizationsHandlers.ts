@@ -57,7 +57,7 @@ const organizations = HttpApiBuilder.group(
           return yield* own
         }).pipe(refusing),
       remove: ({ params }) =>
-        Effect.flatMap(CallerOrganization, organizations.remove).pipe(
+        Effect.andThen(RecentProof.required, Effect.flatMap(CallerOrganization, organizations.remove)).pipe(
           Effect.as({ id: params.organizationId, deleted: true as const }),
           refusing
         ),

@@ -17,6 +17,7 @@ import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as OrganizationAccess from "../platform/http/OrganizationAccess.ts"
 import * as Paging from "../platform/http/Paging.ts"
 import * as Payload from "../platform/http/Payload.ts"
+import * as RecentProof from "../platform/http/RecentProof.ts"
 import { OrganizationQuotas } from "../organizations/index.ts"
 
 const encodeProject = Schema.encodeSync(Project)
@@ -77,12 +78,13 @@ export const layer = HttpApiBuilder.group(
           return shown(yield* projects.update(yield* CallerProject, change), yield* CallerRole)
         }).pipe(found),
       remove: ({ params }) =>
-        Effect.flatMap(CallerProject, projects.remove).pipe(
+        Effect.andThen(RecentProof.requiredOfSession, Effect.flatMap(CallerProject, projects.remove)).pipe(
           Effect.as({ id: params.projectId, deleted: true as const }),
           found
         ),
       rotateKey: () =>
         Effect.gen(function* () {
+          yield* RecentProof.requiredOfSession
           return shown(yield* projects.rotateKey(yield* CallerProject), yield* CallerRole)
         }).pipe(found)
     })

@@ -1,8 +1,8 @@
-/** Asks a session for a recent proof that its person owns the account, before what gives others lasting access. */
+/** Asks a session for a recent proof that its person owns the account, before what gives others lasting access or destroys what cannot be restored. */
 import { includes, type Role } from "@kanmon/domain/Role"
 import type { User } from "@kanmon/domain/Principal"
 import { isRecent, proofNeeded } from "@kanmon/domain/RecentProof"
-import { CallerUser } from "@kanmon/protocol/Middleware"
+import { Caller, CallerUser } from "@kanmon/protocol/Middleware"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect } from "effect"
 
@@ -18,6 +18,12 @@ const given = Effect.gen(function* () {
 /** Refuses sessions without a recent proof. */
 export const required: Effect.Effect<void, Problem<"proof_required">, CallerUser> = Effect.flatMap(given, (isGiven) =>
   isGiven ? Effect.void : Effect.fail(new Problem(proofNeeded))
+)
+
+/** Refuses sessions without a recent proof where keys are callers too, which prove themselves. */
+export const requiredOfSession: Effect.Effect<void, Problem<"proof_required">, Caller> = Effect.flatMap(
+  Caller,
+  (caller) => (caller._tag === "User" ? Effect.provideService(required, CallerUser, caller) : Effect.void)
 )
 
 /** Refuses them where somebody gets a role that lets others in. */
