@@ -75,8 +75,8 @@ const account = (id: string, email: string, fields: { readonly verified: boolean
     yield* sql`INSERT INTO users (id, name, email, email_verified, timezone, created_at, updated_at)
       VALUES (${id}, 'Ada', ${email}, ${fields.verified}, 'Asia/Tokyo', ${then}, ${then})`
     if (fields.member)
-      yield* sql`INSERT INTO organization_members (organization_id, user_id, role, created_at)
-        VALUES (${organization}, ${id}, 'viewer', ${then})`
+      yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+        VALUES (${organization}, ${id}, 'viewer', 'invitation', ${then})`
   })
 
 layer(delivering, live)("an alert by mail", (it) => {

@@ -41,7 +41,9 @@ describe("a notice with a zone", () => {
     const text = NoticeText.plain({ ...notice, event: "ssl_expiring", reason, expiresAt })
     assert.include(text, "on 2026-12-01")
     assert.include(text, "Expires: 2026-12-01 00:30:00 CET")
-    const group = [{ alertId: "alt_1", event: "ssl_expiring" as const, monitor: notice.monitor, reason, startedAt: 0, expiresAt }]
+    const group = [
+      { alertId: "alt_1", event: "ssl_expiring" as const, monitor: notice.monitor, reason, startedAt: 0, expiresAt }
+    ]
     assert.include(NoticeText.summary({ ...notice, group }), "on 2026-12-01")
   })
 

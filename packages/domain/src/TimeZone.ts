@@ -10,8 +10,7 @@ import { type EpochMillis, instant, utcDay } from "./Timestamp.ts"
 const maxName = 64
 
 /** Letters, digits and `/_+-` from a letter on: offsets such as `+02:00` are no zones. */
-const isNameLike = (name: string): boolean =>
-  name.length <= maxName && /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)
+const isNameLike = (name: string): boolean => name.length <= maxName && /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)
 
 /** Whether this version of the time zone database has the zone, by its name or by an alias such as `US/Eastern`. */
 export const isTimeZone = (name: string): boolean => isNameLike(name) && zoneOf(name) !== undefined

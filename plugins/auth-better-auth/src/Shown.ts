@@ -4,7 +4,8 @@ type Row = Readonly<Record<string, unknown>>
 
 /** An account, from Better Auth's form of it. */
 export const accountOf = (user: unknown): Row => {
-  const { createdAt, email, emailVerified, id, image, locale, name, timezone, twoFactorEnabled, updatedAt } = user as Row
+  const { createdAt, email, emailVerified, id, image, locale, name, timezone, twoFactorEnabled, updatedAt } =
+    user as Row
   return {
     id,
     name,

@@ -19,7 +19,11 @@ const Settings = () => {
     <>
       <title>{`${t("Settings")} · Kanmon`}</title>
       <Together>
-        <ProjectName key={`${record.name} ${record.timezone}`} project={record} isReadOnly={!permits(record.role, "project.write")} />
+        <ProjectName
+          key={`${record.name} ${record.timezone}`}
+          project={record}
+          isReadOnly={!permits(record.role, "project.write")}
+        />
         {permits(record.role, "apiKeys.write") && <ApiKeys project={record} wallOf={wallAddress} />}
         {permits(record.role, "project.write") && <DangerZone project={record} isLast={data.length === 1} />}
       </Together>

@@ -134,5 +134,13 @@ export const layer = (
 ): Layer.Layer<
   never,
   never,
-  AcknowledgeLinks | Allowances | Catalogue | ChannelRunner | Confirmations | Deliveries | DeliveryQueue | DueWork | ReaderZoneRepository
+  | AcknowledgeLinks
+  | Allowances
+  | Catalogue
+  | ChannelRunner
+  | Confirmations
+  | Deliveries
+  | DeliveryQueue
+  | DueWork
+  | ReaderZoneRepository
 > => Layer.effectDiscard(Effect.forkScoped(run(options)))

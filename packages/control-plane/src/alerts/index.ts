@@ -51,7 +51,12 @@ export const layer = Layer.mergeAll(
   RulePreviews.layer,
   Silences.layer
 ).pipe(
-  Layer.provideMerge([DeliveryQueue.layer, HoldRepository.layer, ReaderZoneRepository.layer, RuleReviewRepository.layer]),
+  Layer.provideMerge([
+    DeliveryQueue.layer,
+    HoldRepository.layer,
+    ReaderZoneRepository.layer,
+    RuleReviewRepository.layer
+  ]),
   Layer.provide([AlertRepository.layer, DeliveryRepository.layer, HandlingRepository.layer, LinkRepository.layer]),
   Layer.provide([HistoryRepository.layer, RulePreviewRepository.layer, RuleRepository.layer, SilenceRepository.layer])
 )

@@ -145,7 +145,8 @@ export default {
   "Your organization requires its own sign-in for this address.":
     "Ihre Organisation verlangt für diese Adresse ihre eigene Anmeldung.",
   "I am an owner: sign in without it, which is recorded": "Ich bin Inhaber: ohne sie anmelden, was protokolliert wird",
-  "None is chosen: mails of alerts show the time of the project, others UTC": "Keine gewählt: Mails über Alarme zeigen die Zeit des Projekts, andere UTC",
+  "None is chosen: mails of alerts show the time of the project, others UTC":
+    "Keine gewählt: Mails über Alarme zeigen die Zeit des Projekts, andere UTC",
   "Mails to you show times in it": "Mails an Sie zeigen Zeiten in dieser Zeitzone",
   "Choose none": "Keine wählen"
 }

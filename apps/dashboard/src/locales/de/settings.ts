@@ -42,6 +42,7 @@ export default {
   "Type the name of the project to confirm": "Zur Bestätigung den Namen des Projekts eingeben",
   Viewer: "Betrachter",
   "What uses the key, such as a script": "Was den Schlüssel benutzt, etwa ein Skript",
-  "Alerts show times in it, unless they go to an account that has chosen its own": "Alarme zeigen Zeiten in dieser Zeitzone, außer an Konten, die eine eigene gewählt haben",
+  "Alerts show times in it, unless they go to an account that has chosen its own":
+    "Alarme zeigen Zeiten in dieser Zeitzone, außer an Konten, die eine eigene gewählt haben",
   "Use {zone}, the zone of this browser": "{zone} verwenden, die Zeitzone dieses Browsers"
 } as const satisfies Record<string, string>

@@ -143,7 +143,8 @@ export default {
     "{email} のアカウントがある場合は、リンクを記載したメールを送信しました。迷惑メールフォルダーも確認してください。",
   "Your organization requires its own sign-in for this address.": "このアドレスには、組織のサインインが必要です。",
   "I am an owner: sign in without it, which is recorded": "オーナーとして通常のサインインを使う (記録されます)",
-  "None is chosen: mails of alerts show the time of the project, others UTC": "選択されていません。アラートのメールはプロジェクトの時刻、その他はUTCで表示します",
+  "None is chosen: mails of alerts show the time of the project, others UTC":
+    "選択されていません。アラートのメールはプロジェクトの時刻、その他はUTCで表示します",
   "Mails to you show times in it": "あなた宛てのメールはこのタイムゾーンの時刻を表示します",
   "Choose none": "選択を解除"
 }

@@ -43,6 +43,7 @@ export default {
   "Type the name of the project to confirm": "確認のため、プロジェクト名を入力してください",
   Viewer: "閲覧者",
   "What uses the key, such as a script": "スクリプトなど、キーの用途",
-  "Alerts show times in it, unless they go to an account that has chosen its own": "アラートはこのタイムゾーンの時刻を表示します。自分のタイムゾーンを選んだアカウント宛てのものを除きます",
+  "Alerts show times in it, unless they go to an account that has chosen its own":
+    "アラートはこのタイムゾーンの時刻を表示します。自分のタイムゾーンを選んだアカウント宛てのものを除きます",
   "Use {zone}, the zone of this browser": "このブラウザのタイムゾーン {zone} を使う"
 } as const satisfies Record<string, string>
