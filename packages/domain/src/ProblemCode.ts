@@ -47,7 +47,7 @@ export const codes = {
   proof_required: {
     status: 403,
     title: "Proof required",
-    when: "The request gives lasting access, and the session's last sign-in is more than ten minutes ago: send the password to POST /auth/prove, or sign in again"
+    when: "The request gives lasting access or deletes what cannot be restored, and the session's last sign-in is more than ten minutes ago: send the password to POST /auth/prove, or sign in again"
   },
   sso_required: {
     status: 403,

@@ -10,5 +10,5 @@ export const isRecent = (provenAt: number | undefined, now: number): boolean =>
 /** The refusal of a request that needs a proof. */
 export const proofNeeded = {
   code: "proof_required",
-  detail: `This gives lasting access, so it needs a sign-in within the last ${proofMinutes} minutes: send the password to POST /auth/prove, or sign in again`
+  detail: `This gives lasting access or cannot be undone, so it needs a sign-in within the last ${proofMinutes} minutes: send the password to POST /auth/prove, or sign in again`
 } as const

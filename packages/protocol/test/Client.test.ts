@@ -17,6 +17,7 @@ const project = {
   organizationId: "org_1",
   role: "owner",
   name: "Shop",
+  timezone: "UTC",
   apiKey: "km_1",
   createdAt: "2026-11-20T08:30:00.000Z"
 }
