@@ -1,7 +1,7 @@
 /** Chooses a time zone, and offers the browser's where another one is set. */
 import { useMemo } from "react"
-import { ownZone } from "../features/incidents/zone.ts"
 import { t } from "../locales/text.ts"
+import { ownZone } from "../locales/time.ts"
 import { Button } from "../ui/Button.tsx"
 import { ComboBox } from "../ui/ComboBox.tsx"
 

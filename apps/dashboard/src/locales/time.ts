@@ -88,3 +88,6 @@ export const shortDuration = (seconds: number): string => {
   shortFormats.set(key, format)
   return format.format(Math.floor(whole / length))
 }
+
+/** The reader's own time zone. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

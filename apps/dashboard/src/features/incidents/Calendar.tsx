@@ -3,6 +3,7 @@ import { useMay } from "../../api/permissions.ts"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { formatLocale, t } from "../../locales/text.ts"
+import { ownZone } from "../../locales/time.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { classes } from "../../ui/classes.ts"
 import { useHeldBy } from "../../ui/held.ts"
@@ -15,7 +16,7 @@ import { useChange } from "./change.ts"
 import type { IncidentSearch } from "./incidentSearch.ts"
 import { type Move, useMoving } from "./useMoving.ts"
 import { windowWords } from "./words.ts"
-import { dayOf, ownZone, wallOf } from "./zone.ts"
+import { dayOf, wallOf } from "./zone.ts"
 
 const hourHeight = 40
 const hours = Array.from({ length: 24 }, (_, hour) => hour)

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useRef, useState } from "react"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { t } from "../../locales/text.ts"
+import { ownZone } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Segments } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
@@ -15,7 +16,6 @@ import { templatesOf } from "./templates.ts"
 import { draftOf, newDraft, windowOf } from "./windowDraft.ts"
 import { WindowFields } from "./WindowFields.tsx"
 import { entryWord, statuses, statusWord } from "./words.ts"
-import { ownZone } from "./zone.ts"
 
 export const IncidentForm = ({
   incident,

@@ -4,10 +4,9 @@ import { formatLocale, t } from "../../locales/text.ts"
 import { Select } from "../../ui/Choice.tsx"
 import { ComboBox } from "../../ui/ComboBox.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { moment, utc } from "../../locales/time.ts"
+import { moment, ownZone, utc } from "../../locales/time.ts"
 import { Recurring } from "./Recurring.tsx"
 import { begun, type Draft, repeats, spanOf } from "./windowDraft.ts"
-import { ownZone } from "./zone.ts"
 
 export const WindowFields = ({
   draft,

@@ -74,6 +74,3 @@ export const daysBetween = (from: string, to: string): number =>
 
 /** 0 is Monday. */
 export const weekdayOf = (day: string): number => (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7
-
-/** The reader's own time zone. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
