@@ -1,0 +1,92 @@
+/** On-call schedules: layers of rotations, and overrides that change them. */
+import { Schema } from "effect"
+import { patternText } from "../BoundedText.ts"
+import { UserId } from "../Ids.ts"
+import { type Day, dayMillis } from "../LocalTime.ts"
+import { Name } from "../Monitor.ts"
+import { Timestamp } from "../Timestamp.ts"
+import { maxWindows, TimeOfDay, Weekday, WeeklyWindow } from "./WeeklyWindows.ts"
+
+const datePattern = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
+
+/** A day of the calendar, from 1970 to 2999. */
+export const CalendarDate = patternText(10, datePattern, "Expected a date such as 2026-11-20").check(
+  Schema.makeFilter((text) =>
+    datePattern.test(text) && dateOf(dayOfDate(text)) !== text ? "Expected a day that exists" : undefined
+  )
+)
+
+/** The day of a date, counted from 1970-01-01. */
+export const dayOfDate = (date: string): Day =>
+  Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / dayMillis
+
+/** `2026-11-20` for a day. */
+export const dateOf = (day: Day): string => new Date(day * dayMillis).toISOString().slice(0, 10)
+
+/** How long a turn is. */
+export const RotationUnit = Schema.Literals(["hour", "day", "week", "month"])
+export type RotationUnit = typeof RotationUnit.Type
+
+const Rotation = Schema.Struct({
+  every: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999 })).annotate({
+    description: "How many units a turn takes"
+  }),
+  unit: RotationUnit,
+  skipEmpty: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "Whether turns that lie wholly outside the restrictions are left out" })
+  )
+})
+
+const Handoff = Schema.Struct({
+  time: TimeOfDay.annotate({ description: "Local time of the handoff" }),
+  weekday: Schema.optionalKey(Weekday.annotate({ description: "Day of the handoff; only with the unit `week`" })),
+  day: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31 })).annotate({
+      description: "Day of the month, the last one in shorter months; only with the unit `month`"
+    })
+  )
+})
+
+const windows = Schema.Array(WeeklyWindow).check(Schema.isMaxLength(maxWindows))
+
+/** A rotation of people. A later layer wins over an earlier one where it has somebody. */
+export const Layer = Schema.Struct({
+  name: Name,
+  participants: Schema.Array(Schema.Struct({ userId: UserId })).check(Schema.isBetweenLength(1, 100)),
+  rotation: Rotation,
+  handoff: Handoff,
+  startsOn: CalendarDate.annotate({ description: "The day on which the first turn begins" }),
+  endsOn: Schema.optionalKey(CalendarDate.annotate({ description: "The day on which the last turn ends" })),
+  restrictions: Schema.optionalKey(
+    windows.annotate({ description: "The hours in which turns count; they never decide whose turn it is" })
+  )
+}).check(
+  Schema.makeFilter(({ endsOn, handoff, rotation, startsOn }) => {
+    if (handoff.weekday !== undefined && rotation.unit !== "week") return "`weekday` needs the unit `week`"
+    if (handoff.day !== undefined && rotation.unit !== "month") return "`day` needs the unit `month`"
+    return endsOn !== undefined && endsOn <= startsOn ? "`endsOn` is after `startsOn`" : undefined
+  })
+)
+export type Layer = typeof Layer.Type
+
+/** A change of the final shifts between two instants. */
+export const Override = Schema.Struct({
+  id: patternText(80, /^ovr_[0-9A-Za-z]{1,64}$/, "Expected an id that starts with ovr_"),
+  from: Timestamp,
+  to: Timestamp,
+  userId: Schema.NullOr(UserId).annotate({ description: "Who is on call instead; null: no one" }),
+  replaces: Schema.optionalKey(UserId.annotate({ description: "Whose shifts are taken; by default all, and gaps too" }))
+})
+export type Override = typeof Override.Type
+
+/** The parts of a schedule that decide its shifts. */
+export interface Schedule {
+  /** IANA name. */
+  readonly timezone: string
+  /** The hours in which somebody has to be on call. Default: always. */
+  readonly coverage?: ReadonlyArray<WeeklyWindow> | undefined
+  readonly layers: ReadonlyArray<Layer>
+}
+
+/** Most layers of a schedule. */
+export const maxLayers = 20
