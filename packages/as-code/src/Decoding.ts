@@ -171,11 +171,11 @@ const page = ({ key, value }: Entry): Read => {
   return {
     fields: Result.map(
       StatusPageBody.decode({ name: key, ...rest }, nothingReserved),
-      ({ customDomain, name, slug, tags }) => ({
+      ({ customDomain, embedOrigins, name, slug, tags }) => ({
         name,
         slug,
         monitors: monitorsShown(monitors),
-        ...filled({ tags: [...tags] }),
+        ...filled({ tags: [...tags], embedOrigins: [...embedOrigins] }),
         customDomain
       })
     )

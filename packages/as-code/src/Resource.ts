@@ -59,7 +59,7 @@ export interface Current {
   readonly over?: boolean
 }
 
-const optional = new Set(["tags", "group", "description", "links", "dependsOn", "retryInterval"])
+const optional = new Set(["tags", "group", "description", "links", "dependsOn", "retryInterval", "embedOrigins"])
 
 /** Omits empty fields that older servers do not know. */
 export const filled = (fields: Fields): Fields =>

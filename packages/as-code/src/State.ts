@@ -87,13 +87,13 @@ const rule: Reader = (
   resendEvery: resendEvery!
 })
 
-const page: Reader = ({ customDomain, monitors, name, slug, tags = [] }, named) => ({
+const page: Reader = ({ customDomain, embedOrigins = [], monitors, name, slug, tags = [] }, named) => ({
   name: name!,
   slug: slug!,
   monitors: (monitors as ReadonlyArray<{ readonly monitorId: string; readonly displayGroup: string | null }>).map(
     ({ displayGroup, monitorId }) => ({ monitor: named(monitorId), group: displayGroup })
   ),
-  ...filled({ tags }),
+  ...filled({ tags, embedOrigins }),
   customDomain: customDomain!
 })
 

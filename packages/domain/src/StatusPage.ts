@@ -1,6 +1,6 @@
 /** Public status pages: their monitors, groups and names. */
-import { Schema } from "effect"
-import { filteredText } from "./BoundedText.ts"
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { bound, filteredText } from "./BoundedText.ts"
 import { MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { Key } from "./Key.ts"
 import { line } from "./Line.ts"
@@ -50,6 +50,40 @@ export const CustomDomain = filteredText(
   { message: noDomain }
 )
 
+const noOrigin =
+  "Expected an origin such as https://portal.example.org: scheme, host and perhaps a port, without path; http only for this machine"
+
+const isLoopback = (host: string): boolean => host === "localhost" || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+/** The origin as browsers compare it; undefined where the text is none that may frame a page. */
+const originOf = (text: string): string | undefined => {
+  // The parser would mend slashes, and drop line breaks and tabs.
+  const url = /^https?:\/\/[^\s/\\?#@]+\/?$/iu.test(text) ? URL.parse(text) : null
+  // Wildcards, and whatever could end the list of a policy, are no part of a host's name.
+  if (url === null || !/^[a-z0-9_.-]+$/.test(url.hostname)) return undefined
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) return undefined
+  return url.origin
+}
+
+/** The origin of a site that may show a page in a frame, in the form in which browsers compare it. */
+export const EmbedOrigin = Schema.String.check(bound(300, noOrigin)).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transformEffect({
+      decode: (text: string, options) => {
+        const origin = originOf(text)
+        return origin === undefined
+          ? Effect.fail(new SchemaIssue.InvalidValue({ message: noOrigin }, text, options))
+          : Effect.succeed(origin)
+      },
+      encode: (origin: string): Effect.Effect<string> => Effect.succeed(origin)
+    })
+  )
+)
+
+/** Sites that may show a page. */
+export const maxEmbedOrigins = 20
+
 /** The heading under which a page shows a monitor. */
 export const DisplayGroup = line(100)
 
@@ -89,6 +123,8 @@ export const StatusPage = Schema.Struct({
   monitors: Schema.Array(PageMonitor),
   /** The page also shows the monitors that carry any of them, after the others and by name. */
   tags: Tags,
+  /** Origins of the sites that may show the page's compact form in a frame. */
+  embedOrigins: Schema.Array(Schema.String),
   customDomain: Schema.NullOr(Schema.String),
   customDomainStatus: CustomDomainStatus,
   /** Why the custom domain does not work, as a sentence; null when it does. */

@@ -112,6 +112,25 @@ export class PublicPagesApi extends HttpApiGroup.make("publicPages")
         errorPages: true
       })
     ),
+    HttpApiEndpoint.get("showEmbeddedStatus", "/embed", {
+      params,
+      query: {
+        theme: Schema.optionalKey(
+          boundedText(100).annotate({ description: "`light` or `dark`; otherwise the colours of the reader's system" })
+        )
+      },
+      success: [text("text/html", "The compact form"), notModified],
+      error
+    }).annotateMerge(
+      operation({
+        id: "showEmbeddedStatus",
+        summary: "Show an embedded page",
+        description: `Shows the state of the page as a sentence, what is wrong, and a link to the page, as HTML for a frame in another site. Sites that the page names in \`embedOrigins\` can frame it, and nothing else of the page. It sets no cookie and needs no script. ${elsewhere}`,
+        response: "<!doctype html><title>All systems operational</title>",
+        headers: { ETag: validators.ETag },
+        errorPages: true
+      })
+    ),
     feed("getAtomFeed", "Atom", "/feed.atom", "application/atom+xml", Examples.atom),
     feed("getRssFeed", "RSS", "/feed.rss", "application/rss+xml", Examples.rss),
     feed("getJsonFeed", "JSON", "/feed.json", "application/feed+json", Examples.jsonFeed),

@@ -3,7 +3,15 @@ import { bound } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { visible } from "@kanmon/domain/Line"
-import { CustomDomain, CustomDomainRecord, DisplayGroup, Slug, StatusPage } from "@kanmon/domain/StatusPage"
+import {
+  CustomDomain,
+  CustomDomainRecord,
+  DisplayGroup,
+  EmbedOrigin,
+  maxEmbedOrigins,
+  Slug,
+  StatusPage
+} from "@kanmon/domain/StatusPage"
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Body from "./Body.ts"
 
@@ -58,6 +66,13 @@ export const pageFields = {
   tags: Body.followedTags(
     "Set of tags: the page also shows the monitors that carry any of them, after the others and by name"
   ),
+  embedOrigins: Schema.Array(EmbedOrigin)
+    .check(Schema.isMaxLength(maxEmbedOrigins, { message: `Expected at most ${maxEmbedOrigins} origins` }).abort())
+    .annotate({
+      description:
+        "Set of origins, such as https://portal.example.org, whose pages may show the compact form `…/embed` of the page in a frame; http only for this machine. Nothing else of the page is ever framed"
+    })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   customDomain: DomainText.annotate({
     description:
       "Custom domain of the page, such as status.example.org; `customDomainRecords` of the answer lists the DNS records to create. Null or empty means none"
@@ -70,7 +85,10 @@ export type PageRequest = Schema.Struct<typeof pageFields>["Encoded"]
 /** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
 export type PageUpdate = Body.Change<PageRequest>
 
-export type PageDraft = Pick<StatusPage, "key" | "name" | "slug" | "monitors" | "tags" | "customDomain">
+export type PageDraft = Pick<
+  StatusPage,
+  "key" | "name" | "slug" | "monitors" | "tags" | "embedOrigins" | "customDomain"
+>
 
 /** Why no page can have a name as its custom domain, as a sentence; undefined when one can. */
 export type DomainRefusal = (name: string) => string | undefined
@@ -86,7 +104,7 @@ export const decode = (
   const unfit = Body.objection(body)
   if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), (fields) => {
-    const { customDomain, key, monitorIds = [], monitors, name, slug, tags } = fields
+    const { customDomain, embedOrigins, key, monitorIds = [], monitors, name, slug, tags } = fields
     const errors = [
       ...contradiction(fields),
       ...repetitions(fields),
@@ -95,7 +113,15 @@ export const decode = (
     if (errors.length > 0) return Result.fail(new InvalidFields({ errors }))
     const headings = new Map(current?.monitors.map(({ displayGroup, monitorId }) => [monitorId, displayGroup]))
     const bare = monitorIds.map((monitorId) => ({ monitorId, displayGroup: headings.get(monitorId) ?? null }))
-    return Result.succeed({ key, name, slug, monitors: monitors ?? bare, tags: [...new Set(tags)], customDomain })
+    return Result.succeed({
+      key,
+      name,
+      slug,
+      monitors: monitors ?? bare,
+      tags: [...new Set(tags)],
+      embedOrigins: [...new Set(embedOrigins)],
+      customDomain
+    })
   })
 }
 
@@ -105,9 +131,9 @@ export const decode = (
  */
 export const merge = (current: StatusPage, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { customDomain, key, monitors, name, slug, tags } = current
+  const { customDomain, embedOrigins, key, monitors, name, slug, tags } = current
   const kept = "monitorIds" in change || "monitors" in change ? {} : { monitors }
-  return Body.cleared(pageFields, { customDomain, key, name, slug, tags, ...kept, ...change })
+  return Body.cleared(pageFields, { customDomain, embedOrigins, key, name, slug, tags, ...kept, ...change })
 }
 
 /** The rows for monitors that a decoded body names and the project does not have. */

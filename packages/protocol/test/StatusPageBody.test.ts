@@ -28,6 +28,7 @@ const pages: fc.Arbitrary<StatusPage> = fc
       { selector: ({ monitorId }) => monitorId, maxLength: 20 }
     ),
     tags: fc.uniqueArray(fc.constantFrom("prod", "eu", "team:a")),
+    embedOrigins: fc.uniqueArray(fc.constantFrom("https://portal.example", "http://localhost:8080")),
     customDomain: fc.option(fc.constantFrom("status.acme.example", "xn--mnster-3ya.example", "old.pages.example"))
   })
   .map((draft) => ({
@@ -42,18 +43,83 @@ const pages: fc.Arbitrary<StatusPage> = fc
     updatedAt: 0
   }))
 
-const draftOf = ({ customDomain, key, monitors, name, slug, tags }: StatusPage) => ({
+const draftOf = ({ customDomain, embedOrigins, key, monitors, name, slug, tags }: StatusPage) => ({
   key,
   name,
   slug,
   monitors,
   tags,
+  embedOrigins,
   customDomain
 })
 
 describe("a status page's body", () => {
   it("gets its defaults", () =>
-    assert.deepStrictEqual(read(good), { ...good, key: null, monitors: [], tags: [], customDomain: null }))
+    assert.deepStrictEqual(read(good), {
+      ...good,
+      key: null,
+      monitors: [],
+      tags: [],
+      embedOrigins: [],
+      customDomain: null
+    }))
+
+  it.each([
+    ["https://portal.example.org", "https://portal.example.org"],
+    ["https://Portal.Example.org/", "https://portal.example.org"],
+    ["https://portal.example.org:443", "https://portal.example.org"],
+    ["https://portal.example.org:8443", "https://portal.example.org:8443"],
+    ["https://münchen.example", "https://xn--mnchen-3ya.example"],
+    ["https://192.0.2.7", "https://192.0.2.7"],
+    ["http://localhost:3000", "http://localhost:3000"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"]
+  ])("takes the origin %s as browsers compare it", (given, origin) =>
+    assert.deepStrictEqual(read({ ...good, embedOrigins: [given, given] }).embedOrigins, [origin])
+  )
+
+  it.each([
+    "http://portal.example.org",
+    "http://10.0.0.1",
+    "https://*.example.org",
+    "https://portal.example.org/path",
+    "https://portal.example.org?x",
+    "https://portal.example.org/#",
+    "https://user@portal.example.org",
+    "https://[::1]:8443",
+    "https://portal.example.org;script-src 'unsafe-inline'",
+    "https://portal.example.org, https://evil.example",
+    "https://a,b",
+    "https://a;b",
+    "https://a'b",
+    "https://portal.example.org https://evil.example",
+    "*",
+    "https:",
+    "'self'",
+    "data:",
+    "javascript:alert(1)",
+    "//portal.example.org",
+    "portal.example.org",
+    "null",
+    "",
+    "https://x\n.example",
+    "https://portal.example\\",
+    "https:portal.example",
+    "https:\\\\portal.example",
+    "https:///portal.example",
+    `https://${"a".repeat(300)}.example`,
+    "https://".repeat(500_000)
+  ])("refuses what is no exact origin: %.60j", (origin) => {
+    assert.deepStrictEqual(pathsOf(decode({ ...good, embedOrigins: ["https://a.example", origin] }, own)), [
+      "embedOrigins[1]"
+    ])
+  })
+
+  it("holds at most twenty origins", () => {
+    const origins = Array.from({ length: 21 }, (_, index) => `https://a${index}.example`)
+    assert.strictEqual(read({ ...good, embedOrigins: origins.slice(1) }).embedOrigins.length, 20)
+    assert.deepStrictEqual(pathsOf(decode({ ...good, embedOrigins: origins }, own)), ["embedOrigins"])
+    assert.deepStrictEqual(pathsOf(decode({ ...good, embedOrigins: "https://a.example" }, own)), ["embedOrigins"])
+  })
 
   it("names monitors alone, with headings, or both ways alike", () => {
     const monitors = [
@@ -224,6 +290,7 @@ describe("a change of a status page", () => {
           { slug: "new" },
           { customDomain: null },
           { tags: ["new"] },
+          { embedOrigins: ["https://new.example"] },
           { customDomain: "new.example" }
         ])
           assert.deepStrictEqual(Result.getOrThrow(changed(page, change)), { ...draft, ...change })

@@ -1,6 +1,6 @@
 /** The page's stylesheet and script, and the content security policy that allows only these. */
 import { createHash } from "node:crypto"
-// oxlint-disable-next-line no-restricted-imports -- the one file that it reads is its own stylesheet
+// oxlint-disable-next-line no-restricted-imports -- the files that it reads are its own stylesheets
 import { readFileSync } from "node:fs"
 import { client } from "./client.ts"
 import { dayTips } from "./client/DayTips.ts"
@@ -10,6 +10,9 @@ import { duration } from "./Duration.ts"
 import { switchableTokens, systemTokens } from "./Tokens.ts"
 
 const rules = readFileSync(new URL("page.css", import.meta.url), "utf8")
+
+/** The stylesheet of the compact form, inlined. */
+export const embedStyle = switchableTokens + readFileSync(new URL("embed.css", import.meta.url), "utf8")
 
 /** The stylesheet, inlined so that the first response renders without another request. */
 export const style = systemTokens + rules
@@ -36,6 +39,20 @@ export const script = {
   /** Relative to the host's root, so that all pages of a host share one cached copy. */
   path: `/assets/status-page-${hashOf(source)}.js`
 } as const
+
+const policyFor = (inlined: string, ancestors: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(inlined).digest("base64")}'`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors}`
+  ].join("; ")
+
+/** The policy of the compact form: it runs no script, and these origins alone may frame it. */
+export const embedPolicy = (origins: ReadonlyArray<string>): string =>
+  policyFor(embedStyle, origins.length === 0 ? "'none'" : origins.join(" "))
 
 /** Allows the inline style by its hash, and nothing from other origins. */
 export const contentSecurityPolicy = [

@@ -12,14 +12,16 @@ export interface Shell {
   readonly body: HtmlChildren
   /** Instead of the inline stylesheet, which follows the colours of the system. */
   readonly styled?: { readonly href: string; readonly scheme: "light" | "dark" | undefined }
+  /** Another inline stylesheet. */
+  readonly inlined?: { readonly style: string; readonly scheme: "light" | "dark" | undefined }
 }
 
 export const poweredBy = (): Html => html`<p>Powered by <b>Kanmon</b></p>`
 
 /** Renders the document. */
-export const shell = ({ body, head, styled, title, tone }: Shell): string => {
+export const shell = ({ body, head, inlined, styled, title, tone }: Shell): string => {
   const document = rendered(html`
-    <html lang="en" data-scheme=${styled?.scheme}>
+    <html lang="en" data-scheme=${styled?.scheme ?? inlined?.scheme}>
       <head>
         <meta charset="utf-8" />
         <title>${title}</title>
@@ -29,7 +31,7 @@ export const shell = ({ body, head, styled, title, tone }: Shell): string => {
         ${head}
         ${
           styled === undefined
-            ? html`<style dangerouslySetInnerHTML=${{ __html: style }} />`
+            ? html`<style dangerouslySetInnerHTML=${{ __html: inlined?.style ?? style }} />`
             : html`<link rel="stylesheet" href=${styled.href} />`
         }
       </head>

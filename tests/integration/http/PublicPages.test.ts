@@ -176,6 +176,57 @@ layer(
     })
   )
 
+  it.effect("opens its compact form, and nothing else, for the sites that it names", () =>
+    Effect.gen(function* () {
+      const ada = yield* owner
+      const base = `/status/${ada.slug}`
+      const policy = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+        Effect.map(get(path, headers), (got) => {
+          assert.isUndefined(got.headers["set-cookie"])
+          return {
+            frame: /frame-ancestors ([^;]*)/.exec(got.headers["content-security-policy"] ?? "")?.[1],
+            older: got.headers["x-frame-options"],
+            ...got
+          }
+        })
+      const closed = yield* policy(`${base}/embed`)
+      assert.deepInclude(closed, { status: 200, frame: "'none'", older: "DENY" })
+      const embedOrigins = ["https://portal.example.org", "https://intranet.example:8443"]
+      const saved = yield* ada.withKey("PATCH", `/status-pages/${ada.page.id}`, { embedOrigins })
+      assert.deepStrictEqual(saved.body.embedOrigins, embedOrigins)
+      yield* tell(Subjects.pageEvent(ada.projectId as never, ada.page.id as never, "updated"))
+      const open = yield* eventually(policy(`${base}/embed`), ({ frame }) => frame !== "'none'")
+      assert.strictEqual(open.frame, embedOrigins.join(" "))
+      assert.isUndefined(open.older)
+      assert.notStrictEqual(open.headers["etag"], closed.headers["etag"])
+      for (const word of ["Acme", "View the status page", `${ada.slug}.pages.example`]) assert.include(open.text, word)
+      assert.notInclude(open.text, "<script")
+      assert.notInclude(open.headers["content-security-policy"]!, "script-src")
+      const unchanged = yield* policy(`${base}/embed`, { "if-none-match": open.headers["etag"]! })
+      assert.deepInclude(unchanged, { status: 304, frame: open.frame })
+      assert.include((yield* get(`${base}/embed?theme=dark`)).text, '<html lang="en" data-scheme="dark">')
+      assert.include((yield* get(`${base}/embed?theme=%22%3E`)).text, '<html lang="en">')
+      const atHost = yield* policy("/embed", { host: `${ada.slug}.pages.example` })
+      assert.strictEqual(atHost.frame, open.frame)
+      for (const path of [
+        base,
+        `${base}/`,
+        `${base}?part=monitors`,
+        `${base}/embed/`,
+        `${base}/feed.atom`,
+        `${base}/nothing`
+      ]) {
+        const got = yield* policy(path)
+        assert.deepStrictEqual([got.frame, got.older], ["'none'", "DENY"], path)
+      }
+      const dashboard = yield* policy("/api/v1/health", { host: "kanmon.example" })
+      assert.deepStrictEqual([dashboard.frame, dashboard.older], ["'none'", "DENY"])
+      // The sites are the owner's business.
+      assert.notInclude((yield* get(`/api/v1/public/status-pages/${ada.slug}`)).text, "intranet.example")
+      assert.strictEqual((yield* get("/status/nobody/embed")).status, 404)
+    })
+  )
+
   it.effect("answers 304 if nothing changed", () =>
     Effect.gen(function* () {
       const ada = yield* owner

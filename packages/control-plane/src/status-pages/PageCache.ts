@@ -63,7 +63,7 @@ export class PageCache extends Context.Service<
         const began = yield* Clock.currentTimeMillis
         const published = yield* pages.load(slug).pipe(slots.withPermits(1))
         if (published === undefined) return yield* new NoSuchPage()
-        const views = new PageViews({ ...published.page, url: addresses.best(published) }, room)
+        const views = new PageViews({ ...published.page, url: addresses.best(published) }, room, published.embedOrigins)
         const before = yield* Cache.getSuccess(kept, slug)
         if (before._tag === "Some") yield* Effect.promise(() => views.prepare(before.value.views))
         const loadedAt = yield* Clock.currentTimeMillis

@@ -1,7 +1,8 @@
 /** The resources of a page's site, by path. */
 import { PublicPage } from "@kanmon/domain/PublicPage"
-import { contentSecurityPolicy } from "@kanmon/status-page/Assets"
+import { contentSecurityPolicy, embedPolicy } from "@kanmon/status-page/Assets"
 import { chunkSize, renderDocument, renderMonitors } from "@kanmon/status-page/Document"
+import { type EmbedTheme, renderEmbed } from "@kanmon/status-page/Embed"
 import { Schema } from "effect"
 import * as Feeds from "@kanmon/status-page/Feeds"
 import type { Rendering } from "./PageViews.ts"
@@ -16,6 +17,8 @@ export interface SiteRendering extends Rendering {
   /** Seconds for which caches may use the response. */
   readonly maxAge: number
   readonly headers: Readonly<Record<string, string>>
+  /** Headers by the sites that may show it in a frame. */
+  readonly framed?: (origins: ReadonlyArray<string>) => Readonly<Record<string, string>>
   /** Whether the page has this resource; without it, every page has. */
   readonly has?: (page: PublicPage) => boolean
 }
@@ -35,6 +38,16 @@ export const document = (base: string, cursor: number, part: "whole" | "monitors
     render: (page) => (part === "whole" ? renderDocument(page, place) : renderMonitors(page, place))
   }
 }
+
+/** The compact form for frames in other sites, in these colours or those of the reader's system. */
+export const embed = (theme: EmbedTheme): SiteRendering => ({
+  name: `embed ${theme ?? ""}`,
+  contentType: html,
+  maxAge: 15,
+  headers: {},
+  framed: (origins) => ({ "content-security-policy": embedPolicy(origins) }),
+  render: (page) => renderEmbed(page, theme)
+})
 
 /** Whether the page has this chunk of monitors. The first one always exists. */
 const hasChunk =

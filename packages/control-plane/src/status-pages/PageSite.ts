@@ -79,6 +79,7 @@ export class PageSite extends Context.Service<
         const tag = views.tag(rendering)
         const headers = {
           ...rendering.headers,
+          ...rendering.framed?.(views.embedOrigins),
           etag: tag,
           vary: "accept-encoding",
           "cache-control": rendering.maxAge === 0 ? "public, no-cache" : `public, max-age=${rendering.maxAge}`
@@ -90,8 +91,13 @@ export class PageSite extends Context.Service<
       })
 
       const page = (request: Request, { base, path, slug }: Target & { readonly _tag: "Page" }) => {
-        if (path !== "" && path !== "/") return show(request, slug, PageRenderings.ofPath(path), missingFile)
         const query = new URL(request.url, "http://localhost").searchParams
+        if (path === "/embed") {
+          const theme = query.get("theme")
+          const scheme = theme === "light" || theme === "dark" ? theme : undefined
+          return show(request, slug, PageRenderings.embed(scheme), missingPage)
+        }
+        if (path !== "" && path !== "/") return show(request, slug, PageRenderings.ofPath(path), missingFile)
         const part = query.get("part") === "monitors" ? "monitors" : "whole"
         const cursor = PageRenderings.readCursor(query.get("cursor")) ?? 0
         return show(request, slug, PageRenderings.document(base, cursor, part), missingPage)

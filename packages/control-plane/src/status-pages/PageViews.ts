@@ -81,6 +81,8 @@ export class ViewRoom {
 
 export class PageViews {
   readonly page: PublicPage
+  /** The sites that may show the compact form. */
+  readonly embedOrigins: ReadonlyArray<string>
   /** The page's own size, in characters of JSON. */
   readonly size: number
   readonly #room: ViewRoom
@@ -88,14 +90,15 @@ export class PageViews {
   readonly #views = new Map<string, Made>()
   #retired = false
 
-  constructor(page: PublicPage, room: ViewRoom) {
+  constructor(page: PublicPage, room: ViewRoom, embedOrigins: ReadonlyArray<string> = []) {
     this.page = page
+    this.embedOrigins = embedOrigins
     this.#room = room
     // The time of the load does not change the content.
     const { updatedAt: _, ...content } = page
     const text = JSON.stringify(content)
     this.size = text.length
-    this.#digest = createHash("sha256").update(version).update(text).digest("base64url")
+    this.#digest = createHash("sha256").update(version).update(text).update(embedOrigins.join(" ")).digest("base64url")
   }
 
   /** Names of the cached renderings. */

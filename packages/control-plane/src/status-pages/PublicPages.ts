@@ -21,6 +21,8 @@ export interface PublishedPage {
   readonly projectId: ProjectId
   /** The custom domain, once it is served. */
   readonly customDomain: string | null
+  /** The sites that may show the compact form. */
+  readonly embedOrigins: ReadonlyArray<string>
   readonly page: Omit<PublicPage, "url">
 }
 
@@ -100,6 +102,7 @@ export class PublicPages extends Context.Service<
           id: page.id,
           projectId: page.projectId,
           customDomain: page.customDomainStatus === "active" ? page.customDomain : null,
+          embedOrigins: page.embedOrigins,
           page: yield* publishPage(page, monitors, now)
         }
       })

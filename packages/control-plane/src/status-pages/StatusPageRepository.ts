@@ -22,6 +22,7 @@ const PageRow = Schema.Struct({
   slug: Schema.String,
   monitors: Schema.Array(Schema.Struct({ monitorId: MonitorId, displayGroup: Schema.NullOr(Schema.String) })),
   tags: Schema.Array(Schema.String),
+  embedOrigins: Schema.Array(Schema.String),
   customDomain: Schema.NullOr(Schema.String),
   customDomainStatus: CustomDomainStatus,
   customDomainError: Schema.NullOr(Schema.String),
@@ -30,6 +31,7 @@ const PageRow = Schema.Struct({
 }).pipe(
   Schema.encodeKeys({
     projectId: "project_id",
+    embedOrigins: "embed_origins",
     customDomain: "custom_domain",
     customDomainStatus: "custom_domain_status",
     customDomainError: "custom_domain_error",
@@ -50,7 +52,10 @@ const DomainRow = Schema.Struct({ domain: Schema.String, slug: Schema.String })
 const MonitorRow = Schema.Struct({ id: MonitorId })
 
 /** A page without its monitors, as a statement writes it. */
-export type PageFields = Pick<StatusPage, "id" | "projectId" | "key" | "name" | "slug" | "tags" | "customDomain">
+export type PageFields = Pick<
+  StatusPage,
+  "id" | "projectId" | "key" | "name" | "slug" | "tags" | "embedOrigins" | "customDomain"
+>
 
 export class StatusPageRepository extends Context.Service<
   StatusPageRepository,
@@ -121,12 +126,15 @@ export class StatusPageRepository extends Context.Service<
           yield* sql`SELECT id FROM status_pages WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`
         }, Effect.orDie),
         insert: (page, at) =>
-          sql`INSERT INTO status_pages (id, project_id, key, name, slug, tags, custom_domain, created_at, updated_at)
-            VALUES (${page.id}, ${page.projectId}, ${page.key}, ${page.name}, ${page.slug}, ${page.tags}::text[], ${page.customDomain},
-              ${new Date(at)}, ${new Date(at)})`.pipe(refusing(page)),
+          sql`INSERT INTO status_pages (id, project_id, key, name, slug, tags, embed_origins, custom_domain,
+              created_at, updated_at)
+            VALUES (${page.id}, ${page.projectId}, ${page.key}, ${page.name}, ${page.slug}, ${page.tags}::text[],
+              ${page.embedOrigins}::text[], ${page.customDomain}, ${new Date(at)}, ${new Date(at)})`.pipe(
+            refusing(page)
+          ),
         update: (page, at) =>
           sql`UPDATE status_pages SET key = ${page.key}, name = ${page.name}, slug = ${page.slug}, tags = ${page.tags}::text[],
-            custom_domain = ${page.customDomain}, updated_at = ${new Date(at)} WHERE id = ${page.id}`.pipe(
+            embed_origins = ${page.embedOrigins}::text[], custom_domain = ${page.customDomain}, updated_at = ${new Date(at)} WHERE id = ${page.id}`.pipe(
             refusing(page)
           ),
         resetDomain: (id, status) =>

@@ -30,6 +30,8 @@ export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "customD
   readonly key?: StatusPage["key"]
   /** Left out, they stay as they are; a new page has none. */
   readonly tags?: StatusPage["tags"]
+  /** Left out, they stay as they are; a new page has none. */
+  readonly embedOrigins?: StatusPage["embedOrigins"]
 }
 
 type Refusal = PageAddressTaken | KeyTaken | UnknownPageMonitors | PlanLimitReached
@@ -103,7 +105,8 @@ export class StatusPages extends Context.Service<
         return yield* transaction.run(
           Effect.gen(function* () {
             if (draft.customDomain !== null) yield* admitDomain(projectId, at)
-            yield* repository.insert({ ...draft, id, projectId, key: draft.key ?? null, tags: draft.tags ?? [] }, at)
+            const { embedOrigins = [], key = null, tags = [] } = draft
+            yield* repository.insert({ ...draft, id, projectId, key, tags, embedOrigins }, at)
             yield* repository.resetDomain(id, initialStatus(draft))
             yield* show(projectId, id, draft.monitors)
             const page = yield* Effect.orDie(get(projectId, id))
@@ -128,7 +131,8 @@ export class StatusPages extends Context.Service<
               id,
               projectId,
               key: draft.key === undefined ? current.key : draft.key,
-              tags: draft.tags ?? current.tags
+              tags: draft.tags ?? current.tags,
+              embedOrigins: draft.embedOrigins ?? current.embedOrigins
             },
             at
           )
@@ -177,11 +181,12 @@ const sameMonitors = (some: ReadonlyArray<PageMonitor>, others: ReadonlyArray<Pa
   )
 
 /** What users decide. */
-const audited = ({ customDomain, key, monitors, name, slug, tags }: StatusPage) => ({
+const audited = ({ customDomain, embedOrigins, key, monitors, name, slug, tags }: StatusPage) => ({
   key,
   name,
   slug,
   customDomain,
   monitors,
-  tags
+  tags,
+  embedOrigins
 })

@@ -317,6 +317,7 @@ export const page: typeof StatusPageRecord.Encoded = {
   monitorIds: [monitorId],
   monitors: [{ monitorId, displayGroup: "Shop" }],
   tags: [],
+  embedOrigins: [],
   customDomain: null,
   customDomainStatus: "none",
   customDomainError: null,

@@ -17,6 +17,7 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { DomainRecords } from "./CustomDomain.tsx"
+import { Embedding, originsIn } from "./Embedding.tsx"
 import { Preview } from "./Preview.tsx"
 import { addressOf, type SlugState, type StatusPage, statusPagesQuery, useSlugState } from "./queries.ts"
 import { SectionList } from "./SectionList.tsx"
@@ -46,6 +47,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
   const [rows, setRows] = useState<ReadonlyArray<Row>>(() => rowsOf(page?.monitors ?? []))
   const [tags, setTags] = useState<ReadonlyArray<string>>(page?.tags ?? [])
   const [customDomain, setDomain] = useState(page?.customDomain ?? "")
+  const [embedding, setEmbedding] = useState(page?.embedOrigins.join("\n") ?? "")
   const [adding, setAdding] = useState<ReadonlyArray<string> | undefined>(undefined)
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [isBusy, setBusy] = useState(false)
@@ -53,7 +55,8 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
   const slug = typedSlug ?? slugOf(name)
   const slugState = useSlugState(slug, page?.slug)
 
-  const body = { name, slug, monitors: monitorsOf(rows), tags, customDomain: customDomain.trim() || null }
+  const embedOrigins = originsIn(embedding)
+  const body = { name, slug, monitors: monitorsOf(rows), tags, embedOrigins, customDomain: customDomain.trim() || null }
   const [before] = useState(() => JSON.stringify(body))
   const isChanged = () => !saved.current && JSON.stringify(body) !== before
 
@@ -92,7 +95,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
         ? navigate({ to: "/status-pages/$id", params: { id: record.id }, replace: page === undefined })
         : navigate({ to: "/status-pages" }))
     } catch (error) {
-      setErrors(formErrors(error, ["name", "slug", "monitors", "tags", "customDomain"]))
+      setErrors(formErrors(error, ["name", "slug", "monitors", "tags", "embedOrigins", "customDomain"]))
     }
     setBusy(false)
     saved.current = false
@@ -177,6 +180,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           />
           {page !== undefined && <DomainRecords page={page} />}
         </section>
+        <Embedding text={embedding} onChange={setEmbedding} error={errors.fields["embedOrigins"]} page={page} />
         <FormProblem errors={errors} />
         <div>
           <Button

@@ -50,5 +50,9 @@ export default {
     "Mit den Zahlen und Vorfällen dieses Augenblicks. Veröffentlicht wird erst beim Speichern.",
   "and those tagged {tags}": "und die mit dem Tag {tags}",
   "{address} is free": "{address} ist frei",
-  "{count, plural, one {# monitor} other {# monitors}}": "{count, plural, one {# Monitor} other {# Monitore}}"
+  "{count, plural, one {# monitor} other {# monitors}}": "{count, plural, one {# Monitor} other {# Monitore}}",
+  "Sites that may embed it": "Websites, die sie einbetten dürfen",
+  "Origins such as https://portal.example.org, one a line. They can show its state in a frame.":
+    "Origins wie https://portal.example.org, je Zeile einer. Sie können den Zustand in einem Frame zeigen.",
+  "Put this where the state is to be shown:": "Fügen Sie dies dort ein, wo der Zustand erscheinen soll:"
 } as const satisfies Record<string, string>

@@ -9,6 +9,7 @@ import { CurrentActivity } from "@kanmon/core/Activity"
 import type { Problem } from "@kanmon/protocol/Problem"
 import { SecureRandom } from "effect/crypto"
 import { AccessLogLevel } from "./AccessLogLevel.ts"
+import { upTo } from "@kanmon/domain/BoundedText"
 import { mask } from "../LogMask.ts"
 import type { ApiSettings } from "./ApiSettings.ts"
 import * as HttpMetrics from "./HttpMetrics.ts"
@@ -113,15 +114,20 @@ export const wrap = <E, R>(
     const millis = (yield* Clock.currentTimeMillis) - began
     yield* HttpMetrics.answered(request.method, response.status, millis)
     yield* log(request, isBusy(request), { status: response.status, millis, requestId })
-    return HttpServerResponse.setHeaders(response, {
+    const headed = HttpServerResponse.setHeaders(response, {
       ...(isForeign(request) ? usualHeaders : ours),
       ...response.headers,
       "x-request-id": requestId,
       // The rest of the body would be parsed as the next request.
       ...(response.status === 408 ? { connection: "close" } : {})
     })
+    return mayBeFramed(headed) ? HttpServerResponse.removeHeader(headed, "x-frame-options") : headed
   })
 }
+
+/** Whether the policy of a response names sites that may frame it, which the older header cannot. */
+const mayBeFramed = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
+  /frame-ancestors (?!'none')/.test(upTo(headers["content-security-policy"] ?? "", 10_000))
 
 /** Refuses bodies that are too large or compressed, before anything reads them. */
 const refusedBody = (request: HttpServerRequest.HttpServerRequest, limit: number): Problem | undefined => {
