@@ -2,7 +2,7 @@
  * Debian's PostgreSQL packages with their tools, as operators have them. Tests that need them are skipped without them, and
  * say so; where tests must be complete (`CI` is set) they fail.
  */
-import { execFile, spawn } from "node:child_process"
+import { execFile } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -61,12 +61,15 @@ export const make: Effect.Effect<DebianPostgres, never, Scope.Scope> = Effect.ge
   const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: "", fsync: "off" }
   yield* ServerProcess.supervise({
     name: "Debian's PostgreSQL",
-    launch: async () =>
-      spawn(
-        program("postgres"),
-        ["-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
-        { ...owner, cwd: folder, stdio: "ignore" }
-      ),
+    command: {
+      ...owner,
+      file: program("postgres"),
+      args: ["-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
+      cwd: folder,
+      output: "/dev/null",
+      appends: true
+    },
+    guard: { inCharge: path.join(folder, "guard.pid") },
     isReady: () =>
       run(program("pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(port)]).then(
         () => true,

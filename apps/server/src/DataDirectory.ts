@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
+import type { Handover as ServerHandover } from "@kanmon/core/ServerProcess"
 import { Clock, Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import * as Handover from "./loop-watch/Handover.ts"
 import { Settings } from "./Settings.ts"
@@ -21,8 +22,8 @@ export class DataDirectory extends Context.Service<
     readonly secret: Redacted.Redacted
     /** Writes the secret to the directory, unless it has one. */
     readonly keepSecret: Effect.Effect<void, DataDirectoryUnusable>
-    /** Whether the process before this one left its embedded servers running for this one. */
-    readonly isHandedOver: boolean
+    /** Says whether the process before this one left its embedded servers running for this one. */
+    readonly handover: ServerHandover
   }
 >()("@kanmon/server/DataDirectory") {
   /** Opens the directory without the lock, for commands that run beside a server. */
@@ -44,8 +45,9 @@ export class DataDirectory extends Context.Service<
           )
       })
       const keepSecret = attempt(`The secret cannot be written to ${file}`, () => keep(file, Redacted.value(secret)))
-      const isHandedOver = Handover.isFresh(directory, yield* Clock.currentTimeMillis)
-      return DataDirectory.of({ path: directory, secret, keepSecret, isHandedOver })
+      const isBegun = Handover.isFresh(directory, yield* Clock.currentTimeMillis)
+      const handover: ServerHandover = { isBegun, file: Handover.fileIn(directory) }
+      return DataDirectory.of({ path: directory, secret, keepSecret, handover })
     })
   )
 

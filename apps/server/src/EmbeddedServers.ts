@@ -40,8 +40,8 @@ const begun = <A, E, R>(start: Effect.Effect<A, E, R>, isNeeded: boolean) =>
 
 const startPostgres = Effect.gen(function* () {
   const { start } = yield* Effect.promise(() => import("@kanmon/control-plane/platform/database/EmbeddedPostgres"))
-  const { isHandedOver, path } = yield* DataDirectory
-  return yield* start(path, isHandedOver)
+  const { handover, path } = yield* DataDirectory
+  return yield* start(path, handover)
 })
 
 const startNats = Effect.gen(function* () {
@@ -49,8 +49,8 @@ const startNats = Effect.gen(function* () {
   const binary = yield* find(searchPath())
   if (binary === undefined) return undefined
   const { natsPort } = yield* Settings
-  const { isHandedOver, path } = yield* DataDirectory
-  return yield* start(binary, path, Option.getOrUndefined(natsPort), isHandedOver)
+  const { handover, path } = yield* DataDirectory
+  return yield* start(binary, path, Option.getOrUndefined(natsPort), handover)
 })
 
 /** The server that was begun early, or, in other commands than `serve`, one that starts now. */

@@ -2,16 +2,18 @@
  * An embedded nats-server, if its binary is on the PATH: JetStream enabled, loopback only, with a token. Supervised by
  * `ServerProcess`.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import { connect } from "node:net"
 import * as path from "node:path"
 import { promisify } from "node:util"
+import type { Command } from "@kanmon/core/ServerGuard"
 import {
   attempt,
   freePort,
+  type Handover,
   isFree,
   isRunning,
   type ServerProcessFailed,
@@ -62,7 +64,7 @@ export const start = (
   binary: string,
   dataDirectory: string,
   port?: number,
-  isHandedOver = false
+  handover?: Handover
 ): Effect.Effect<EmbeddedNats, PortTaken | ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const home = homeOf(dataDirectory)
@@ -73,7 +75,8 @@ export const start = (
       { startImmediately: true }
     )
     const configuration = configurationIn(home)
-    const kept = isHandedOver ? yield* Effect.promise(() => handedOver({ binary, home, port, token })) : undefined
+    const kept =
+      handover?.isBegun === true ? yield* Effect.promise(() => handedOver({ binary, home, port, token })) : undefined
     if (kept === undefined)
       yield* attempt("A nats-server left over from an earlier run cannot be stopped", () => stopLeftOver(home))
     if (kept === undefined && port !== undefined && !(yield* Effect.promise(() => isFree(port))))
@@ -88,7 +91,8 @@ export const start = (
     )
     const server = yield* supervise({
       name: "The embedded nats-server",
-      launch: () => launch(binary, configuration, home),
+      command: commandOf(binary, configuration, home),
+      guard: { inCharge: path.join(home, "guard.pid"), handover: handover?.file },
       adopted: kept,
       isReady: () => accepts(listens),
       outputTail: () => lastLine(home),
@@ -177,19 +181,16 @@ const versionOf = async (binary: string): Promise<string> => {
 
 const logFile = (home: string): string => path.join(home, "nats.log")
 
-const launch = async (binary: string, configuration: string, home: string): Promise<ChildProcess> => {
-  // The log is truncated on each start: it is only needed when the server does not start.
-  const log = await fs.open(logFile(home), "w", 0o600)
-  try {
-    // Most of its memory is garbage: collecting it sooner saves a third of it, for little CPU time.
-    // oxlint-disable-next-line node/no-process-env -- the server inherits the environment, and an operator may choose otherwise
-    const env = { GOGC: "40", ...process.env }
-    // A process group of its own: Ctrl-C on the terminal must not stop the bus before this process.
-    return spawn(binary, ["-c", configuration], { env, detached: true, stdio: ["ignore", log.fd, log.fd] })
-  } finally {
-    await log.close()
-  }
-}
+const commandOf = (binary: string, configuration: string, home: string): Command => ({
+  file: binary,
+  args: ["-c", configuration],
+  // Most of its memory is garbage: collecting it sooner saves a third of it, for little CPU time.
+  // oxlint-disable-next-line node/no-process-env -- the server inherits the environment, and an operator may choose otherwise
+  env: { GOGC: "40", ...process.env },
+  // It is only needed when the server does not start.
+  output: logFile(home),
+  appends: false
+})
 
 const lastLine = (home: string): Promise<string> =>
   fs.readFile(logFile(home), "utf8").then(

@@ -1,6 +1,6 @@
 /**
- * A server as a child process: supervised, restarted when it dies, stopped with the scope, and found again when a killed
- * parent left it running. A parent that ends to be started again at once hands it over instead: it goes on.
+ * A server as a child process: supervised, restarted when it dies, stopped with the scope, and by its guard when this process is
+ * killed. A process that ends to be started again at once hands it over instead: it goes on.
  */
 import { type ChildProcess, execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { promisify } from "node:util"
 import { Clock, Data, Deferred, Effect, type Scope } from "effect"
+import * as ServerGuard from "./ServerGuard.ts"
 
 /** The server cannot run; the message says why and what to do. */
 export class ServerProcessFailed extends Data.TaggedError("ServerProcessFailed")<{ readonly message: string }> {}
@@ -15,7 +16,8 @@ export class ServerProcessFailed extends Data.TaggedError("ServerProcessFailed")
 export interface ServerProcessOptions {
   /** Display name. */
   readonly name: string
-  readonly launch: () => Promise<ChildProcess>
+  readonly command: ServerGuard.Command
+  readonly guard: ServerGuard.GuardFiles
   /** A server that the process before this one handed over; it is used until it ends. */
   readonly adopted?: Adopted | undefined
   /** Whether the server with this process id is ready. Polled after a launch. */
@@ -32,6 +34,14 @@ export interface ServerProcessOptions {
 export interface Adopted {
   readonly pid: number
   readonly mark: string
+}
+
+/** How processes of one installation that follow each other at once keep a server. */
+export interface Handover {
+  /** Whether the process before this one left its server for this one. */
+  readonly isBegun: boolean
+  /** The file that says so. */
+  readonly file: string
 }
 
 /** What is supervised: a child, or a server that was handed over. */
@@ -73,8 +83,12 @@ export const supervise = (
         const began = yield* Clock.currentTimeMillis
         child =
           handedOver === undefined
-            ? ofChild(yield* attempt(`${options.name} cannot be started`, options.launch))
-            : ofAdopted(handedOver)
+            ? ofChild(
+                yield* attempt(`${options.name} cannot be started`, () =>
+                  ServerGuard.spawnGuarded(options.command, options)
+                )
+              )
+            : ofAdopted(handedOver, options)
         handedOver = undefined
         const ended = endWithProcess(child, options.signals[1])
         const serves = yield* Effect.raceFirst(
@@ -145,22 +159,25 @@ const ofChild = (child: ChildProcess): Running => ({
   })
 })
 
-const ofAdopted = ({ mark, pid }: Adopted): Running => ({
-  pid,
-  kill: (signal) => {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // It has ended.
-    }
-  },
-  // No event tells it of a process that this one did not start.
-  ended: Effect.promise(() => isRunning(pid, mark)).pipe(
-    Effect.delay("200 millis"),
-    Effect.repeat({ while: (alive) => alive }),
-    Effect.asVoid
-  )
-})
+const ofAdopted = ({ mark, pid }: Adopted, options: ServerProcessOptions): Running => {
+  const release = ServerGuard.guard(pid, options)
+  return {
+    pid,
+    kill: (signal) => {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended.
+      }
+    },
+    // No event tells it of a process that this one did not start.
+    ended: Effect.promise(() => isRunning(pid, mark)).pipe(
+      Effect.delay("200 millis"),
+      Effect.repeat({ while: (alive) => alive }),
+      Effect.andThen(Effect.sync(release))
+    )
+  }
+}
 
 const becomesReady = (
   options: ServerProcessOptions,
@@ -190,7 +207,7 @@ const stop = (server: Running, [ask, insist]: readonly [NodeJS.Signals, NodeJS.S
   })
 
 /**
- * Stops a server that a killed parent left running. Process ids are reused, so the command line must contain `mark`: a path
+ * Stops a server that a process before this one left running, such as one whose guard was killed with it. Process ids are reused, so the command line must contain `mark`: a path
  * that belongs to this server only.
  */
 export const stopStale = async (

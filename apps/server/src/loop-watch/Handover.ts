@@ -5,7 +5,8 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 
-const fileIn = (directory: string): string => path.join(directory, "handover.json")
+/** Also read by the guards of the embedded servers. */
+export const fileIn = (directory: string): string => path.join(directory, "handover.json")
 
 /** A process that is started later than this starts its own servers. */
 const freshMillis = 60_000

@@ -56,9 +56,9 @@ export class LoopWatch extends Context.Service<
 export const quarantine: Layer.Layer<never, never, DataDirectory> = Layer.effect(
   Quarantine,
   Effect.gen(function* () {
-    const { isHandedOver, path } = yield* DataDirectory
+    const { handover, path } = yield* DataDirectory
     const stalls = StallRecords.read(path).filter((stall) => stall.release === release)
-    return { stalls, last: isHandedOver ? stalls.at(-1) : undefined }
+    return { stalls, last: handover.isBegun ? stalls.at(-1) : undefined }
   })
 )
 

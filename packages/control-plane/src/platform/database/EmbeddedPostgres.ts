@@ -2,14 +2,16 @@
  * A PostgreSQL of our own: real binaries from npm, run as a supervised child on loopback. It is started again on the same
  * port when it dies, stopped with the scope, and one that a killed parent left behind is stopped and replaced.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { execFile } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { promisify } from "node:util"
+import { type Command, spawnGuarded } from "@kanmon/core/ServerGuard"
 import {
   attempt,
   freePort,
+  type Handover,
   isRunning,
   type ServerProcessFailed,
   stopStale,
@@ -47,7 +49,7 @@ const signals = ["SIGINT", "SIGQUIT"] as const
  */
 export const start = (
   dataDirectory: string,
-  isHandedOver = false
+  handover?: Handover
 ): Effect.Effect<EmbeddedPostgres, ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const binaries = yield* attempt("There is no PostgreSQL for this platform; set DATABASE_URL", loadBinaries)
@@ -55,7 +57,7 @@ export const start = (
     const home = yield* attempt("The database's folder cannot be made", () => homeOf(dataDirectory, owner))
     const cluster = path.join(home, "data")
     const password = yield* attempt("The database's password cannot be kept", () => passwordOf(home))
-    const kept = isHandedOver ? yield* Effect.promise(() => handedOver(binaries, cluster)) : undefined
+    const kept = handover?.isBegun === true ? yield* Effect.promise(() => handedOver(binaries, cluster)) : undefined
     if (kept === undefined) {
       yield* attempt("A database left over from before cannot be stopped", async () =>
         stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
@@ -66,7 +68,8 @@ export const start = (
     const options = { binaries, owner, cluster, home, port }
     const server = yield* supervise({
       name: "The embedded PostgreSQL",
-      launch: () => launch(options),
+      command: commandOf(options),
+      guard: { inCharge: path.join(home, "guard.pid"), handover: handover?.file },
       adopted: kept,
       isReady: (pid) => isReady(cluster, pid),
       prepare: attempt("The database cannot be made", async () => {
@@ -171,20 +174,25 @@ const initialise = async (binaries: Binaries, owner: Owner, cluster: string, pas
       `${cluster} was made by PostgreSQL ${version.trim()}, this is ${major}; docs/operate/moving.md tells how its data are exported and imported`
     )
   }
-  // A first start that was cut short leaves half a cluster, which initdb would refuse.
+  // It gets its name when it is whole, so that a first start that was cut short leaves nothing that a later one would use.
+  const parent = path.dirname(cluster)
+  for (const name of await fs.readdir(parent))
+    if (name.startsWith(unfinished))
+      await fs.rm(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 })
   await fs.rm(cluster, { recursive: true, force: true })
-  await fs.mkdir(cluster, { recursive: true, mode: 0o700 })
-  const passwordFile = path.join(path.dirname(cluster), "initial-password")
+  const made = await fs.mkdtemp(path.join(parent, unfinished))
+  const passwordFile = path.join(parent, "initial-password")
   await fs.writeFile(passwordFile, password, { mode: 0o600 })
   if (owner.uid !== undefined) {
-    await fs.chown(cluster, owner.uid, owner.gid!)
+    await fs.chown(made, owner.uid, owner.gid!)
     await fs.chown(passwordFile, owner.uid, owner.gid!)
   }
   try {
-    await run(
-      binaries.initdb,
-      [
-        `--pgdata=${cluster}`,
+    await initdb(parent, {
+      ...owner,
+      file: binaries.initdb,
+      args: [
+        `--pgdata=${made}`,
         `--pwfile=${passwordFile}`,
         "--username=kanmon",
         "--auth=scram-sha-256",
@@ -192,11 +200,29 @@ const initialise = async (binaries: Binaries, owner: Owner, cluster: string, pas
         "--no-locale",
         "--no-instructions"
       ],
-      { ...owner, cwd: path.dirname(cluster) }
-    )
+      cwd: parent,
+      output: path.join(parent, "initdb.log"),
+      appends: false
+    })
   } finally {
     await fs.rm(passwordFile, { force: true })
   }
+  await fs.rename(made, cluster)
+}
+
+const unfinished = "initial-data-"
+
+const initdb = async (home: string, command: Command): Promise<void> => {
+  const child = await spawnGuarded(command, {
+    guard: { inCharge: path.join(home, "initdb.guard.pid") },
+    signals: ["SIGTERM", "SIGKILL"]
+  })
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject)
+    child.once("exit", (exit, signal) => resolve(exit ?? signal))
+  })
+  const output = await fs.readFile(command.output, "utf8").catch(() => "")
+  if (code !== 0) throw new Error(`initdb ended with ${String(code)}. Its output: ${output.trim().slice(-2000)}`)
 }
 
 interface Launch {
@@ -215,21 +241,14 @@ const lastLine = (home: string): Promise<string> =>
     () => ""
   )
 
-const launch = async ({ binaries, cluster, home, owner, port }: Launch): Promise<ChildProcess> => {
-  const log = await fs.open(logFile(home), "a", 0o600)
-  try {
-    // A group of its own: Ctrl-C on the terminal must not stop the database before us.
-    const stdio = ["ignore", log.fd, log.fd] as const
-    return spawn(binaries.postgres, argumentsOf(cluster, port), {
-      ...owner,
-      cwd: cluster,
-      detached: true,
-      stdio: [...stdio]
-    })
-  } finally {
-    await log.close()
-  }
-}
+const commandOf = ({ binaries, cluster, home, owner, port }: Launch): Command => ({
+  ...owner,
+  file: binaries.postgres,
+  args: argumentsOf(cluster, port),
+  cwd: cluster,
+  output: logFile(home),
+  appends: true
+})
 
 const argumentsOf = (cluster: string, port: number): ReadonlyArray<string> => {
   const settings = {
