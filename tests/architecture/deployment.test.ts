@@ -125,7 +125,8 @@ describe("the deployment files", () => {
     const last = (await Deployment.dockerfile()).at(-1)!
     const json = (name: string): ReadonlyArray<string> => JSON.parse(last.find((one) => one.name === name)!.text)
     assert.deepStrictEqual(json("CMD"), serve)
-    const [, ...entry] = json("ENTRYPOINT")
+    const [init, end, node, ...entry] = json("ENTRYPOINT")
+    assert.deepStrictEqual([init, end, node], ["/usr/bin/tini", "--", "node"])
     assert.isTrue(existsSync(path.join(root, entry.at(-1)!)))
     for (const { args, where } of await everyStarted()) if (args.length > 0) assert.deepStrictEqual(args, serve, where)
     const { command, values } = await Deployment.unit()

@@ -79,15 +79,16 @@ const start = (image: Built, env: Readonly<Record<string, string>>, uid: number 
     Effect.sync(() => {
       const words = (name: string) =>
         JSON.parse(image.last.find((one) => one.name === name)!.text) as ReadonlyArray<string>
-      const [, ...args] = [...words("ENTRYPOINT"), ...words("CMD")]
-      return spawn(process.execPath, args, {
+      const [init, ...args] = [...words("ENTRYPOINT"), ...words("CMD")]
+      const started = args.map((word) => (word === "node" ? process.execPath : word))
+      return spawn(init!, started, {
         cwd: path.join(image.files, image.workdir),
         env: { ...image.env, ...env },
         stdio: ["ignore", "ignore", "inherit"],
         ...(uid === undefined ? {} : { uid, gid: uid })
       })
     }),
-    (child: ChildProcess) => Effect.sync(() => void child.kill("SIGKILL"))
+    (child: ChildProcess) => Effect.sync(() => void child.kill("SIGTERM"))
   )
 
 it.live("serves without root, answers its health check, and stops cleanly", () =>
