@@ -1,6 +1,6 @@
 /**
- * A server as a child process: supervised, restarted when it dies, stopped with the scope, and by its guard when this process is
- * killed. A process that ends to be started again at once hands it over instead: it goes on.
+ * A server as a child process: supervised, restarted when it dies, and stopped with the scope. When this process is killed, a guard
+ * stops the server. A process that is replaced hands its server over to the next process.
  */
 import { type ChildProcess, execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -36,11 +36,11 @@ export interface Adopted {
   readonly mark: string
 }
 
-/** How processes of one installation that follow each other at once keep a server. */
+/** Lets a process that is replaced keep its servers. */
 export interface Handover {
-  /** Whether the process before this one left its server for this one. */
+  /** Whether the previous process left its servers running. */
   readonly isBegun: boolean
-  /** The file that says so. */
+  /** The file that marks a handover. */
   readonly file: string
 }
 
@@ -207,7 +207,7 @@ const stop = (server: Running, [ask, insist]: readonly [NodeJS.Signals, NodeJS.S
   })
 
 /**
- * Stops a server that a process before this one left running, such as one whose guard was killed with it. Process ids are reused, so the command line must contain `mark`: a path
+ * Stops a server that an earlier process left running, such as a process that was killed together with its guard. Process ids are reused, so the command line must contain `mark`: a path
  * that belongs to this server only.
  */
 export const stopStale = async (
