@@ -44,8 +44,10 @@ export const MonitorState = Schema.Struct({
   since: Instant,
   /** Since when no region votes; null while one does. */
   blindSince: Schema.NullOr(Instant),
-  /** The newest evaluation; no change is dated before it. */
+  /** The newest evaluation; no change but the begin of an outage is dated before it. */
   judgedAt: Instant,
+  /** Date of the newest change of the status history. Absent from states written before it was kept. */
+  changedAt: Schema.optionalKey(Instant),
   lastCheckedAt: Schema.NullOr(Instant),
   /** When the newest check that was not `unknown` began. Absent from states written before it was kept. */
   resultAt: Schema.optionalKey(Schema.NullOr(Instant)),

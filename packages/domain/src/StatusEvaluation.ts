@@ -214,7 +214,11 @@ export const evaluate = (
   next.judgedAt = now
   if (status !== state.status || blindSince !== null) {
     const evident = status === "down" ? majorityFailedAt(voters, k, now) : evidentAt(observation)
-    const since = Math.max(evident, state.judgedAt, blindSince ?? 0)
+    const since = Math.max(
+      evident,
+      status === "down" ? settled(state, regions, settings) : state.judgedAt,
+      blindSince ?? 0
+    )
     next.judgedAt = Math.max(now, since)
     changes.push({
       at: since,
@@ -222,10 +226,37 @@ export const evaluate = (
       previous: blindSince === null ? state.status : "unknown",
       failure: status === "up" ? null : reason(status, [own, ...voters])
     })
+    next.changedAt = since
     // The status did not change during the gap, so it keeps its start.
     if (status !== state.status) next.since = since
   }
   return { state: next, changes }
+}
+
+/**
+ * Until when the status before an outage stays as it was judged. Regions that were cut off report one after the other: what the
+ * first of them reported could not be judged before the others had, so an outage is dated before the newest evaluation if a
+ * majority of the regions whose results were current then had begun to fail. It is never dated before the newest change.
+ */
+const settled = (
+  { blindSince, changedAt, judgedAt, since }: MonitorState,
+  regions: Readonly<Record<string, RegionState>>,
+  settings: EvaluationSettings
+): EpochMillis => {
+  if (blindSince !== null || changedAt === undefined) return judgedAt
+  const failing: Array<EpochMillis> = []
+  const others: Array<EpochMillis> = []
+  for (const { belated, checkedAt, failingSince, scheduledAt, status } of Object.values(regions)) {
+    if (belated === true) continue
+    if (status === "down" && failingSince !== null) failing.push(failingSince)
+    else others.push(status === "unknown" ? checkedAt : scheduledAt + staleIntervals * settings.intervalMillis)
+  }
+  const known = [...failing, ...others].sort((a, b) => a - b)
+  const began = known.find((at) => {
+    const voters = failing.length + others.filter((until) => at <= until).length
+    return failing.filter((from) => from <= at).length >= majority(voters)
+  })
+  return Math.max(Math.min(began ?? judgedAt, judgedAt), since, changedAt)
 }
 
 type Mutable<A> = { -readonly [Key in keyof A]: A[Key] }
@@ -253,8 +284,8 @@ const failed = (
 export const healed = (state: MonitorState, now: EpochMillis): MonitorState => {
   const latest = now + aheadMillis
   const isTrue = ({ checkedAt, scheduledAt }: RegionState): boolean => Math.max(checkedAt, scheduledAt) <= latest
-  const { blindSince, judgedAt, lastCheckedAt, lastFailure, resultAt, since, staleSince } = state
-  const dates = [judgedAt, since, blindSince, lastCheckedAt, resultAt, staleSince, lastFailure?.at]
+  const { blindSince, changedAt, judgedAt, lastCheckedAt, lastFailure, resultAt, since, staleSince } = state
+  const dates = [judgedAt, since, blindSince, changedAt, lastCheckedAt, resultAt, staleSince, lastFailure?.at]
   const all = Object.entries(state.regions)
   if (dates.every((at) => (at ?? 0) <= latest) && all.every(([, region]) => isTrue(region))) return state
   const capped = <At extends EpochMillis | null>(at: At): At => (at === null || at <= latest ? at : (now as At))
@@ -266,6 +297,7 @@ export const healed = (state: MonitorState, now: EpochMillis): MonitorState => {
     lastCheckedAt: capped(lastCheckedAt),
     resultAt: capped(resultAt ?? null),
     staleSince: capped(staleSince ?? null),
+    ...(changedAt === undefined ? {} : { changedAt: capped(changedAt) }),
     ...(lastFailure === undefined ? {} : { lastFailure: { ...lastFailure, at: capped(lastFailure.at) } }),
     regions: Object.fromEntries(all.filter(([, region]) => isTrue(region)))
   }
