@@ -2,7 +2,7 @@
  * `npm run build`: compiles the server into `dist`, which `src/Compiled.js` finds there. Child processes, and what they load by
  * its URL, are files of their own beside it, as they are in the sources.
  */
-import { copyFile, rm, writeFile } from "node:fs/promises"
+import { copyFile, readdir, rm, writeFile } from "node:fs/promises"
 import * as path from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 
@@ -19,8 +19,11 @@ const alone = {
   LoopWatchThread: "apps/server/src/loop-watch/LoopWatchThread.ts",
   "imports/UptimeKumaChild": "apps/server/src/imports/UptimeKumaChild.ts"
 }
-/** Files that are read at the start. */
-const assets = ["packages/status-page/src/page.css"]
+const sheets = "packages/status-page/src"
+/** Files that are read at the start: every stylesheet of status pages. */
+const assets = (await readdir(path.join(root, sheets)))
+  .filter((name) => name.endsWith(".css"))
+  .map((name) => path.join(sheets, name))
 
 /** Text in other characters than ASCII takes two bytes of memory for each; escaped, the compiled files take half as much. */
 const inAscii: Plugin = {
