@@ -18,8 +18,8 @@ const tests = [
 /** What is in the product, plugins of other authors included. */
 /** Where what requests say is read before a schema has decoded it. */
 const readsRequests = [
-  "packages/control-plane/src/platform/http/**",
-  "packages/control-plane/src/**/*Handlers.ts",
+  "packages/platform/src/http/**",
+  "packages/{identity,monitoring}/src/**/*Handlers.ts",
   "apps/server/src/listeners/**"
 ]
 
@@ -102,10 +102,22 @@ const rooms: ReadonlyArray<OxlintOverride> = [
     message: "This package sees domain and core alone."
   }),
   room({
-    files: ["packages/control-plane/src/**"],
-    sees: ["domain", "core", "protocol", "status-page"],
+    files: ["packages/platform/src/**"],
+    sees: ["domain", "core", "protocol"],
     without: ["@nats-io/**"],
-    message: "The control plane sees domain, core, protocol and status-page, and knows no bus driver."
+    message: "platform sees domain, core and protocol: it knows no feature and no bus driver."
+  }),
+  room({
+    files: ["packages/identity/src/**"],
+    sees: ["domain", "core", "protocol", "platform"],
+    without: ["@nats-io/**"],
+    message: "identity sees platform and what is below it: it knows nothing of monitoring, and no bus driver."
+  }),
+  room({
+    files: ["packages/monitoring/src/**"],
+    sees: ["domain", "core", "protocol", "status-page", "platform", "identity"],
+    without: ["@kanmon/identity/testing/**", "@nats-io/**"],
+    message: "monitoring sees identity by its doors, platform and what is below it, and no bus driver."
   }),
   room({
     files: ["packages/status-page/src/**"],
@@ -139,7 +151,7 @@ const rooms: ReadonlyArray<OxlintOverride> = [
         {
           patterns: [
             {
-              group: ["@kanmon/control-plane/testing/**"],
+              group: ["@kanmon/identity/testing/**", "@kanmon/monitoring/testing/**"],
               message: "Only tests look behind the doors of the control plane: export it from the feature's index.ts."
             }
           ]
@@ -368,7 +380,7 @@ export default {
       rules: {
         "kanmon/own-package": [
           "error",
-          ["tests/support/", "apps/server/src/plugins.gen.ts", "packages/control-plane/src/maintenance/"]
+          ["tests/support/", "apps/server/src/plugins.gen.ts", "packages/monitoring/src/maintenance/"]
         ]
       }
     },

@@ -1,32 +1,49 @@
 /**
  * The walls inside the control plane: features see each other through their doors, make no circle, and keep their SQL in
- * repositories; the platform knows no feature. Each wall is proved by a planted violation.
+ * repositories; the platform knows no feature, and identity none of monitoring. Each wall is proved by a planted violation.
  */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 
-const root = path.resolve(import.meta.dirname, "../../packages/control-plane/src")
+/** The packages of the control plane, from below: each may see those before it. */
+const floors = ["platform", "identity", "monitoring"]
+const root = path.resolve(import.meta.dirname, "../../packages")
 
-/** Sources by their path below `src`. */
+/** Sources by the name of their floor and their path below its `src`: `identity/accounts/Accounts.ts`. */
 type Sources = Readonly<Record<string, string>>
 
 interface Import {
   readonly from: string
-  /** A path below `src`, or the name of a package. */
+  /** The path of a source, or the name of a package. */
   readonly to: string
+}
+
+/** What `@kanmon/identity/accounts` and the like name. */
+const sourceOf = (name: string): string => {
+  const [, floor, module = ""] = /^@kanmon\/(platform|identity|monitoring)(?:\/(.+))?$/.exec(name) ?? []
+  if (floor === undefined) return name
+  if (module.startsWith("testing/")) return `${floor}/${module.slice("testing/".length)}`
+  if (floor === "platform" && module !== "processes") return `${floor}/${module}.ts`
+  return path.posix.join(floor, module, "index.ts")
 }
 
 const importsOf = (sources: Sources): ReadonlyArray<Import> =>
   Object.entries(sources).flatMap(([from, source]) =>
     [...source.matchAll(/(?:\bfrom|\bimport\()\s*"([^"]+)"/g)].map(([, to]) => ({
       from,
-      to: to!.startsWith(".") ? path.posix.join(path.posix.dirname(from), to!) : to!
+      to: to!.startsWith(".") ? path.posix.join(path.posix.dirname(from), to!) : sourceOf(to!)
     }))
   )
 
-/** `undefined` for what is at the top: the layers that put the features together. */
-const featureOf = (file: string): string | undefined => (file.includes("/") ? file.split("/")[0] : undefined)
+const floorOf = (file: string): string => file.split("/")[0]!
+
+/** The folder of a feature. `undefined` for what is at the top: the layers that put the features together. */
+const featureOf = (file: string): string | undefined => {
+  const [floor, feature, ...rest] = file.split("/")
+  if (floor === "platform") return floor
+  return rest.length > 0 ? `${floor}/${feature}` : undefined
+}
 
 const crossings = (sources: Sources): ReadonlyArray<Import> =>
   importsOf(sources).filter(
@@ -35,13 +52,14 @@ const crossings = (sources: Sources): ReadonlyArray<Import> =>
 
 const pastTheDoor = (sources: Sources): ReadonlyArray<string> =>
   crossings(sources)
-    .filter(({ to }) => featureOf(to) !== "platform" && !/^[^/]+\/index\.ts$/.test(to))
+    .filter(({ to }) => featureOf(to) !== "platform" && !/^[^/]+\/[^/]+\/index\.ts$/.test(to))
     .map(({ from, to }) => `${from} imports ${to}: import the feature's index.ts`)
 
-const fromThePlatform = (sources: Sources): ReadonlyArray<string> =>
-  crossings(sources)
-    .filter(({ from }) => featureOf(from) === "platform")
-    .map(({ from, to }) => `${from} imports ${to}: the platform knows no feature`)
+const upwards = (sources: Sources): ReadonlyArray<string> =>
+  importsOf(sources)
+    .filter(({ to }) => to.endsWith(".ts"))
+    .filter(({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)))
+    .map(({ from, to }) => `${from} imports ${to}: a floor sees those below it alone`)
 
 const circles = (sources: Sources): ReadonlyArray<string> => {
   const uses = new Map<string, Set<string>>()
@@ -57,7 +75,7 @@ const circles = (sources: Sources): ReadonlyArray<string> => {
 }
 
 /** Repositories, and what has no feature of its own: the platform, and the backup of whatever tables there are. */
-const mayUseSql = (file: string): boolean => /Repository\.ts$|^(?:platform|backup)\//.test(file)
+const mayUseSql = (file: string): boolean => /Repository\.ts$|^(?:platform|monitoring\/backup)\//.test(file)
 
 const sqlElsewhere = (sources: Sources): ReadonlyArray<string> =>
   importsOf(sources)
@@ -81,48 +99,66 @@ const withoutLayer = (sources: Sources): ReadonlyArray<string> =>
   })
 
 const read = async (): Promise<Sources> => {
-  const files = (await fs.readdir(root, { recursive: true })).filter((file) => file.endsWith(".ts"))
-  const entries = files.map(async (file) => [file, await fs.readFile(path.join(root, file), "utf8")] as const)
-  return Object.fromEntries(await Promise.all(entries))
+  const entries = floors.map(async (floor) => {
+    const folder = path.join(root, floor, "src")
+    const files = (await fs.readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"))
+    return files.map(async (file) => [`${floor}/${file}`, await fs.readFile(path.join(folder, file), "utf8")] as const)
+  })
+  return Object.fromEntries(await Promise.all((await Promise.all(entries)).flat()))
 }
 
 const walls = [
   {
     wall: "features are imported through their doors",
     violations: pastTheDoor,
-    canary: { "alerts/Alerts.ts": `import { Plans } from "../billing/Plans.ts"` }
+    canary: { "identity/sso/Admissions.ts": `import { Plans } from "../billing/Plans.ts"` }
+  },
+  {
+    wall: "features of the floor below are imported through their doors",
+    violations: pastTheDoor,
+    canary: { "monitoring/alerts/Alerts.ts": `import { Plans } from "@kanmon/identity/testing/billing/Plans.ts"` }
   },
   {
     wall: "the platform knows no feature",
-    violations: fromThePlatform,
-    canary: { "platform/http/RequestPipeline.ts": `import { Regions } from "../../regions/index.ts"` }
+    violations: upwards,
+    canary: { "platform/http/RequestPipeline.ts": `import { Projects } from "@kanmon/identity/projects"` }
+  },
+  {
+    wall: "identity knows nothing of monitoring",
+    violations: upwards,
+    canary: { "identity/accounts/EarlierAccess.ts": `import type { Channels } from "@kanmon/monitoring/channels"` }
   },
   {
     wall: "features make no circle",
     violations: circles,
     canary: {
-      "alerts/Alerts.ts": `import { Plans } from "../billing/index.ts"`,
-      "billing/Plans.ts": `import { Projects } from "../projects/index.ts"`,
-      "projects/Projects.ts": `import type { Alerts } from "../alerts/index.ts"`
+      "monitoring/alerts/Alerts.ts": `import { Windows } from "../maintenance/index.ts"`,
+      "monitoring/maintenance/Windows.ts": `import { Incidents } from "../incidents/index.ts"`,
+      "monitoring/incidents/Incidents.ts": `import type { Alerts } from "../alerts/index.ts"`
     }
   },
   {
     wall: "SQL is in repositories, the platform and the backup",
     violations: sqlElsewhere,
-    canary: { "alerts/Alerts.ts": `import type { SqlClient } from "effect/sql"` }
+    canary: { "monitoring/alerts/Alerts.ts": `import type { SqlClient } from "effect/sql"` }
   },
   {
     wall: "doors export the layers of operations, routes and jobs under the same names",
     violations: withoutLayer,
     canary: {
-      "alerts/index.ts": `export { layer as layerApi } from "./AlertsHandlers.ts"`,
-      "alerts/AlertsHandlers.ts": "",
-      "alerts/ReminderWorker.ts": ""
+      "monitoring/alerts/index.ts": `export { layer as layerApi } from "./AlertsHandlers.ts"`,
+      "monitoring/alerts/AlertsHandlers.ts": "",
+      "monitoring/alerts/ReminderWorker.ts": ""
     }
   }
 ]
 
 describe("the walls inside the control plane", () => {
+  it("are looked for in every floor", async () => {
+    const files = Object.keys(await read())
+    for (const floor of floors) assert.isAbove(files.filter((file) => floorOf(file) === floor).length, 50)
+  })
+
   it.each(walls)("hold: $wall", async ({ violations }) => {
     assert.deepStrictEqual(violations(await read()), [])
   })

@@ -28,8 +28,12 @@ const below = (files: ReadonlySet<string>, folder: string): ReadonlyArray<string
     ...new Set([...files].flatMap((file) => (file.startsWith(folder) ? file.slice(folder.length).split("/")[0]! : [])))
   ].sort()
 
-const features = (entry: string): ReadonlyArray<string> =>
-  below(loaded(entry), "packages/control-plane/src/").filter((name) => !/^platform$|\.ts$/.test(name))
+const features = (entry: string): ReadonlyArray<string> => {
+  const files = loaded(entry)
+  return ["packages/identity/src/", "packages/monitoring/src/"]
+    .flatMap((folder) => below(files, folder))
+    .filter((name) => !name.endsWith(".ts"))
+}
 
 describe("what is loaded at the start", () => {
   it("is no command before one is chosen", () => {

@@ -41,7 +41,7 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the kernel does not see the store",
     file: "packages/core/src/X.ts",
-    source: `import type { Monitors } from "@kanmon/control-plane/monitors"\nexport type X = Monitors`,
+    source: `import type { Monitors } from "@kanmon/monitoring/monitors"\nexport type X = Monitors`,
     rule: restricted
   },
   {
@@ -65,13 +65,13 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the status page queries nothing",
     file: "packages/status-page/src/X.ts",
-    source: `import "@kanmon/control-plane/status-pages"`,
+    source: `import "@kanmon/monitoring/status-pages"`,
     rule: restricted
   },
   {
     wall: "a plugin does not see the store",
     file: "plugins/check-x/src/index.ts",
-    source: `import "@kanmon/control-plane/monitors"`,
+    source: `import "@kanmon/monitoring/monitors"`,
     rule: restricted
   },
   {
@@ -101,36 +101,55 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the bus does not see the store",
     file: "packages/bus/src/X.ts",
-    source: `import "@kanmon/control-plane/monitors"`,
+    source: `import "@kanmon/monitoring/monitors"`,
     rule: restricted
   },
   {
     wall: "the probe has no database",
     file: "packages/probe/src/X.ts",
-    source: `import "@kanmon/control-plane/monitors"`,
+    source: `import "@kanmon/monitoring/monitors"`,
     rule: restricted
   },
-  {
-    wall: "the control plane knows no bus driver",
-    file: "packages/control-plane/src/X.ts",
+  ...["platform", "identity", "monitoring"].map((floor) => ({
+    wall: `${floor} knows no bus driver`,
+    file: `packages/${floor}/src/X.ts`,
     source: `import "@nats-io/jetstream"`,
+    rule: restricted
+  })),
+  ...[
+    ["platform/src/http", "identity/accounts"],
+    ["platform/src", "monitoring/monitors"],
+    ["identity/src/accounts", "monitoring/channels"],
+    ["identity/src/billing", "monitoring"]
+  ].flatMap(([from = "", to = ""]) =>
+    [`import "@kanmon/${to}"`, `import type { X } from "@kanmon/${to}"\nexport type Y = X`].map((source) => ({
+      wall: `the floors see downwards only: ${source} in ${from}`,
+      file: `packages/${from}/X.ts`,
+      source,
+      rule: restricted
+    }))
+  ),
+  {
+    wall: "monitoring takes identity by its doors",
+    file: "packages/monitoring/src/alerts/X.ts",
+    source: `import "@kanmon/identity/testing/accounts/Accounts.ts"`,
     rule: restricted
   },
   {
     wall: "the testkit sees no store",
     file: "packages/testkit/src/X.ts",
-    source: `import "@kanmon/control-plane/monitors"`,
+    source: `import "@kanmon/monitoring/monitors"`,
     rule: restricted
   },
   {
     wall: "the demo sees no store",
     file: "packages/demo/src/X.ts",
-    source: `import "@kanmon/control-plane/monitors"`,
+    source: `import "@kanmon/monitoring/monitors"`,
     rule: restricted
   },
   {
     wall: "no package sees the demo",
-    file: "packages/control-plane/src/X.ts",
+    file: "packages/monitoring/src/X.ts",
     source: `import "@kanmon/demo/Shop"`,
     rule: restricted
   },
@@ -142,20 +161,20 @@ const canaries: ReadonlyArray<Canary> = [
   },
   {
     wall: "nobody in packages imports an app",
-    file: "packages/control-plane/src/X.ts",
+    file: "packages/monitoring/src/X.ts",
     source: `import "@kanmon/server/Settings"`,
     rule: restricted
   },
   {
     wall: "time goes through the Clock",
-    file: "packages/control-plane/src/X.ts",
+    file: "packages/monitoring/src/X.ts",
     source: `export const now = Date.now()`,
     rule: "no-restricted-properties"
   },
-  { wall: "nobody prints", file: "packages/control-plane/src/X.ts", source: `console.log(1)`, rule: "no-console" },
+  { wall: "nobody prints", file: "packages/monitoring/src/X.ts", source: `console.log(1)`, rule: "no-console" },
   {
     wall: "nobody reads the environment by the way",
-    file: "packages/control-plane/src/X.ts",
+    file: "packages/monitoring/src/X.ts",
     source: `export const home = process.env["HOME"]`,
     rule: "no-process-env"
   },
@@ -203,7 +222,7 @@ const canaries: ReadonlyArray<Canary> = [
   })),
   ...[
     ["packages/domain/src/X.ts", `import "../../core/src/Check.ts"`],
-    ["packages/probe/src/X.ts", `export * from "../../control-plane/src/monitors/index.ts"`],
+    ["packages/probe/src/X.ts", `export * from "../../monitoring/src/monitors/index.ts"`],
     ["plugins/check-x/src/X.ts", `export type X = import("../../check-http/src/index.ts").X`],
     ["apps/dashboard/src/ui/X.tsx", `import "../../../../packages/protocol/src/Api.ts"`]
   ].map(([file = "", source = ""]) => ({
@@ -221,7 +240,7 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "as-code does not see the control plane",
     file: "packages/as-code/src/X.ts",
-    source: `import "@kanmon/control-plane/openapi"`,
+    source: `import "@kanmon/monitoring/openapi"`,
     rule: restricted
   },
   {
@@ -233,7 +252,13 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the app takes the control plane by its doors",
     file: "apps/server/src/X.ts",
-    source: `import "@kanmon/control-plane/testing/monitors/Monitors.ts"`,
+    source: `import "@kanmon/monitoring/testing/monitors/Monitors.ts"`,
+    rule: restricted
+  },
+  {
+    wall: "the app takes identity by its doors",
+    file: "apps/server/src/X.ts",
+    source: `import "@kanmon/identity/testing/accounts/Accounts.ts"`,
     rule: restricted
   },
   ...[
@@ -271,7 +296,7 @@ const canaries: ReadonlyArray<Canary> = [
     `text.length === 3 && text.split(",")`
   ].map((use) => ({
     wall: `texts of requests are bounded before they are matched, split or parsed: ${use}`,
-    file: "packages/control-plane/src/platform/http/X.ts",
+    file: "packages/platform/src/http/X.ts",
     source: `const pattern = /a/\nexport const x = (text: string): unknown => ${use}\nexport const y = pattern`,
     rule: "kanmon(bounded-first)"
   })),
@@ -291,20 +316,20 @@ const canaries: ReadonlyArray<Canary> = [
   })),
   {
     wall: "types make no circle",
-    file: "packages/control-plane/src/types/X.ts",
+    file: "packages/monitoring/src/types/X.ts",
     source: `import type { Y } from "./Y.ts"\nexport interface X { readonly y: Y }`,
     rule: "no-cycle",
     beside: {
-      "packages/control-plane/src/types/Y.ts": `import type { X } from "./X.ts"\nexport interface Y { readonly x?: X }`
+      "packages/monitoring/src/types/Y.ts": `import type { X } from "./X.ts"\nexport interface Y { readonly x?: X }`
     }
   },
   {
     wall: "imports make no circle",
-    file: "packages/control-plane/src/circle/X.ts",
+    file: "packages/monitoring/src/circle/X.ts",
     source: `import { y } from "./Y.ts"\nexport const x = (): number => y()`,
     rule: "no-cycle",
     beside: {
-      "packages/control-plane/src/circle/Y.ts": `import { x } from "./X.ts"\nexport const y = (): number => x()`
+      "packages/monitoring/src/circle/Y.ts": `import { x } from "./X.ts"\nexport const y = (): number => x()`
     }
   }
 ]
@@ -352,13 +377,13 @@ describe("the lint rules for imports", () => {
       "packages/core/src/X.ts": `import { evaluate } from "@kanmon/domain/StatusEvaluation"\nexport const x = evaluate`,
       "plugins/check-x/src/index.ts": `import * as Check from "@kanmon/core/Check"\nexport default Check`,
       "plugins/check-x/test/x.test.ts": `import { suite } from "@kanmon/testkit/CheckContract"\nsuite()`,
-      "packages/control-plane/src/platform/http/Bounded.ts": `
+      "packages/platform/src/http/Bounded.ts": `
         import { upTo } from "@kanmon/domain/BoundedText"
         export const cut = (text: string) => upTo(text, 100).split(",").map((part) => part.trim().split(";"))
         export const sliced = (text: string): unknown => JSON.parse(text.slice(0, 100))
         export const compared = (text: string) => (text.length > 100 ? undefined : new URL(text))
         export const decoded = (headers: Readonly<Record<string, string>>) => /a/.test(headers["accept"] ?? "")`,
-      "packages/control-plane/src/Y.ts": `import { Problem } from "@kanmon/protocol/Problem"\nexport const y = Problem`,
+      "packages/monitoring/src/Y.ts": `import { Problem } from "@kanmon/protocol/Problem"\nexport const y = Problem`,
       "apps/dashboard/src/features/monitor/X.ts": `import type { X } from "@kanmon/domain/Monitor"\nimport { y } from "../../api/y.ts"\nexport const x = y as X`
     })
     assert.deepStrictEqual(output, [])

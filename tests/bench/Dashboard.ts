@@ -2,7 +2,7 @@
  * Measures the dashboard's list of 10,000 monitors in Chromium: until rows are shown, typing, long tasks while updates arrive, and
  * the heap. The updates are put into the page's event stream, so that neither the server nor the network is measured.
  */
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, ManagedRuntime, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CDPSession, Page } from "playwright-core"

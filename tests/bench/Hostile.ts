@@ -2,7 +2,7 @@
  * Measures the impact of one account on others: 50 monitors with the most expensive rules, checked on schedule, on demand, as
  * unsaved settings, and with changing settings. Compares response times and delays of another account's checks.
  */
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Account, createMonitors, interval, post, makeAccount, sleep } from "./Api.ts"

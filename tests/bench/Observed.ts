@@ -1,5 +1,5 @@
 /** What the product has stored, asked of its database. */
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,6 +1,6 @@
 /** Measures a status page of 500 monitors with 90 days of history: size, latency and database load. */
 import { gzipSync } from "node:zlib"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { script as scriptOfPage } from "@kanmon/status-page/Assets"

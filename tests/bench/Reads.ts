@@ -1,5 +1,5 @@
 /** Measures what people read over HTTP, with 10,000 monitors and 90 days of history: lists, the overview, logs. */
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeAccount, post } from "./Api.ts"

@@ -1,5 +1,5 @@
 /** Measures the cost of a check in each role, for the figures in docs/operate/sizing.md. */
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
 import { Effect, Redacted } from "effect"

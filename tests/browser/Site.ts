@@ -1,7 +1,7 @@
 /** The product as strangers meet it: real, in a process of its own, with somebody who publishes status pages. */
 import { assert } from "@effect/vitest"
 import type { PublicPage } from "@kanmon/domain/PublicPage"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Browser } from "../support/Browser.ts"

@@ -1,7 +1,7 @@
 /** The AsyncAPI document is valid by its official parser, and its examples are what it describes. */
 import { Parser } from "@asyncapi/parser"
 import { assert, describe, it } from "@effect/vitest"
-import * as AsyncApiDocument from "@kanmon/control-plane/testing/events/AsyncApiDocument.ts"
+import * as AsyncApiDocument from "@kanmon/monitoring/testing/events/AsyncApiDocument.ts"
 import { eventTypes } from "@kanmon/protocol/EventsApi"
 import * as EventContract from "../support/EventContract.ts"
 

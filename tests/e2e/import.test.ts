@@ -1,8 +1,8 @@
 /** `kanmon import` as its operator runs it. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import * as ExportFile from "@kanmon/control-plane/testing/backup/ExportFile.ts"
-import * as Exporting from "@kanmon/control-plane/testing/backup/Exporting.ts"
+import * as ExportFile from "@kanmon/monitoring/testing/backup/ExportFile.ts"
+import * as Exporting from "@kanmon/monitoring/testing/backup/Exporting.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -5,7 +5,7 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { dns } from "@kanmon/testkit/DnsTarget"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"

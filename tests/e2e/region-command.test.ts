@@ -1,6 +1,6 @@
 /** `kanmon region`: what operators see of the regions, and how they close one. */
 import { assert, it } from "@effect/vitest"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"

@@ -5,7 +5,7 @@
 import * as fs from "node:fs/promises"
 import { createServer } from "node:http"
 import * as path from "node:path"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Product } from "../support/Product.ts"

@@ -1,5 +1,5 @@
 /** What the product stored, read from its own database when everything is over. */
-import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Alerted, Changed, Observed } from "./Evidence.ts"

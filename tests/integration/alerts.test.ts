@@ -3,19 +3,19 @@ import { assert, layer } from "@effect/vitest"
 import { gone, rejected, throttled, unreachable } from "@kanmon/core/Channel"
 import type { AlertHistoryEntry } from "@kanmon/domain/AlertRule"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
-import { afterFailure } from "@kanmon/control-plane/testing/alerts/Retry.ts"
-import { AlertHistory } from "@kanmon/control-plane/testing/alerts/AlertHistory.ts"
-import { AlertRules } from "@kanmon/control-plane/testing/alerts/AlertRules.ts"
-import { Channels } from "@kanmon/control-plane/testing/channels/Channels.ts"
+import { afterFailure } from "@kanmon/monitoring/testing/alerts/Retry.ts"
+import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
+import { AlertRules } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
+import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import {
   accountShare,
   attempt,
   Deliveries,
   type DeliveryOutcome
-} from "@kanmon/control-plane/testing/alerts/Deliveries.ts"
-import { Monitors } from "@kanmon/control-plane/testing/monitors/Monitors.ts"
-import { Projects } from "@kanmon/control-plane/testing/projects/Projects.ts"
-import { OpenAlerts } from "@kanmon/control-plane/testing/alerts/OpenAlerts.ts"
+} from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
+import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
+import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
 import * as Engines from "../support/Engines.ts"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"

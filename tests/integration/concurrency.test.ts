@@ -1,8 +1,8 @@
 /** Concurrent changes and evaluations of the same monitors on a real PostgreSQL succeed without deadlocks. */
 import { assert, layer } from "@effect/vitest"
-import { Incidents } from "@kanmon/control-plane/incidents"
-import { Monitors } from "@kanmon/control-plane/testing/monitors/Monitors.ts"
-import { Projects } from "@kanmon/control-plane/testing/projects/Projects.ts"
+import { Incidents } from "@kanmon/monitoring/incidents"
+import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
+import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
 import { Effect } from "effect"
 import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 

@@ -1,9 +1,9 @@
 /** Channels are leased to one engine at a time, and returned whatever happens. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
-import * as DeliveryWorker from "@kanmon/control-plane/testing/alerts/DeliveryWorker.ts"
-import { Deliveries } from "@kanmon/control-plane/testing/alerts/Deliveries.ts"
-import type { LeasedChannel } from "@kanmon/control-plane/testing/alerts/DeliveryRecords.ts"
+import * as DeliveryWorker from "@kanmon/monitoring/testing/alerts/DeliveryWorker.ts"
+import { Deliveries } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import type { LeasedChannel } from "@kanmon/monitoring/testing/alerts/DeliveryRecords.ts"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"

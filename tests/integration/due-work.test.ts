@@ -1,7 +1,7 @@
 /** Recurring work is done when a question to the database is answered with yes, on a real PostgreSQL. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
-import { DueWork, type Question } from "@kanmon/control-plane/platform/DueWork"
+import { DueWork, type Question } from "@kanmon/platform/DueWork"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

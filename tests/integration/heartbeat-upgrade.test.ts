@@ -1,7 +1,7 @@
 /** Migration of heartbeats from a release with a deadline for the first signal. */
 import { assert, it } from "@effect/vitest"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
-import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import * as Database from "@kanmon/platform/database/Database"
+import * as Migrations from "@kanmon/platform/database/Migrations"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"

@@ -1,12 +1,12 @@
 /** Data of a public status page on a real PostgreSQL: the figures of the API, without private data. */
 import { assert, layer } from "@effect/vitest"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
-import { Incidents } from "@kanmon/control-plane/incidents"
-import { History } from "@kanmon/control-plane/testing/evaluation/History.ts"
-import { Monitors } from "@kanmon/control-plane/testing/monitors/Monitors.ts"
-import { PublicPages } from "@kanmon/control-plane/testing/status-pages/PublicPages.ts"
-import { StatusPages } from "@kanmon/control-plane/testing/status-pages/StatusPages.ts"
-import { Retention } from "@kanmon/control-plane/testing/retention/Retention.ts"
+import { Incidents } from "@kanmon/monitoring/incidents"
+import { History } from "@kanmon/monitoring/testing/evaluation/History.ts"
+import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
+import { PublicPages } from "@kanmon/monitoring/testing/status-pages/PublicPages.ts"
+import { StatusPages } from "@kanmon/monitoring/testing/status-pages/StatusPages.ts"
+import { Retention } from "@kanmon/monitoring/testing/retention/Retention.ts"
 import { Effect } from "effect"
 import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 

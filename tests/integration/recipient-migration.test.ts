@@ -1,7 +1,7 @@
 /** Migration of existing channels and accounts to consenting recipients. */
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
-import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import * as Database from "@kanmon/platform/database/Database"
+import * as Migrations from "@kanmon/platform/database/Migrations"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"

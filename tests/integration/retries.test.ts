@@ -1,8 +1,8 @@
 /** How often the probes repeat a failed check: by the monitor's retry interval, and by the rules that watch it. */
 import { assert, layer } from "@effect/vitest"
-import { AlertRules } from "@kanmon/control-plane/testing/alerts/AlertRules.ts"
-import { Monitors } from "@kanmon/control-plane/testing/monitors/Monitors.ts"
-import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
+import { AlertRules } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
+import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
+import { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { environment, stage } from "../support/Stage.ts"

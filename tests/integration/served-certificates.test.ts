@@ -1,11 +1,11 @@
 /** Cached certificates: the cost of handshakes, and serving while the database is down. */
 import { assert, describe, it } from "@effect/vitest"
 import { certificates as testCertificates } from "@kanmon/testkit/Certificates"
-import { Certificates, type StoredCertificate } from "@kanmon/control-plane/testing/custom-domains/Certificates.ts"
+import { Certificates, type StoredCertificate } from "@kanmon/monitoring/testing/custom-domains/Certificates.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import * as HostName from "@kanmon/control-plane/testing/custom-domains/HostName.ts"
-import { ServedCertificates } from "@kanmon/control-plane/testing/custom-domains/ServedCertificates.ts"
+import * as HostName from "@kanmon/monitoring/testing/custom-domains/HostName.ts"
+import { ServedCertificates } from "@kanmon/monitoring/testing/custom-domains/ServedCertificates.ts"
 
 const day = 86_400_000
 const domain = "status.acme.example"

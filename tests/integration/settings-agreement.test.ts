@@ -1,6 +1,6 @@
 /** The api and the engine of one installation tell of settings that they read differently. */
 import { assert, layer } from "@effect/vitest"
-import { ProcessRepository, type RunningProcess, SettingsAgreement } from "@kanmon/control-plane/processes"
+import { ProcessRepository, type RunningProcess, SettingsAgreement } from "@kanmon/platform/processes"
 import { Effect, Layer, Logger, Queue, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as TestDatabase from "../support/TestDatabase.ts"

@@ -1,10 +1,10 @@
 /** Several rules that alert one channel to the same outage send one message and keep a history per rule. */
 import { assert, layer } from "@effect/vitest"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
-import { AlertHistory } from "@kanmon/control-plane/testing/alerts/AlertHistory.ts"
-import { AlertRules, type RuleDraft } from "@kanmon/control-plane/testing/alerts/AlertRules.ts"
-import { attempt, Deliveries, type DeliveryOutcome } from "@kanmon/control-plane/testing/alerts/Deliveries.ts"
-import { OpenAlerts } from "@kanmon/control-plane/testing/alerts/OpenAlerts.ts"
+import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
+import { AlertRules, type RuleDraft } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
+import { attempt, Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 

@@ -1,7 +1,7 @@
 /** Deliveries continue the trace of the check that caused them, also when a batch has checks of several traces. */
 import { assert, layer } from "@effect/vitest"
 import * as TraceContext from "@kanmon/core/TraceContext"
-import { Evaluation } from "@kanmon/control-plane/evaluation"
+import { Evaluation } from "@kanmon/monitoring/evaluation"
 import { Effect, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, environment, evaluate, minute, noon, observed, stage } from "../support/Stage.ts"

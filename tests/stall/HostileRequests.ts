@@ -2,7 +2,7 @@
  * Hostile requests for every operation of the contract: each field of path, query, headers and body in turn holds text or
  * structure that makes a careless reader work long, at the largest size that is not refused before it is read.
  */
-import * as RequestBounds from "@kanmon/control-plane/platform/http/RequestBounds"
+import * as RequestBounds from "@kanmon/platform/http/RequestBounds"
 
 /** Text that expressions with two ways to read it, and readers of nested or quoted text, try again and again. */
 const shapes: ReadonlyArray<string> = [

@@ -1,5 +1,5 @@
 /** Simulates other engines: alive, or last seen too long ago. */
-import { expirationSeconds, runnerPort } from "@kanmon/control-plane/platform/cluster/EngineLocks"
+import { expirationSeconds, runnerPort } from "@kanmon/platform/cluster/EngineLocks"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -3,7 +3,7 @@
  * kept, and new versions must be compatible with it; see docs/decisions/0009.
  */
 import * as fs from "node:fs/promises"
-import * as AsyncApiDocument from "@kanmon/control-plane/testing/events/AsyncApiDocument.ts"
+import * as AsyncApiDocument from "@kanmon/monitoring/testing/events/AsyncApiDocument.ts"
 import { breakages as schemaBreakages, type Breakage, type JsonSchema } from "./SchemaCompatibility.ts"
 
 export interface PublishedEvents {

@@ -1,6 +1,6 @@
 /** The regions of a process without a database. */
-import { Regions } from "@kanmon/control-plane/testing/regions/Regions.ts"
-import { ProbeRegionRepository } from "@kanmon/control-plane/testing/regions/ProbeRegionRepository.ts"
+import { Regions } from "@kanmon/monitoring/testing/regions/Regions.ts"
+import { ProbeRegionRepository } from "@kanmon/monitoring/testing/regions/ProbeRegionRepository.ts"
 import { Effect, Layer } from "effect"
 
 export const layer = (configured: ReadonlyArray<string>) =>

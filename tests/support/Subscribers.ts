@@ -2,9 +2,9 @@
 import { type OrganizationId, PlanId, type ProjectId } from "@kanmon/domain/Ids"
 import type { SubscriptionStatus } from "@kanmon/domain/Subscription"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Monitors } from "@kanmon/control-plane/testing/monitors/Monitors.ts"
-import { Plans } from "@kanmon/control-plane/testing/billing/Plans.ts"
-import { type SubscriptionNews, Subscriptions } from "@kanmon/control-plane/testing/billing/Subscriptions.ts"
+import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
+import { Plans } from "@kanmon/identity/testing/billing/Plans.ts"
+import { type SubscriptionNews, Subscriptions } from "@kanmon/identity/testing/billing/Subscriptions.ts"
 import { Effect } from "effect"
 import { noon } from "./Stage.ts"
 

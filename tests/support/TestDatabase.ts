@@ -1,8 +1,8 @@
 /** A new, migrated database on the shared server of the test run; dropped when the scope closes. */
-import { Store } from "@kanmon/control-plane"
+import { Store } from "@kanmon/monitoring"
 import { PlanId } from "@kanmon/domain/Ids"
-import * as Database from "@kanmon/control-plane/platform/database/Database"
-import { DefaultPlan } from "@kanmon/control-plane/testing/billing/DefaultPlan.ts"
+import * as Database from "@kanmon/platform/database/Database"
+import { DefaultPlan } from "@kanmon/identity/testing/billing/DefaultPlan.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"

@@ -1,10 +1,10 @@
 /** Every metric that a process may have, by the part that keeps it. */
 import * as BusMetrics from "@kanmon/bus/BusMetrics"
 import * as BusClock from "@kanmon/core/BusClock"
-import * as EngineMetrics from "@kanmon/control-plane/platform/EngineMetrics"
+import * as EngineMetrics from "@kanmon/platform/EngineMetrics"
 import * as ProbeMetrics from "@kanmon/probe/ProbeMetrics"
 import { Metric } from "effect"
-import * as HttpMetrics from "@kanmon/control-plane/platform/http/HttpMetrics"
+import * as HttpMetrics from "@kanmon/platform/http/HttpMetrics"
 import * as ProcessMetrics from "../src/ProcessMetrics.ts"
 
 export interface Described {

@@ -3,7 +3,7 @@
  * database tells the others fingerprints of its own, and both log a difference.
  */
 import { createHmac } from "node:crypto"
-import { type RunningProcess, SettingsAgreement } from "@kanmon/control-plane/processes"
+import { type RunningProcess, SettingsAgreement } from "@kanmon/platform/processes"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { DataDirectory } from "./DataDirectory.ts"

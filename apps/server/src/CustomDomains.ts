@@ -1,6 +1,6 @@
 /** The settings for custom domains of status pages: their target, the reserved names, and the certificate authority. */
 import * as fs from "node:fs/promises"
-import { type AcmeSettings, type CustomDomainSettings, InstallationNames } from "@kanmon/control-plane/custom-domains"
+import { type AcmeSettings, type CustomDomainSettings, InstallationNames } from "@kanmon/monitoring/custom-domains"
 import { Effect, Option, Redacted } from "effect"
 import { BadSetting, Settings } from "./Settings.ts"
 

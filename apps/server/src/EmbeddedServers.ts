@@ -3,7 +3,7 @@
  * a second until it answers, in processes of its own.
  */
 import type * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
-import type * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
+import type * as EmbeddedPostgres from "@kanmon/platform/database/EmbeddedPostgres"
 import type { ServerProcessFailed } from "@kanmon/core/ServerProcess"
 import { Context, Effect, Fiber, Layer, Option, type Scope } from "effect"
 import { DataDirectory } from "./DataDirectory.ts"
@@ -39,7 +39,7 @@ const begun = <A, E, R>(start: Effect.Effect<A, E, R>, isNeeded: boolean) =>
     : Effect.map(Effect.context<R | Scope.Scope>(), (context) => Effect.provideContext(start, context))
 
 const startPostgres = Effect.gen(function* () {
-  const { start } = yield* Effect.promise(() => import("@kanmon/control-plane/platform/database/EmbeddedPostgres"))
+  const { start } = yield* Effect.promise(() => import("@kanmon/platform/database/EmbeddedPostgres"))
   const { handover, path } = yield* DataDirectory
   return yield* start(path, handover)
 })

@@ -2,8 +2,8 @@
  * Logs: readable lines on a terminal, JSON lines otherwise. Secrets are `Redacted` values; in addition, connection strings and
  * keys are masked here, because libraries put them into messages.
  */
-import { AccessLogLevel } from "@kanmon/control-plane/platform/http/AccessLogLevel"
-import { mask } from "@kanmon/control-plane/platform/LogMask"
+import { AccessLogLevel } from "@kanmon/platform/http/AccessLogLevel"
+import { mask } from "@kanmon/platform/LogMask"
 import { Effect, Formatter, Layer, Logger, References } from "effect"
 import { Settings } from "./Settings.ts"
 

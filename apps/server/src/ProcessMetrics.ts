@@ -3,7 +3,7 @@ import { monotonicMillis } from "@kanmon/core/AlarmClock"
 import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import { Clock, Effect, Layer, Metric } from "effect"
 import { Settings } from "./Settings.ts"
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 
 export const metrics = {
   build: Metric.gauge("kanmon_build_info", {

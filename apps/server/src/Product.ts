@@ -1,5 +1,5 @@
 /** The composition root: the roles of this process, on the drivers that the settings choose. */
-import { layerProbe } from "@kanmon/control-plane/platform/ProcessHealth"
+import { layerProbe } from "@kanmon/platform/ProcessHealth"
 import { Effect, Layer } from "effect"
 import * as Probe from "./roles/Probe.ts"
 import * as Shared from "./roles/Shared.ts"

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { Api } from "@kanmon/protocol/Api"
 import type * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
-import type { KeptDocument } from "@kanmon/control-plane/platform/http/KeptDocument"
+import type { KeptDocument } from "@kanmon/platform/http/KeptDocument"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"

@@ -8,7 +8,7 @@ import * as path from "node:path"
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { DataDirectory, isAlive } from "./DataDirectory.ts"
 import { environment, Settings } from "./Settings.ts"
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 
 const RunningServer = Schema.Struct({
   pid: Schema.Int,

@@ -2,9 +2,9 @@
 import { Effect, Layer, Option } from "effect"
 import { FetchHttpClient, UrlParams } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import { maskAll } from "@kanmon/control-plane/platform/LogMask"
+import { maskAll } from "@kanmon/platform/LogMask"
 import { Settings } from "./Settings.ts"
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 
 /** Exported logs and traces are masked like printed ones. */
 const serialization = Layer.effect(

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { AccessLogLevel } from "@kanmon/control-plane/platform/http/AccessLogLevel"
-import { mask, maskAll } from "@kanmon/control-plane/platform/LogMask"
+import { AccessLogLevel } from "@kanmon/platform/http/AccessLogLevel"
+import { mask, maskAll } from "@kanmon/platform/LogMask"
 import { layerFor } from "../src/Logging.ts"
 
 describe("mask", () => {

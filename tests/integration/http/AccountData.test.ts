@@ -1,7 +1,7 @@
 /** The copy of an account, and its end. */
 import * as LockWaits from "../../support/LockWaits.ts"
 import { assert, layer } from "@effect/vitest"
-import { Organizations } from "@kanmon/control-plane/organizations"
+import { Organizations } from "@kanmon/identity/organizations"
 import type { UserId } from "@kanmon/domain/Ids"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /** The link in a notification that acknowledges: once, for a time, and only when somebody presses the button. */
 import { assert, layer } from "@effect/vitest"
-import { AcknowledgeLinks } from "@kanmon/control-plane/testing/alerts/AcknowledgeLinks.ts"
+import { AcknowledgeLinks } from "@kanmon/monitoring/testing/alerts/AcknowledgeLinks.ts"
 import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

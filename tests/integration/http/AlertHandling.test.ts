@@ -1,6 +1,6 @@
 /** Acknowledging and snoozing alerts over HTTP. */
 import { assert, layer } from "@effect/vitest"
-import { OpenAlerts } from "@kanmon/control-plane/testing/alerts/OpenAlerts.ts"
+import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { at } from "../../support/Stage.ts"

@@ -1,7 +1,7 @@
 /** The API with evaluations, so that tests can open and close alerts. */
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { Alerts } from "@kanmon/control-plane/testing/alerts/Alerts.ts"
-import { layerEvaluation } from "@kanmon/control-plane/evaluation"
+import { Alerts } from "@kanmon/monitoring/testing/alerts/Alerts.ts"
+import { layerEvaluation } from "@kanmon/monitoring/evaluation"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { Effect, Layer } from "effect"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { mask } from "@kanmon/core/Masking"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import { Channels } from "@kanmon/control-plane/testing/channels/Channels.ts"
+import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

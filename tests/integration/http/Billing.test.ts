@@ -1,9 +1,9 @@
 /** Buying, changing and leaving plans through the real Stripe library and a strict fake Stripe. */
 import { assert, layer } from "@effect/vitest"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Accounts } from "@kanmon/control-plane/testing/accounts/Accounts.ts"
+import { Accounts } from "@kanmon/identity/testing/accounts/Accounts.ts"
 import { Effect, Layer } from "effect"
-import { Billing } from "@kanmon/control-plane/testing/billing/Billing.ts"
+import { Billing } from "@kanmon/identity/testing/billing/Billing.ts"
 import { at } from "../../support/Stage.ts"
 import { Stripe, through } from "../../support/stripe/Stripe.ts"
 import { buyer, deliver, environment, on, subscribed } from "./Buyer.ts"

@@ -1,6 +1,6 @@
 /** Creations, changes and deletions of many monitors at once. */
 import { assert, layer } from "@effect/vitest"
-import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
+import { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { layer as server, person, refused, shop } from "./Server.ts"

@@ -9,7 +9,7 @@ import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { RpcServer } from "effect/rpc"
-import { maxTrials } from "@kanmon/control-plane/testing/checks/Trials.ts"
+import { maxTrials } from "@kanmon/monitoring/testing/checks/Trials.ts"
 import { call, layer as server, Logs, person, refused, shop } from "./Server.ts"
 import { streamed } from "./TrialReader.ts"
 

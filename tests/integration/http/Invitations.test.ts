@@ -231,7 +231,7 @@ layer(withConsole({ signUp: "closed" }), live)("an invitation where sign-up is c
       yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
         VALUES ('org_1', 'usr_boss', 'owner', 'founder', ${at})`
       const { Invitations } = yield* Effect.promise(
-        () => import("@kanmon/control-plane/testing/organizations/Invitations.ts")
+        () => import("@kanmon/identity/testing/organizations/Invitations.ts")
       )
       const invitations = yield* Invitations
       const email = guest()

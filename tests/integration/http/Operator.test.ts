@@ -1,6 +1,6 @@
 /** The people of an installation: only administrators list, disable and impersonate, and nobody gains rights by it. */
 import { assert, layer } from "@effect/vitest"
-import { SignInFailureRepository } from "@kanmon/control-plane/testing/accounts/SignInFailureRepository.ts"
+import { SignInFailureRepository } from "@kanmon/identity/testing/accounts/SignInFailureRepository.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, cookieOf, layer as server, password, person, refused, shop } from "./Server.ts"

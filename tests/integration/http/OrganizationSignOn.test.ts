@@ -1,6 +1,6 @@
 /** Single sign-on of an organization: settings, domains, forced sign-in and tests, with a real provider on loopback. */
 import { assert, layer } from "@effect/vitest"
-import { SignOnEnforcement } from "@kanmon/control-plane/sso"
+import { SignOnEnforcement } from "@kanmon/identity/sso"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /** The overview of a project, and the document of all its monitors. */
 import { assert, layer } from "@effect/vitest"
-import { Summaries } from "@kanmon/control-plane/testing/evaluation/Summaries.ts"
+import { Summaries } from "@kanmon/monitoring/testing/evaluation/Summaries.ts"
 import { merge, packing, quantile } from "@kanmon/domain/Sketch"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

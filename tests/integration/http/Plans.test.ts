@@ -1,6 +1,6 @@
 /** Plans over HTTP and their limits on monitors, without billing. */
 import { assert, layer } from "@effect/vitest"
-import { Accounts } from "@kanmon/control-plane/testing/accounts/Accounts.ts"
+import { Accounts } from "@kanmon/identity/testing/accounts/Accounts.ts"
 import { Effect } from "effect"
 import { type ApiResponse, call, layer as server, person, refused, shop } from "./Server.ts"
 

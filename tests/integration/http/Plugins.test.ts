@@ -1,8 +1,8 @@
 /** Every account and key can list the plugins. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { withoutPlaces } from "@kanmon/control-plane/testing/platform/WithoutPlaces.ts"
-import { recordOf } from "@kanmon/control-plane/testing/plugins/PluginsHandlers.ts"
+import { withoutPlaces } from "@kanmon/platform/WithoutPlaces"
+import { recordOf } from "@kanmon/monitoring/testing/plugins/PluginsHandlers.ts"
 import { call, layer as server, person, refused } from "./Server.ts"
 
 layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => {

@@ -4,7 +4,7 @@ import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
-import { PaymentGateway } from "@kanmon/control-plane/testing/billing/PaymentGateway.ts"
+import { PaymentGateway } from "@kanmon/identity/testing/billing/PaymentGateway.ts"
 import { type ApiResponse, call, layer as server, type Options, person, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const

@@ -1,7 +1,7 @@
 /** What the audit log says of signing in and out: also of what failed, without letting strangers fill it. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
-import { Retention } from "@kanmon/control-plane/retention"
+import { Retention } from "@kanmon/monitoring/retention"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, cookieOf, layer as server, password, person, refused } from "./Server.ts"

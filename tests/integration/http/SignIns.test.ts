@@ -1,6 +1,6 @@
 /** Failed sign-ins slow down further attempts per account, from any address. */
 import { assert, layer } from "@effect/vitest"
-import { SignInAttempts } from "@kanmon/control-plane/testing/accounts/SignInAttempts.ts"
+import { SignInAttempts } from "@kanmon/identity/testing/accounts/SignInAttempts.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, layer as server, password, person, raw, refused } from "./Server.ts"

@@ -3,7 +3,7 @@ import type { Role } from "@kanmon/domain/Role"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { hashToken } from "@kanmon/control-plane/platform/database/Secrets"
+import { hashToken } from "@kanmon/platform/database/Secrets"
 import { type Call, person } from "./Server.ts"
 
 /** The oldest organization that somebody owns or administrates. */

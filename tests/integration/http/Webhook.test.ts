@@ -1,7 +1,7 @@
 /** Stripe's webhooks: repeated, late, out of order, of old versions, and forged. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { Billing } from "@kanmon/control-plane/testing/billing/Billing.ts"
+import { Billing } from "@kanmon/identity/testing/billing/Billing.ts"
 import { Stripe, through } from "../../support/stripe/Stripe.ts"
 import { webhook } from "../../support/stripe/StripeServer.ts"
 import type { StripeEvent } from "../../support/stripe/StripeState.ts"

@@ -1,6 +1,6 @@
 /** A fake Stripe as a service, with Kanmon's payments using it. */
 import { Context, Effect, Layer, Redacted } from "effect"
-import * as StripeGateway from "@kanmon/control-plane/testing/billing/StripeGateway.ts"
+import * as StripeGateway from "@kanmon/identity/testing/billing/StripeGateway.ts"
 import * as StripeServer from "./StripeServer.ts"
 
 export class Stripe extends Context.Service<Stripe, StripeServer.StripeServer>()("@kanmon/tests/Stripe") {

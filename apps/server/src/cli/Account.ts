@@ -1,7 +1,7 @@
 /** `kanmon account`: resets passwords, lists and ends sessions, and what AccountPeople.ts does. */
 import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
-import { Accounts, Sessions, SignInAttempts } from "@kanmon/control-plane/accounts"
+import { Accounts, Sessions, SignInAttempts } from "@kanmon/identity/accounts"
 import { Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as AccountPeople from "./AccountPeople.ts"

@@ -1,6 +1,6 @@
 /** `kanmon account list`, `show`, `disable`, `enable` and `impersonate`: what the operator page does, from the server's own shell. */
-import { Accounts } from "@kanmon/control-plane/accounts"
-import { Operator } from "@kanmon/control-plane/operator"
+import { Accounts } from "@kanmon/identity/accounts"
+import { Operator } from "@kanmon/identity/operator"
 import { InstallationAccount, InstallationAccountDetails } from "@kanmon/protocol/OperatorBody"
 import { Console, Data, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -1,6 +1,6 @@
 /** `kanmon admin`: grants and revokes administrator rights for the whole installation. */
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Accounts } from "@kanmon/control-plane/accounts"
+import { Accounts } from "@kanmon/identity/accounts"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AccountStore from "./AccountStore.ts"

@@ -1,16 +1,16 @@
 /** `kanmon export <file>`: everything of an installation in one file, to move it to other servers. */
-import { Engine } from "@kanmon/control-plane"
+import { Engine } from "@kanmon/monitoring"
 import * as path from "node:path"
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
 import { checksStream } from "@kanmon/domain/Subjects"
-import { consumers } from "@kanmon/control-plane/evaluation"
+import { consumers } from "@kanmon/monitoring/evaluation"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
-import { ExportFile, Exporting, connections } from "@kanmon/control-plane/backup"
+import { ExportFile, Exporting, connections } from "@kanmon/monitoring/backup"
 import { Console, Data, Effect, Layer, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Bus from "../Bus.ts"
 import { DataDirectory } from "../DataDirectory.ts"
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 import { database, sum } from "./Moving.ts"
 
 /** The bus does not answer; its unevaluated observations would be lost. */

@@ -1,6 +1,6 @@
 /** `kanmon account impersonate`: a link with which an administrator acts as an account, with an entry in the audit log. */
-import { Accounts } from "@kanmon/control-plane/accounts"
-import { Operator } from "@kanmon/control-plane/operator"
+import { Accounts } from "@kanmon/identity/accounts"
+import { Operator } from "@kanmon/identity/operator"
 import { Console, Data, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as AccountStore from "./AccountStore.ts"

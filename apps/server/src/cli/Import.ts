@@ -1,6 +1,6 @@
 /** `kanmon import <file>`: fills an empty installation from an export. */
 import * as path from "node:path"
-import { ExportFile, Importing, connections } from "@kanmon/control-plane/backup"
+import { ExportFile, Importing, connections } from "@kanmon/monitoring/backup"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"

@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpServerError } from "effect/http"
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 import * as Shutdown from "./Shutdown.ts"
 
 /** The subcommands by name. Each is a file of its own that is loaded on demand: a command starts without the others' code. */

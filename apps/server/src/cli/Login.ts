@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import * as os from "node:os"
 import * as Remote from "@kanmon/as-code/Remote"
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 import { toIso } from "@kanmon/domain/Timestamp"
 import type { KanmonError } from "@kanmon/protocol/KanmonError"
 import * as ProgramLogin from "@kanmon/protocol/ProgramLogin"

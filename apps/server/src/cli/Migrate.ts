@@ -1,5 +1,5 @@
 /** `kanmon migrate`: migrates the database to this version and prints the applied migrations. */
-import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import * as Migrations from "@kanmon/platform/database/Migrations"
 import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"

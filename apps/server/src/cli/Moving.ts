@@ -1,5 +1,5 @@
 /** Shared by `kanmon export` and `kanmon import`. */
-import type { Exported } from "@kanmon/control-plane/backup"
+import type { Exported } from "@kanmon/monitoring/backup"
 import { Layer } from "effect"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as DatabaseChoice from "../DatabaseChoice.ts"

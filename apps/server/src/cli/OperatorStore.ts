@@ -1,6 +1,6 @@
 /** What `kanmon account` and `kanmon organization` share where they list, disable and enable. */
-import { Operator } from "@kanmon/control-plane/operator"
-import type { Page, PageOptions } from "@kanmon/control-plane/platform/database/Page"
+import { Operator } from "@kanmon/identity/operator"
+import type { Page, PageOptions } from "@kanmon/platform/database/Page"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Effect, Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"

@@ -1,5 +1,5 @@
 /** `kanmon organization`: lets the members of one in when its identity provider does not, and what OrganizationPeople.ts does. */
-import { SignOnEnforcement } from "@kanmon/control-plane/sso"
+import { SignOnEnforcement } from "@kanmon/identity/sso"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { Console, Data, Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"

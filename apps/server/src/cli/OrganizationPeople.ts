@@ -1,5 +1,5 @@
 /** `kanmon organization list`, `show`, `disable` and `enable`: what the operator page does, from the server's own shell. */
-import { Operator } from "@kanmon/control-plane/operator"
+import { Operator } from "@kanmon/identity/operator"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { InstallationOrganization } from "@kanmon/protocol/OperatorBody"
 import { Console, Data, Effect, Option, Schema } from "effect"

@@ -1,7 +1,7 @@
 /** `kanmon region`: lists and closes regions. */
 import { toIso } from "@kanmon/domain/Timestamp"
-import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
-import { ProbeRegionRepository, RegionClosing } from "@kanmon/control-plane/regions"
+import * as Migrations from "@kanmon/platform/database/Migrations"
+import { ProbeRegionRepository, RegionClosing } from "@kanmon/monitoring/regions"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { database } from "./Migrate.ts"

@@ -1,5 +1,5 @@
 /** Runs the demo, and prints its addresses and its account when it is ready. */
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Console, Effect } from "effect"
 import * as Demonstration from "../demo/Demonstration.ts"

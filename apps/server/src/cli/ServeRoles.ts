@@ -1,5 +1,5 @@
 /** Runs the roles of the settings, and prints a greeting when they are ready. */
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 import { Console, Effect, Layer, Option } from "effect"
 import * as Product from "../Product.ts"
 import { LoopWatch } from "../loop-watch/LoopWatch.ts"

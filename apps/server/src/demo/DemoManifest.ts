@@ -7,9 +7,9 @@ import * as path from "node:path"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import { ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
-import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@kanmon/platform/database/EmbeddedPostgres"
 import { Effect, Option, Schema } from "effect"
-import { version } from "@kanmon/control-plane/version"
+import { version } from "@kanmon/platform/version"
 
 /** Increase it when the content of the demo changes. */
 const edition = 2

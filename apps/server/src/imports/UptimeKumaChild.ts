@@ -3,7 +3,7 @@
  * killed when it takes too long.
  */
 import * as UploadPlan from "@kanmon/as-code/uptime-kuma/UploadPlan"
-import type { Said } from "@kanmon/control-plane/imports"
+import type { Said } from "@kanmon/monitoring/imports"
 import { load } from "@kanmon/core/PluginHost"
 import { Cause, Effect, Exit } from "effect"
 import { bundled } from "../plugins.gen.ts"

@@ -1,6 +1,6 @@
 /** A listener for port 80: answers the challenges of certificate authorities and redirects everything else to HTTPS. */
 import { createServer, type IncomingMessage } from "node:http"
-import { type Challenges, HostName, answerAt, destination } from "@kanmon/control-plane/custom-domains"
+import { type Challenges, HostName, answerAt, destination } from "@kanmon/monitoring/custom-domains"
 import { Effect, Layer } from "effect"
 import * as NodeServer from "./NodeServer.ts"
 import { listen } from "./Listening.ts"

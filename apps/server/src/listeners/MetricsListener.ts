@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { listen } from "./Listening.ts"
 import * as NodeServer from "./NodeServer.ts"
-import { HealthCheck } from "@kanmon/control-plane/platform/ProcessHealth"
+import { HealthCheck } from "@kanmon/platform/ProcessHealth"
 
 export interface MetricsListenerOptions {
   readonly host: string

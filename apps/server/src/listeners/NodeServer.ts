@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Server as NetServer, Socket } from "node:net"
 import { JoinedChunks } from "./JoinedChunks.ts"
-import * as RequestBounds from "@kanmon/control-plane/platform/http/RequestBounds"
+import * as RequestBounds from "@kanmon/platform/http/RequestBounds"
 import { Effect, type Scope } from "effect"
 
 /**

@@ -7,8 +7,8 @@ import { createServer } from "node:https"
 import type { TLSSocket } from "node:tls"
 import { Effect, Layer } from "effect"
 import * as NodeServer from "./NodeServer.ts"
-import * as RequestBounds from "@kanmon/control-plane/platform/http/RequestBounds"
-import { HostName, ServedCertificates, oldestTls } from "@kanmon/control-plane/custom-domains"
+import * as RequestBounds from "@kanmon/platform/http/RequestBounds"
+import { HostName, ServedCertificates, oldestTls } from "@kanmon/monitoring/custom-domains"
 import { listen } from "./Listening.ts"
 
 export interface TlsListenerOptions {

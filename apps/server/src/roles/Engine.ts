@@ -1,5 +1,5 @@
 /** The engine: evaluates observations, sends notifications and runs the recurring jobs. */
-import { Engine } from "@kanmon/control-plane"
+import { Engine } from "@kanmon/monitoring"
 import { Effect, Layer, Option } from "effect"
 import * as CustomDomains from "../CustomDomains.ts"
 import { DataDirectory } from "../DataDirectory.ts"

@@ -1,7 +1,7 @@
 /** The probe: runs the checks of one region. It needs the bus and no database. */
-import { announcementTtl } from "@kanmon/control-plane/regions"
-import { LocalProbe } from "@kanmon/control-plane/platform/ProcessHealth"
-import { version } from "@kanmon/control-plane/version"
+import { announcementTtl } from "@kanmon/monitoring/regions"
+import { LocalProbe } from "@kanmon/platform/ProcessHealth"
+import { version } from "@kanmon/platform/version"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import { Resolver } from "@kanmon/core/Resolver"
 import { Probe } from "@kanmon/probe/Probe"

@@ -1,7 +1,7 @@
 /** What every role needs: the bus and its clock, plugins, the network, and the listener for metrics. */
 import { createHash } from "node:crypto"
 import { hostname } from "node:os"
-import type { HealthCheck } from "@kanmon/control-plane/platform/ProcessHealth"
+import type { HealthCheck } from "@kanmon/platform/ProcessHealth"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { BusClock } from "@kanmon/core/BusClock"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"

@@ -1,7 +1,7 @@
 /** A process with the database: the api, the engine or both, with its own probe if it has one. */
-import { Accounts } from "@kanmon/control-plane/accounts"
-import { Channels, emailKind } from "@kanmon/control-plane/channels"
-import * as Health from "@kanmon/control-plane/health"
+import { Accounts } from "@kanmon/identity/accounts"
+import { Channels, emailKind } from "@kanmon/monitoring/channels"
+import * as Health from "@kanmon/monitoring/health"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"

@@ -1,9 +1,0 @@
-/** What happens with an account, within the same transaction. */
-import type { ProjectId } from "@kanmon/domain/Ids"
-import { Context, type Effect } from "effect"
-
-/** Channels that a project had before the account's address was proven are switched off. */
-export class EarlierAccessEnding extends Context.Service<
-  EarlierAccessEnding,
-  (projectId: ProjectId) => Effect.Effect<void>
->()("@kanmon/control-plane/accounts/EarlierAccessEnding") {}

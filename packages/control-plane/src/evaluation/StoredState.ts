@@ -1,6 +1,0 @@
-/** The state of a monitor as the database stores it. */
-import { compiled } from "@kanmon/domain/CompiledSchema"
-import { MonitorState } from "@kanmon/domain/MonitorState"
-import * as Persisted from "../platform/database/Persisted.ts"
-
-export const storedState = Persisted.make(compiled(MonitorState))

@@ -1,0 +1,140 @@
+/** The copy of an account, and its end, over HTTP. Only its owner ends an account, by the password or a sign-in a short time ago. */
+import { AccountChanges, type Guess } from "@kanmon/core/AccountChanges"
+import * as AccountMail from "@kanmon/core/AccountMail"
+import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { Mailer } from "@kanmon/core/Mailer"
+import type { UserId } from "@kanmon/domain/Ids"
+import { localeFor } from "@kanmon/domain/Locale"
+import { Api } from "@kanmon/protocol/Api"
+import { CallerUser } from "@kanmon/protocol/Middleware"
+import { invalid, Problem } from "@kanmon/protocol/Problem"
+import { Clock, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpApiBuilder } from "effect/http-api"
+import { AuditLog } from "../audit/index.ts"
+import { Organizations } from "../organizations/index.ts"
+import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import { Authenticator } from "@kanmon/platform/http/Authenticator"
+import * as RecentProof from "@kanmon/platform/http/RecentProof"
+import { clientIp } from "@kanmon/platform/http/RequestInfo"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { AccountDataRepository } from "./AccountDataRepository.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "account",
+  Effect.fnUntraced(function* (handlers) {
+    const repository = yield* AccountDataRepository
+    const organizations = yield* Organizations
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const changes = yield* AccountChanges
+    const records = yield* AuthRecords
+    const mailer = yield* Mailer
+    const random = yield* SecureRandom.SecureRandom
+    const { auths } = yield* Authenticator
+    const { baseUrl } = yield* ApiSettings
+
+    const judged = Effect.fnUntraced(function* (userId: UserId, password: string) {
+      for (const { provePassword } of auths) {
+        const outcome = provePassword === undefined ? "none" : yield* provePassword(userId, password)
+        if (outcome !== "none") return outcome
+      }
+      return "none"
+    })
+
+    const guesses: Readonly<Record<"right" | "wrong" | "none", Guess>> = {
+      right: "right",
+      wrong: "wrong",
+      none: "void"
+    }
+
+    /** Refuses whoever only holds a session that has been open for long. */
+    const prove = Effect.fnUntraced(
+      function* (password: string | undefined) {
+        const { email, userId } = yield* CallerUser
+        const secret = { passwordOf: email, address: yield* clientIp }
+        // Without a password nothing is guessed; an account that has none is asked to sign in again.
+        const outcome =
+          password === undefined
+            ? (yield* judged(userId, "")) === "none"
+              ? "none"
+              : "wrong"
+            : yield* changes.guess(secret, judged(userId, password), (found) => guesses[found])
+        if (outcome === "wrong")
+          return yield* invalid([{ path: "password", message: "Expected the password of the account" }])
+        if (outcome === "none") yield* RecentProof.required
+      },
+      Effect.catchTag("TooManyGuesses", ({ retryAfter }) =>
+        Effect.fail(
+          new Problem({
+            code: "rate_limited",
+            detail: `Too many attempts on this account failed; wait ${Math.ceil(retryAfter)} s`,
+            retryAfter
+          })
+        )
+      )
+    )
+
+    const remove = Effect.fnUntraced(function* (userId: UserId, email: string) {
+      const held = yield* repository.lockOrganizations(userId)
+      const left = held.filter(({ isAlone, isLastOwner }) => isLastOwner && !isAlone)
+      if (left.length > 0)
+        return yield* new Problem({
+          code: "conflict",
+          detail: `You are the last owner of ${left.map(({ name }) => name).join(", ")}: make another member an owner, or remove the others first`
+        })
+      yield* audit.record([
+        { action: "account.deleted", target: { id: userId, name: email }, accountId: userId, before: { email } }
+      ])
+      for (const { id, name } of held.filter(({ isAlone }) => isAlone))
+        yield* organizations.remove(id).pipe(
+          Effect.catchTags({
+            OrganizationNotFound: Effect.die,
+            StillPaying: () =>
+              Effect.fail(new Problem({ code: "conflict", detail: `${name} pays for a subscription: cancel it first` }))
+          })
+        )
+      yield* repository.remove(userId)
+    }, transaction.run)
+
+    return handlers.handleAll({
+      export: () =>
+        Effect.gen(function* () {
+          const { email, userId } = yield* CallerUser
+          yield* audit.record([
+            {
+              action: "account.exported",
+              target: { id: userId, name: email },
+              accountId: userId,
+              before: {},
+              after: {}
+            }
+          ])
+          return yield* repository.copy(userId)
+        }).pipe(transaction.run),
+      delete: ({ payload: { password } }) =>
+        Effect.gen(function* () {
+          const { email, userId } = yield* CallerUser
+          yield* prove(password)
+          const [user] = yield* records.find("user", [
+            { field: "id", operator: "eq", value: userId, connector: "AND", insensitive: false }
+          ])
+          yield* remove(userId, email)
+          const id = `msg_${(yield* random.ulid).toLowerCase()}`
+          const zone = user?.["timezone"]
+          const happened = { at: yield* Clock.currentTimeMillis, zone: typeof zone === "string" ? zone : null }
+          const message = AccountMail.compose(
+            { kind: "accountDeleted" },
+            { id, baseUrl, locale: localeFor(user?.["locale"]), happened }
+          )
+          yield* Effect.forkDetach(
+            Effect.catchCause(mailer.send(email, message, "notice"), (cause) =>
+              Effect.logWarning("A mail about an account could not be sent", cause)
+            )
+          )
+          return { id: userId, deleted: true as const }
+        })
+    })
+  })
+).pipe(Layer.provide(AccountDataRepository.layer))

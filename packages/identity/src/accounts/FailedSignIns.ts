@@ -1,0 +1,71 @@
+/**
+ * Failed attempts to sign in, as the audit log has them: one entry for an account, a network and about an hour, with a count.
+ * Attempts on addresses without an account are not kept, so that strangers cannot fill the log.
+ */
+import type { UserId } from "@kanmon/domain/Ids"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { AuditLog } from "../audit/index.ts"
+import { CurrentActor } from "@kanmon/platform/CurrentActor"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { type Factor, type Failed, FailedSignInRepository, type Named } from "./FailedSignInRepository.ts"
+
+/** For how long attempts are collected into one entry. */
+const collectedMillis = 3_600_000
+
+export class FailedSignIns extends Context.Service<
+  FailedSignIns,
+  {
+    /** Counts one, in the background: how long the answer takes must not tell whether there is such an account. */
+    readonly add: (named: Named, network: string, factor: Factor) => Effect.Effect<void>
+    /** Writes the entries of an account at once: whoever signs in finds them. */
+    readonly recordOf: (account: UserId) => Effect.Effect<void>
+    /** Writes the entries of what began more than an hour ago. */
+    readonly recordOld: Effect.Effect<void>
+  }
+>()("@kanmon/identity/accounts/FailedSignIns") {
+  static readonly layer = Layer.effect(
+    FailedSignIns,
+    Effect.gen(function* () {
+      const repository = yield* FailedSignInRepository
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+      const scope = yield* Effect.scope
+
+      const record = ({ accountId, attempts, email, factor, firstAt, lastAt, network }: Failed) =>
+        audit
+          .record([
+            {
+              action: "account.sign_in_failed",
+              target: { id: accountId, name: email },
+              accountId,
+              before: {},
+              after: { attempts, factor, from: toIso(firstAt), until: toIso(lastAt) }
+            }
+          ])
+          // Who tried is not known; only from where.
+          .pipe(
+            Effect.provideService(CurrentActor, {
+              actor: { kind: "system", id: null, name: "Kanmon" },
+              address: network
+            })
+          )
+
+      const recorded = (which: Parameters<FailedSignInRepository["Service"]["take"]>[0]) =>
+        transaction.run(Effect.flatMap(repository.take(which), (all) => Effect.forEach(all, record, { discard: true })))
+
+      return FailedSignIns.of({
+        add: (named, network, factor) =>
+          Effect.gen(function* () {
+            yield* repository.add(named, network, factor, yield* Clock.currentTimeMillis)
+          }).pipe(
+            Effect.catchCause((cause) => Effect.logWarning("A failed sign-in could not be counted", cause)),
+            Effect.forkIn(scope),
+            Effect.asVoid
+          ),
+        recordOf: (account) => recorded({ account }),
+        recordOld: Effect.flatMap(Clock.currentTimeMillis, (now) => recorded({ before: now - collectedMillis }))
+      })
+    })
+  ).pipe(Layer.provide(FailedSignInRepository.layer))
+}

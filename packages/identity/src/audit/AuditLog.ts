@@ -1,0 +1,135 @@
+/**
+ * The audit log. Features record every change of theirs in the transaction of the change; who makes it is known from the
+ * request. Entries are bounded in size, and without what looks like a secret.
+ */
+import type { Actor } from "@kanmon/domain/Actor"
+import { bounded, differing } from "@kanmon/domain/AuditChange"
+import type { AuditAction, AuditEntry } from "@kanmon/domain/AuditEntry"
+import { auditEvent } from "@kanmon/domain/AuditEvents"
+import { type MonitorId, nextAuditId, type OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import { Clock, Context, Effect, identity, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { CurrentActor } from "@kanmon/platform/CurrentActor"
+import * as Cursor from "@kanmon/platform/database/Cursor"
+import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import { maskAll } from "@kanmon/platform/LogMask"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import { type AuditFilter, AuditRepository, type AuditScope, kindOf } from "./AuditRepository.ts"
+
+/** A change as its feature describes it. The feature leaves its secrets out, or conceals them. */
+export interface AuditedChange {
+  readonly action: AuditAction
+  readonly target: { readonly id: string; readonly name: string }
+  /** What it belongs to: nothing for what concerns the whole installation. */
+  readonly projectId?: ProjectId
+  /** Follows from the project, if there is one. */
+  readonly organizationId?: OrganizationId
+  /** The account whose personal matter it is, such as its sessions. */
+  readonly accountId?: UserId
+  /** The record as it was; absent when it was created. */
+  readonly before?: object | undefined
+  /** The record as it is now; absent when it was deleted. */
+  readonly after?: object | undefined
+  /** Hides secrets after the two were compared, so that a changed secret is a change. */
+  readonly conceal?: (fields: Schema.JsonObject) => Schema.JsonObject
+  /** Who made the change, where the request does not say it. */
+  readonly actor?: Actor
+}
+
+/** Events of a change, and the monitors that it gives a new spec. */
+export interface Outgoing {
+  readonly events: ReadonlyArray<PublicEvent>
+  readonly specs: ReadonlyArray<MonitorId>
+}
+const nothing: Outgoing = { events: [], specs: [] }
+
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    /**
+     * Records changes; must run in their transaction. Of a record that existed before, only the differing fields are kept.
+     * What else goes into the outbox because of them is written with the entries' own events, before these.
+     */
+    readonly record: (changes: ReadonlyArray<AuditedChange>, outgoing?: Outgoing) => Effect.Effect<void>
+    /** Newest first. */
+    readonly list: (scope: AuditScope, filter: AuditFilter, page: PageOptions) => Effect.Effect<Page<AuditEntry>>
+  }
+>()("@kanmon/identity/audit/AuditLog") {
+  static readonly layer = Layer.effect(
+    AuditLog,
+    Effect.gen(function* () {
+      const repository = yield* AuditRepository
+      const outbox = yield* Outbox
+      const random = yield* SecureRandom.SecureRandom
+      const nextId = Effect.provideService(nextAuditId, SecureRandom.SecureRandom, random)
+
+      const record: AuditLog["Service"]["record"] = Effect.fn("AuditLog.record")(function* (
+        changes,
+        { events, specs } = nothing
+      ) {
+        const acting = yield* CurrentActor
+        const at = yield* Clock.currentTimeMillis
+        const entries = yield* Effect.forEach(changes, (change) =>
+          Effect.map(nextId, (id) => ({
+            accountId: change.accountId ?? null,
+            organizationId: change.organizationId ?? null,
+            entry: entryOf(change, id, at, { ...acting, actor: change.actor ?? acting.actor })
+          }))
+        )
+        yield* repository.insert(entries)
+        const audited = entries.flatMap(({ entry }) =>
+          entry.projectId === null ? [] : [auditEvent(entry.projectId, entry)]
+        )
+        yield* outbox.append([...events, ...audited], specs)
+      })
+
+      const list: AuditLog["Service"]["list"] = Effect.fn("AuditLog.list")(function* (
+        scope,
+        filter,
+        { cursor, limit }
+      ) {
+        const before = Cursor.decode(cursor)
+        return Cursor.page(yield* repository.list(scope, filter, { before, limit: limit + 1 }), limit)
+      })
+
+      return AuditLog.of({ record, list })
+    })
+  ).pipe(Layer.provide(AuditRepository.layer))
+}
+
+const decodeFields = Schema.decodeUnknownSync(Schema.JsonObject)
+
+/** As JSON; without what every record has and no user decides. */
+const fieldsOf = (record: object | undefined): Schema.JsonObject | null => {
+  if (record === undefined) return null
+  const {
+    createdAt: _c,
+    id: _i,
+    projectId: _p,
+    updatedAt: _u,
+    ...fields
+  } = decodeFields(JSON.parse(JSON.stringify(record)))
+  return fields
+}
+
+const entryOf = (
+  { action, after, before, conceal = identity, projectId, target }: AuditedChange,
+  id: AuditEntry["id"],
+  at: number,
+  { actor, address }: Pick<AuditEntry, "actor" | "address">
+): AuditEntry => {
+  const change = differing({ before: fieldsOf(before), after: fieldsOf(after) })
+  const side = (fields: AuditEntry["before"]) => (fields === null ? null : maskAll(bounded(conceal(fields))))
+  return {
+    id,
+    at,
+    actor,
+    action,
+    target: { kind: kindOf(action), id: target.id, name: maskAll(target.name) },
+    projectId: projectId ?? null,
+    address,
+    before: side(change.before),
+    after: side(change.after)
+  }
+}

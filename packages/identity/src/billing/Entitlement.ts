@@ -1,0 +1,95 @@
+/**
+ * What an account's plan allows, checked within the transaction that changes its monitors or its plan. Such a transaction locks
+ * the account first, before any monitor, so that two changes at the limit are serialized.
+ */
+import { PlanId, type ProjectId, type OrganizationId } from "@kanmon/domain/Ids"
+import { freePlanId, type Plan, roomOf } from "@kanmon/domain/Plan"
+import { planInForce } from "@kanmon/domain/Subscription"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { DefaultPlan } from "./DefaultPlan.ts"
+import { PlanRepository } from "./PlanRepository.ts"
+import { SubscriptionRepository } from "./SubscriptionRepository.ts"
+
+/** The plan allows no more. `current` is what the account has, or what was asked for. */
+export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("PlanLimitReached", {
+  limited: Schema.Literals(["monitors", "running", "interval", "retryInterval", "customDomain", "phoneNumbers"]),
+  limit: Schema.Int,
+  current: Schema.Int,
+  planId: PlanId,
+  planName: Schema.String
+}) {}
+
+export class Entitlement extends Context.Service<
+  Entitlement,
+  {
+    /** The plan in force, with everything it includes. */
+    readonly planOf: (organizationId: OrganizationId, at: EpochMillis) => Effect.Effect<Plan>
+    /** Refuses an interval that is shorter than the plan allows. */
+    readonly admitInterval: (plan: Plan, interval: number) => Effect.Effect<void, PlanLimitReached>
+    /** Refuses a retry interval that is shorter than the plan allows; null is none. */
+    readonly admitRetryInterval: (plan: Plan, interval: number | null) => Effect.Effect<void, PlanLimitReached>
+    /** Refuses so many more monitors than the plan has room for. Paused ones count like others. */
+    readonly admitMonitors: (
+      organizationId: OrganizationId,
+      plan: Plan,
+      more: number
+    ) => Effect.Effect<void, PlanLimitReached>
+    /** Refuses to let one more run than the plan has room for: after a downgrade there can be more monitors than that. */
+    readonly admitRunning: (organizationId: OrganizationId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
+    /** Refuses a custom domain to a project whose plan includes none. */
+    readonly admitDomain: (projectId: ProjectId, at: EpochMillis) => Effect.Effect<void, PlanLimitReached>
+  }
+>()("@kanmon/identity/billing/Entitlement") {
+  static readonly layer = Layer.effect(
+    Entitlement,
+    Effect.gen(function* () {
+      const plans = yield* PlanRepository
+      const { countMonitors } = yield* SubscriptionRepository
+      const defaultPlan = yield* DefaultPlan
+
+      const planOf: Entitlement["Service"]["planOf"] = Effect.fn("Entitlement.planOf")(function* (organizationId, at) {
+        const candidates = yield* plans.findCandidates(organizationId, defaultPlan)
+        const plan = candidates.plans.get(planInForce(candidates.subscription, defaultPlan, at))!
+        const free = candidates.plans.get(freePlanId)!
+        return { ...plan, customDomain: plan.customDomain || free.customDomain }
+      })
+
+      const admitMonitors: Entitlement["Service"]["admitMonitors"] = Effect.fnUntraced(
+        function* (organizationId, plan, more) {
+          if (roomOf(plan) === Number.POSITIVE_INFINITY) return
+          const { total } = yield* countMonitors(organizationId)
+          if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
+        }
+      )
+
+      const admitRunning: Entitlement["Service"]["admitRunning"] = Effect.fnUntraced(function* (organizationId, plan) {
+        if (roomOf(plan) === Number.POSITIVE_INFINITY) return
+        const { running } = yield* countMonitors(organizationId)
+        if (running >= plan.monitors) return yield* refused(plan, "running", plan.monitors, running)
+      })
+
+      const admitDomain: Entitlement["Service"]["admitDomain"] = Effect.fnUntraced(function* (projectId, at) {
+        const owner = yield* plans.findOwner(projectId)
+        if (owner === undefined) return
+        const plan = yield* planOf(owner, at)
+        if (!plan.customDomain) return yield* refused(plan, "customDomain", 0, 1)
+      })
+
+      const admitInterval: Entitlement["Service"]["admitInterval"] = (plan, interval) =>
+        interval < plan.checkInterval
+          ? Effect.fail(refused(plan, "interval", plan.checkInterval, interval))
+          : Effect.void
+
+      const admitRetryInterval: Entitlement["Service"]["admitRetryInterval"] = (plan, interval) =>
+        interval !== null && interval < plan.checkInterval
+          ? Effect.fail(refused(plan, "retryInterval", plan.checkInterval, interval))
+          : Effect.void
+
+      return Entitlement.of({ planOf, admitInterval, admitRetryInterval, admitMonitors, admitRunning, admitDomain })
+    })
+  ).pipe(Layer.provide([PlanRepository.layer, SubscriptionRepository.layer]))
+}
+
+const refused = (plan: Plan, limited: PlanLimitReached["limited"], limit: number, current: number) =>
+  new PlanLimitReached({ limited, limit, current, planId: plan.id, planName: plan.name })

@@ -1,0 +1,125 @@
+/** The tables of subscriptions and of the payment provider's events, and the number of an account's monitors. */
+import { PlanId, OrganizationId } from "@kanmon/domain/Ids"
+import { liveStatuses, SubscriptionStatus } from "@kanmon/domain/Subscription"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+import type { Question } from "@kanmon/platform/DueWork"
+
+const SubscriptionRow = Schema.Struct({
+  id: Schema.String,
+  itemId: Schema.String,
+  planId: PlanId,
+  status: SubscriptionStatus,
+  currentPeriodStart: Rows.Time,
+  currentPeriodEnd: Rows.Time,
+  cancelAt: Schema.NullOr(Rows.Time),
+  pastDueSince: Schema.NullOr(Rows.Time),
+  createdAt: Rows.Time,
+  version: Schema.Int
+})
+
+/** A subscription with its ids at the payment provider. */
+export type StoredSubscription = Omit<typeof SubscriptionRow.Type, "version">
+
+/** Whether there is an organization whose monitors are to be fitted to its plan. */
+export const isDue: Question = (sql, now) => sql`EXISTS (SELECT FROM subscriptions WHERE fit_at <= ${now})`
+
+export class SubscriptionRepository extends Context.Service<
+  SubscriptionRepository,
+  {
+    /** The account's subscription; `version` grows with every change. */
+    readonly find: (organizationId: OrganizationId) => Effect.Effect<typeof SubscriptionRow.Type | undefined>
+    /** Inserts or replaces the account's subscription. */
+    readonly save: (
+      organizationId: OrganizationId,
+      subscription: StoredSubscription,
+      at: EpochMillis
+    ) => Effect.Effect<void>
+    readonly hasEvent: (eventId: string) => Effect.Effect<boolean>
+    /** Stores an event; returns false when it is already stored. */
+    readonly insertEvent: (eventId: string, at: EpochMillis) => Effect.Effect<boolean>
+    readonly deleteEvents: (before: EpochMillis) => Effect.Effect<void>
+    /** When the account's monitors are next fitted to its plan. */
+    readonly setFitAt: (organizationId: OrganizationId, at: EpochMillis | null) => Effect.Effect<void>
+    /** Schedules the subscribers of a plan; `fallback` includes accounts that are on it as the default plan. */
+    readonly scheduleSubscribers: (planId: PlanId, fallback: boolean, at: EpochMillis) => Effect.Effect<void>
+    /** Schedules the accounts whose subscription has ended. */
+    readonly scheduleEnded: (at: EpochMillis) => Effect.Effect<void>
+    readonly findDue: (at: EpochMillis) => Effect.Effect<ReadonlyArray<OrganizationId>>
+    /** Live subscriptions whose period ended before an instant. */
+    readonly findOverdue: (
+      before: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>
+    readonly isDisabled: (organizationId: OrganizationId) => Effect.Effect<boolean>
+    readonly hasSubscribers: (planId: PlanId) => Effect.Effect<boolean>
+    /** How many monitors an account has, and how many of them are not paused. */
+    readonly countMonitors: (
+      organizationId: OrganizationId
+    ) => Effect.Effect<{ readonly total: number; readonly running: number }>
+  }
+>()("@kanmon/identity/billing/SubscriptionRepository") {
+  static readonly layer = Layer.effect(
+    SubscriptionRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+
+      const save: SubscriptionRepository["Service"]["save"] = (organizationId, subscription, at) =>
+        run(sql`INSERT INTO subscriptions (organization_id, subscription_id, item_id, plan_id, status, current_period_start,
+            current_period_end, cancel_at, past_due_since, began_at, updated_at)
+          VALUES (${organizationId}, ${subscription.id}, ${subscription.itemId}, ${subscription.planId}, ${subscription.status},
+            ${new Date(subscription.currentPeriodStart)}, ${new Date(subscription.currentPeriodEnd)},
+            ${date(subscription.cancelAt)}, ${date(subscription.pastDueSince)}, ${new Date(subscription.createdAt)},
+            ${new Date(at)})
+          ON CONFLICT (organization_id) DO UPDATE SET subscription_id = EXCLUDED.subscription_id, item_id = EXCLUDED.item_id,
+            plan_id = EXCLUDED.plan_id, status = EXCLUDED.status, current_period_start = EXCLUDED.current_period_start,
+            current_period_end = EXCLUDED.current_period_end, cancel_at = EXCLUDED.cancel_at,
+            past_due_since = EXCLUDED.past_due_since, began_at = EXCLUDED.began_at, updated_at = EXCLUDED.updated_at,
+            version = subscriptions.version + 1`)
+
+      return SubscriptionRepository.of({
+        find: (organizationId) =>
+          subscription(sql`SELECT subscription_id AS id, item_id AS "itemId", plan_id AS "planId", status,
+              current_period_start AS "currentPeriodStart", current_period_end AS "currentPeriodEnd",
+              cancel_at AS "cancelAt", past_due_since AS "pastDueSince", began_at AS "createdAt", version
+            FROM subscriptions WHERE organization_id = ${organizationId}`),
+        save,
+        hasEvent: (eventId) => Rows.any(sql`SELECT 1 FROM payment_events WHERE id = ${eventId}`),
+        insertEvent: (eventId, at) =>
+          Rows.any(sql`INSERT INTO payment_events (id, received_at) VALUES (${eventId}, ${new Date(at)})
+            ON CONFLICT DO NOTHING RETURNING id`),
+        deleteEvents: (before) => run(sql`DELETE FROM payment_events WHERE received_at < ${new Date(before)}`),
+        setFitAt: (organizationId, at) =>
+          run(sql`UPDATE subscriptions SET fit_at = ${date(at)} WHERE organization_id = ${organizationId}`),
+        scheduleSubscribers: (planId, fallback, at) =>
+          run(sql`UPDATE subscriptions SET fit_at = ${new Date(at)}
+            WHERE plan_id = ${planId} OR (${fallback} AND status <> 'active')`),
+        scheduleEnded: (at) =>
+          run(sql`UPDATE subscriptions SET fit_at = ${new Date(at)} WHERE status <> ALL(${liveStatuses}::text[])`),
+        findDue: (at) =>
+          accounts(sql`SELECT organization_id AS "organizationId" FROM subscriptions WHERE fit_at <= ${new Date(at)}
+            ORDER BY fit_at LIMIT 1000`).pipe(Effect.map((rows) => rows.map(({ organizationId }) => organizationId))),
+        findOverdue: (before) =>
+          overdue(sql`SELECT organization_id AS "organizationId", subscription_id AS id FROM subscriptions
+            WHERE status = ANY(${liveStatuses}::text[]) AND current_period_end < ${new Date(before)}
+            ORDER BY current_period_end LIMIT 1000`),
+        hasSubscribers: (planId) =>
+          Rows.any(sql`SELECT 1 FROM subscriptions WHERE plan_id = ${planId} AND status <> 'canceled' LIMIT 1`),
+        isDisabled: (organizationId) =>
+          Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${organizationId} AND disabled_at IS NOT NULL`),
+        countMonitors: (organizationId) =>
+          counted(sql`SELECT count(*) AS total, count(*) FILTER (WHERE NOT m.paused) AS running
+            FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.organization_id = ${organizationId}`)
+      })
+    })
+  )
+}
+
+const date = (at: EpochMillis | null): Date | null => (at === null ? null : new Date(at))
+
+const subscription = Rows.first(SubscriptionRow)
+const accounts = Rows.all(Schema.Struct({ organizationId: OrganizationId }))
+const overdue = Rows.all(Schema.Struct({ organizationId: OrganizationId, id: Schema.String }))
+const counted = Rows.one(Schema.Struct({ total: Rows.Count, running: Rows.Count }))

@@ -1,0 +1,112 @@
+/** What administrators of the installation do with its people: list them, disable and enable them. Nothing is deleted. */
+import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { isAdministrator } from "@kanmon/domain/Administrator"
+import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type {
+  InstallationAccount,
+  InstallationAccountDetails,
+  InstallationOrganization
+} from "@kanmon/protocol/OperatorBody"
+import { Clock, Context, Data, Effect, Layer } from "effect"
+import { AuditLog } from "../audit/index.ts"
+import { Entitlement, Subscriptions } from "../billing/index.ts"
+import { Organizations } from "../organizations/index.ts"
+import * as Cursor from "@kanmon/platform/database/Cursor"
+import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { type AccountRow, OperatorRepository, type OrganizationRow, type PeopleFilter } from "./OperatorRepository.ts"
+
+/** There is no such account or organization. */
+export class PeopleNotFound extends Data.TaggedError("PeopleNotFound")<{ readonly what: "account" | "organization" }> {}
+
+/** How many plans are looked up at once. */
+const concurrency = 8
+
+export class Operator extends Context.Service<
+  Operator,
+  {
+    readonly accounts: (filter: PeopleFilter, page: PageOptions) => Effect.Effect<Page<InstallationAccount>>
+    readonly account: (id: UserId) => Effect.Effect<InstallationAccountDetails, PeopleNotFound>
+    /** Ends its sessions and refuses to sign it in, or lets it sign in again. */
+    readonly setAccountDisabled: (id: UserId, isDisabled: boolean) => Effect.Effect<InstallationAccount, PeopleNotFound>
+    readonly organizations: (filter: PeopleFilter, page: PageOptions) => Effect.Effect<Page<InstallationOrganization>>
+    readonly organization: (id: OrganizationId) => Effect.Effect<InstallationOrganization, PeopleNotFound>
+    /** Pauses its monitors and refuses its keys and members, or brings everything back. */
+    readonly setOrganizationDisabled: (
+      id: OrganizationId,
+      isDisabled: boolean
+    ) => Effect.Effect<InstallationOrganization, PeopleNotFound>
+  }
+>()("@kanmon/identity/operator/Operator") {
+  static readonly layer = Layer.effect(
+    Operator,
+    Effect.gen(function* () {
+      const repository = yield* OperatorRepository
+      const organizations = yield* Organizations
+      const subscriptions = yield* Subscriptions
+      const entitlement = yield* Entitlement
+      const transaction = yield* Transaction
+      const audit = yield* AuditLog
+      const { adminEmails } = yield* AuthSettings
+
+      const shown = (row: AccountRow): InstallationAccount => ({ ...row, isAdmin: isAdministrator(row, adminEmails) })
+
+      const account = Effect.fnUntraced(function* (id: UserId) {
+        const row = yield* repository.account(id, yield* Clock.currentTimeMillis)
+        return row === undefined ? yield* new PeopleNotFound({ what: "account" }) : shown(row)
+      })
+
+      const withPlan = Effect.fnUntraced(function* (row: OrganizationRow) {
+        const { id, name } = yield* entitlement.planOf(row.id, yield* Clock.currentTimeMillis)
+        return { ...row, plan: { id, name } }
+      })
+
+      const organization = Effect.fnUntraced(function* (id: OrganizationId) {
+        const row = yield* repository.organization(id)
+        return row === undefined ? yield* new PeopleNotFound({ what: "organization" }) : yield* withPlan(row)
+      })
+
+      const setAccountDisabled: Operator["Service"]["setAccountDisabled"] = Effect.fn("Operator.setAccountDisabled")(
+        function* (id, isDisabled) {
+          const { email } = yield* account(id)
+          if (yield* repository.setDisabled(id, isDisabled, yield* Clock.currentTimeMillis)) {
+            const action = isDisabled ? "account.disabled" : "account.enabled"
+            yield* audit.record([{ action, target: { id, name: email }, accountId: id, before: {}, after: {} }])
+          }
+          if (isDisabled) yield* repository.endSessions(id)
+          return yield* account(id)
+        },
+        transaction.run
+      )
+
+      const setOrganizationDisabled: Operator["Service"]["setOrganizationDisabled"] = Effect.fn(
+        "Operator.setOrganizationDisabled"
+      )(function* (id, isDisabled) {
+        yield* organization(id)
+        if (yield* organizations.setDisabled(id, isDisabled)) yield* subscriptions.refit(id)
+        return yield* organization(id)
+      }, transaction.run)
+
+      return Operator.of({
+        accounts: Effect.fn("Operator.accounts")(function* (filter, { cursor, limit }) {
+          const page = { before: Cursor.decode(cursor), limit: limit + 1 }
+          return Cursor.page(
+            (yield* repository.accounts(filter, page, yield* Clock.currentTimeMillis)).map(shown),
+            limit
+          )
+        }),
+        account: Effect.fn("Operator.account")(function* (id) {
+          return { ...(yield* account(id)), memberships: yield* repository.memberships(id) }
+        }),
+        setAccountDisabled,
+        organizations: Effect.fn("Operator.organizations")(function* (filter, { cursor, limit }) {
+          const page = { before: Cursor.decode(cursor), limit: limit + 1 }
+          const { items, next } = Cursor.page(yield* repository.organizations(filter, page), limit)
+          return { items: yield* Effect.forEach(items, withPlan, { concurrency }), next }
+        }),
+        organization: Effect.fn("Operator.organization")(organization),
+        setOrganizationDisabled
+      })
+    })
+  ).pipe(Layer.provide([OperatorRepository.layer, Entitlement.layer]))
+}

@@ -1,0 +1,152 @@
+/** Invitations in the database. The token is found by its hash; the token itself is only in the mail. */
+import { InvitationId, OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type { Invitation } from "@kanmon/domain/Organization"
+import { give } from "@kanmon/domain/Membership"
+import { Role, roles } from "@kanmon/domain/Role"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+const InvitationRow = Schema.Struct({
+  id: InvitationId,
+  organizationId: OrganizationId,
+  organizationName: Schema.String,
+  email: Schema.String,
+  role: Role,
+  inviterId: UserId,
+  inviterName: Schema.String,
+  createdAt: Rows.Time,
+  sentAt: Rows.Time,
+  expiresAt: Rows.Time
+})
+
+/** An invitation with the organization that it is to. */
+export interface StoredInvitation extends Invitation {
+  readonly organizationId: OrganizationId
+  readonly organizationName: string
+}
+
+export class InvitationRepository extends Context.Service<
+  InvitationRepository,
+  {
+    /** Newest first. */
+    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<StoredInvitation>>
+    readonly find: (id: OrganizationId, invitationId: InvitationId) => Effect.Effect<StoredInvitation | undefined>
+    /** By the hash of its token, unless it has expired. */
+    readonly findByToken: (tokenHash: string, at: EpochMillis) => Effect.Effect<StoredInvitation | undefined>
+    /** By a normalized address, unless it has expired. */
+    readonly findByAddress: (
+      id: OrganizationId,
+      email: string,
+      at: EpochMillis
+    ) => Effect.Effect<StoredInvitation | undefined>
+    /** Whether the address is invited, and the invitation has not expired. */
+    readonly hasAddress: (id: OrganizationId, email: string, at: EpochMillis) => Effect.Effect<boolean>
+    /** Open invitations, and those of them that will count against the plan. */
+    readonly count: (
+      id: OrganizationId,
+      at: EpochMillis
+    ) => Effect.Effect<{ readonly open: number; readonly paid: number }>
+    /** Inserts an invitation in place of an expired one to the same address. */
+    readonly insert: (invitation: {
+      readonly id: InvitationId
+      readonly organizationId: OrganizationId
+      readonly email: string
+      readonly role: Role
+      readonly tokenHash: string
+      readonly invitedBy: UserId
+      readonly at: EpochMillis
+      readonly expiresAt: EpochMillis
+    }) => Effect.Effect<void>
+    /** Replaces the token. */
+    readonly renew: (
+      invitationId: InvitationId,
+      tokenHash: string,
+      at: EpochMillis,
+      expiresAt: EpochMillis
+    ) => Effect.Effect<void>
+    /** Deletes the invitation; of several concurrent callers only one gets true. */
+    readonly remove: (invitationId: InvitationId) => Effect.Effect<boolean>
+    /** Deletes the invitations of an account that a member with this role could not send; all of them without a role. */
+    readonly removeBy: (id: OrganizationId, invitedBy: UserId, role: Role | undefined) => Effect.Effect<void>
+    /** The account with a normalized address. */
+    readonly accountOf: (
+      email: string
+    ) => Effect.Effect<{ readonly id: UserId; readonly locale: string | null } | undefined>
+    readonly isVerified: (userId: UserId) => Effect.Effect<boolean>
+    /** Marks an address as verified: its owner had the token that was mailed there. */
+    readonly verify: (userId: UserId, at: EpochMillis) => Effect.Effect<void>
+  }
+>()("@kanmon/identity/organizations/InvitationRepository") {
+  static readonly layer = Layer.effect(
+    InvitationRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+      const all = sql`SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role,
+          i.invited_by AS "inviterId", u.name AS "inviterName", i.created_at AS "createdAt", i.sent_at AS "sentAt",
+          i.expires_at AS "expiresAt"
+        FROM invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = i.invited_by`
+      const first = (statement: Parameters<ReturnType<typeof Rows.first<typeof InvitationRow>>>[0]) =>
+        Effect.map(Rows.first(InvitationRow)(statement), (row) => row && read(row))
+
+      return InvitationRepository.of({
+        list: Effect.fn("InvitationRepository.list")((id) =>
+          Effect.map(Rows.all(InvitationRow)(sql`${all} WHERE i.organization_id = ${id} ORDER BY i.id DESC`), (rows) =>
+            rows.map(read)
+          )
+        ),
+        find: Effect.fn("InvitationRepository.find")((id, invitationId) =>
+          first(sql`${all} WHERE i.organization_id = ${id} AND i.id = ${invitationId}`)
+        ),
+        findByToken: Effect.fn("InvitationRepository.findByToken")((tokenHash, at) =>
+          first(sql`${all} WHERE i.token_hash = ${tokenHash} AND i.expires_at > ${new Date(at)}`)
+        ),
+        findByAddress: Effect.fn("InvitationRepository.findByAddress")((id, email, at) =>
+          first(sql`${all} WHERE i.organization_id = ${id} AND lower(i.email) = ${email}
+            AND i.expires_at > ${new Date(at)}`)
+        ),
+        hasAddress: (id, email, at) =>
+          Rows.any(sql`SELECT 1 FROM invitations WHERE organization_id = ${id} AND lower(email) = ${email}
+            AND expires_at > ${new Date(at)}`),
+        count: (id, at) =>
+          counts(sql`SELECT count(*) AS open, count(*) FILTER (WHERE role <> 'viewer') AS paid FROM invitations
+            WHERE organization_id = ${id} AND expires_at > ${new Date(at)}`),
+        insert: Effect.fn("InvitationRepository.insert")(function* ({ at, email, expiresAt, id, ...invitation }) {
+          const { invitedBy, organizationId, role, tokenHash } = invitation
+          yield* sql`DELETE FROM invitations WHERE organization_id = ${organizationId} AND lower(email) = ${email}
+            AND expires_at <= ${new Date(at)}`
+          yield* sql`INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, created_at, sent_at,
+              expires_at)
+            VALUES (${id}, ${organizationId}, ${email}, ${role}, ${tokenHash}, ${invitedBy}, ${new Date(at)},
+              ${new Date(at)}, ${new Date(expiresAt)})`
+        }, Effect.orDie),
+        renew: (invitationId, tokenHash, at, expiresAt) =>
+          run(sql`UPDATE invitations SET token_hash = ${tokenHash}, sent_at = ${new Date(at)},
+            expires_at = ${new Date(expiresAt)} WHERE id = ${invitationId}`),
+        remove: (invitationId) => Rows.any(sql`DELETE FROM invitations WHERE id = ${invitationId} RETURNING id`),
+        removeBy: (id, invitedBy, role) => {
+          const kept = role === undefined ? [] : roles.filter((one) => give(role, one) === undefined)
+          return run(sql`DELETE FROM invitations WHERE organization_id = ${id} AND invited_by = ${invitedBy}
+            AND role <> ALL(${kept}::text[])`)
+        },
+        accountOf: (email) =>
+          Rows.first(Schema.Struct({ id: UserId, locale: Schema.NullOr(Schema.String) }))(
+            sql`SELECT id, locale FROM users WHERE lower(email) = ${email}`
+          ),
+        isVerified: (userId) => Rows.any(sql`SELECT 1 FROM users WHERE id = ${userId} AND email_verified`),
+        verify: (userId, at) =>
+          run(sql`UPDATE users SET email_verified = true, updated_at = ${new Date(at)}
+            WHERE id = ${userId} AND NOT email_verified`)
+      })
+    })
+  )
+}
+
+const counts = Rows.one(Schema.Struct({ open: Rows.Count, paid: Rows.Count }))
+
+const read = ({ inviterId, inviterName, ...row }: typeof InvitationRow.Type): StoredInvitation => ({
+  ...row,
+  invitedBy: { userId: inviterId, name: inviterName }
+})

@@ -1,0 +1,62 @@
+/**
+ * How much one organization may have over all its projects, whatever its plan. Counting and creating are one transaction that locks
+ * the organization, so that concurrent requests never exceed the limit.
+ */
+import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
+import type { ProjectId, OrganizationId } from "@kanmon/domain/Ids"
+import { Context, Effect, Layer } from "effect"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { OrganizationRepository } from "./OrganizationRepository.ts"
+
+/** The organization has as many of a kind as it may have. */
+export interface LimitReached {
+  readonly kind: CountedKind
+  readonly limit: number
+  readonly current: number
+}
+
+/** An organization, given by its ID or by one of its projects. */
+export type OrganizationOf = { readonly organizationId: OrganizationId } | { readonly projectId: ProjectId }
+
+export class OrganizationLimits extends Context.Service<
+  OrganizationLimits,
+  {
+    /** Creates one more of a kind, or fails with `refusal` because there are `limit` of them. */
+    readonly within: <A, E, R, Refusal>(
+      organization: OrganizationOf,
+      kind: CountedKind,
+      limit: number,
+      create: Effect.Effect<A, E, R>,
+      refusal: (reached: LimitReached) => Refusal
+    ) => Effect.Effect<A, E | Refusal, R>
+  }
+>()("@kanmon/identity/organizations/OrganizationLimits") {
+  static readonly layer = Layer.effect(
+    OrganizationLimits,
+    Effect.gen(function* () {
+      const repository = yield* OrganizationRepository
+      const transaction = yield* Transaction
+
+      const lock = (organization: OrganizationOf) =>
+        "organizationId" in organization
+          ? Effect.as(repository.lock(organization.organizationId), organization.organizationId)
+          : repository.lockOwner(organization.projectId)
+
+      const within: OrganizationLimits["Service"]["within"] = (organization, kind, limit, create, refusal) =>
+        Effect.gen(function* () {
+          const organizationId = yield* lock(organization)
+          // Without a project, `create` says so.
+          if (organizationId !== undefined) {
+            const current = yield* repository.count(organizationId, kind)
+            if (current >= limit) return yield* Effect.fail(refusal({ kind, limit, current }))
+          }
+          return yield* create
+        }).pipe(transaction.run, Effect.withSpan("OrganizationLimits.within"))
+
+      return OrganizationLimits.of({
+        within: (organization, kind, limit, create, refusal) =>
+          Number.isFinite(limit) ? within(organization, kind, limit, create, refusal) : create
+      })
+    })
+  ).pipe(Layer.provide(OrganizationRepository.layer))
+}

@@ -1,0 +1,215 @@
+/** Organizations in the database, and how many records of each kind they have. */
+import { OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
+import { Role } from "@kanmon/domain/Role"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+export interface StoredOrganization {
+  readonly id: OrganizationId
+  readonly name: string
+  readonly createdAt: EpochMillis
+  readonly updatedAt: EpochMillis
+}
+
+const OrganizationRow = Schema.Struct({
+  id: OrganizationId,
+  name: Schema.String,
+  createdAt: Rows.Time,
+  updatedAt: Rows.Time
+})
+
+const MemberOrganizationRow = Schema.Struct({ ...OrganizationRow.fields, role: Role, members: Rows.Count })
+/** An organization as one of its members sees it. */
+export type OrganizationOfMember = typeof MemberOrganizationRow.Type
+
+const Id = Schema.Struct({ id: OrganizationId })
+
+/** The tables of kinds that belong to projects. */
+const tables = {
+  channels: "channels",
+  alertRules: "alert_rules",
+  statusPages: "status_pages",
+  openIncidents: "incidents"
+} as const satisfies Record<Exclude<CountedKind, "projects">, string>
+
+export class OrganizationRepository extends Context.Service<
+  OrganizationRepository,
+  {
+    readonly find: (id: OrganizationId) => Effect.Effect<StoredOrganization | undefined>
+    readonly insert: (organization: StoredOrganization) => Effect.Effect<void>
+    /** Whether it was inserted: of several concurrent callers one does. */
+    readonly insertIfAbsent: (organization: StoredOrganization) => Effect.Effect<boolean>
+    readonly insertFounder: (id: OrganizationId, userId: UserId, at: EpochMillis) => Effect.Effect<void>
+    /** The organizations of an account, oldest first, with its role in each. */
+    readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<OrganizationOfMember>>
+    readonly findOfMember: (id: OrganizationId, userId: UserId) => Effect.Effect<OrganizationOfMember | undefined>
+    readonly rename: (id: OrganizationId, name: string, at: EpochMillis) => Effect.Effect<void>
+    readonly remove: (id: OrganizationId) => Effect.Effect<void>
+    /** Locks an account until the transaction ends, and counts the organizations that it owns. */
+    readonly lockAndCountOwned: (userId: UserId) => Effect.Effect<number>
+    /** Locks the organizations of which an account is the only member. */
+    readonly lockAlone: (userId: UserId) => Effect.Effect<ReadonlyArray<StoredOrganization>>
+    /** The role of an account in the organization; undefined when it is no member. */
+    readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
+    /** Whether an administrator of the installation has disabled the organization. */
+    readonly isDisabled: (id: OrganizationId) => Effect.Effect<boolean>
+    /** Writes that it is disabled, or that it is not; returns its name, or undefined when it was so already. */
+    readonly setDisabled: (
+      id: OrganizationId,
+      isDisabled: boolean,
+      at: EpochMillis
+    ) => Effect.Effect<string | undefined>
+    /** The oldest organization in which an account has one of these roles. */
+    readonly oldest: (userId: UserId, roles: ReadonlyArray<Role>) => Effect.Effect<OrganizationId | undefined>
+    /** Locks an organization until the transaction ends. */
+    readonly lock: (id: OrganizationId) => Effect.Effect<void>
+    /** Locks the owner of a project until the transaction ends; undefined when there is no such project. */
+    readonly lockOwner: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
+    /** How many records of a kind the organization has over all its projects. Incidents count until they are resolved. */
+    readonly count: (id: OrganizationId, kind: CountedKind) => Effect.Effect<number>
+  }
+>()("@kanmon/identity/organizations/OrganizationRepository") {
+  static readonly layer = Layer.effect(
+    OrganizationRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const columns = sql`o.id, o.name, o.created_at AS "createdAt", o.updated_at AS "updatedAt"`
+      const counted = (statement: Statement.Statement<unknown>) =>
+        Effect.map(Rows.one(Schema.Struct({ count: Rows.Count }))(statement), ({ count }) => count)
+
+      const find = Effect.fn("OrganizationRepository.find")((id: OrganizationId) =>
+        Rows.first(OrganizationRow)(sql`SELECT ${columns} FROM organizations o WHERE o.id = ${id}`)
+      )
+
+      const insert = Effect.fn("OrganizationRepository.insert")(
+        ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
+          sql`INSERT INTO organizations (id, name, created_at, updated_at)
+            VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      const insertIfAbsent = Effect.fn("OrganizationRepository.insertIfAbsent")(
+        ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
+          Rows.any(sql`INSERT INTO organizations (id, name, created_at, updated_at)
+            VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})
+            ON CONFLICT DO NOTHING RETURNING 1`)
+      )
+
+      const insertFounder = Effect.fn("OrganizationRepository.insertFounder")(
+        (id: OrganizationId, userId: UserId, at: EpochMillis) =>
+          sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+            VALUES (${id}, ${userId}, 'owner', 'founder', ${new Date(at)})`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      const membership = (userId: UserId) => sql`SELECT ${columns}, m.role,
+          (SELECT count(*) FROM organization_members c WHERE c.organization_id = o.id) AS members
+        FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = ${userId}`
+
+      const ofMember = Effect.fn("OrganizationRepository.ofMember")((userId: UserId) =>
+        Rows.all(MemberOrganizationRow)(sql`${membership(userId)} ORDER BY o.created_at, o.id`)
+      )
+
+      const findOfMember = Effect.fn("OrganizationRepository.findOfMember")((id: OrganizationId, userId: UserId) =>
+        Rows.first(MemberOrganizationRow)(sql`${membership(userId)} AND o.id = ${id}`)
+      )
+
+      const rename = Effect.fn("OrganizationRepository.rename")((id: OrganizationId, name: string, at: EpochMillis) =>
+        sql`UPDATE organizations SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${id}`.pipe(
+          Effect.asVoid,
+          Effect.orDie
+        )
+      )
+
+      const remove = Effect.fn("OrganizationRepository.remove")((id: OrganizationId) =>
+        sql`DELETE FROM organizations WHERE id = ${id}`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      const lockAndCountOwned = Effect.fn("OrganizationRepository.lockAndCountOwned")(function* (userId: UserId) {
+        yield* Rows.any(sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`)
+        return yield* counted(sql`SELECT count(*) AS count FROM organization_members
+          WHERE user_id = ${userId} AND role = 'owner'`)
+      })
+
+      const lockAlone = Effect.fn("OrganizationRepository.lockAlone")(function* (userId: UserId) {
+        const ofTheirs = sql`EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id = ${userId})`
+        // First the locks: a statement that waits for one sees the members as they were before it waited.
+        yield* Rows.any(sql`SELECT o.id FROM organizations o WHERE ${ofTheirs} ORDER BY o.id FOR UPDATE OF o`)
+        return yield* Rows.all(OrganizationRow)(sql`SELECT ${columns} FROM organizations o WHERE ${ofTheirs}
+          AND NOT EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id <> ${userId})
+          ORDER BY o.id`)
+      })
+
+      const roleOf = Effect.fn("OrganizationRepository.roleOf")((userId: UserId, id: OrganizationId) =>
+        Effect.map(
+          Rows.first(Schema.Struct({ role: Role }))(sql`SELECT role FROM organization_members
+            WHERE organization_id = ${id} AND user_id = ${userId}`),
+          (row) => row?.role
+        )
+      )
+
+      const isDisabled = Effect.fn("OrganizationRepository.isDisabled")((id: OrganizationId) =>
+        Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${id} AND disabled_at IS NOT NULL`)
+      )
+
+      const setDisabled = Effect.fn("OrganizationRepository.setDisabled")(
+        (id: OrganizationId, disabled: boolean, at: EpochMillis) =>
+          Effect.map(
+            Rows.first(Schema.Struct({ name: Schema.String }))(sql`UPDATE organizations
+              SET disabled_at = ${disabled ? new Date(at) : null}
+              WHERE id = ${id} AND (disabled_at IS NOT NULL) <> ${disabled} RETURNING name`),
+            (row) => row?.name
+          )
+      )
+
+      const oldest = Effect.fn("OrganizationRepository.oldest")((userId: UserId, roles: ReadonlyArray<Role>) =>
+        Effect.map(
+          Rows.first(Id)(sql`SELECT o.id FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+            WHERE m.user_id = ${userId} AND m.role = ANY(${roles}::text[]) ORDER BY o.created_at, o.id LIMIT 1`),
+          (row) => row?.id
+        )
+      )
+
+      const lock = Effect.fn("OrganizationRepository.lock")((id: OrganizationId) =>
+        Effect.asVoid(Rows.any(sql`SELECT id FROM organizations WHERE id = ${id} FOR NO KEY UPDATE`))
+      )
+
+      const lockOwner = Effect.fn("OrganizationRepository.lockOwner")((projectId: ProjectId) =>
+        Effect.map(
+          Rows.first(Id)(sql`SELECT o.id FROM organizations o JOIN projects p ON p.organization_id = o.id
+            WHERE p.id = ${projectId} FOR NO KEY UPDATE OF o`),
+          (row) => row?.id
+        )
+      )
+
+      const count = Effect.fn("OrganizationRepository.count")((id: OrganizationId, kind: CountedKind) => {
+        if (kind === "projects")
+          return counted(sql`SELECT count(*) AS count FROM projects WHERE organization_id = ${id}`)
+        return counted(sql`SELECT count(*) AS count FROM ${sql(tables[kind])} t JOIN projects p ON p.id = t.project_id
+          WHERE p.organization_id = ${id} ${kind === "openIncidents" ? sql`AND t.resolved_at IS NULL` : sql``}`)
+      })
+
+      return OrganizationRepository.of({
+        find,
+        insert,
+        insertIfAbsent,
+        insertFounder,
+        ofMember,
+        findOfMember,
+        rename,
+        remove,
+        lockAndCountOwned,
+        lockAlone,
+        roleOf,
+        isDisabled,
+        setDisabled,
+        oldest,
+        lock,
+        lockOwner,
+        count
+      })
+    })
+  )
+}

@@ -1,0 +1,35 @@
+/**
+ * Whose limits a caller uses: those of the project's organization with a key, and with a session those of the organization that
+ * the account owns. A project never changes its owner, so lookups are cached.
+ */
+import type { ProjectId, UserId } from "@kanmon/domain/Ids"
+import { Cache, Effect, Layer } from "effect"
+import { Organizations } from "../organizations/index.ts"
+import { CallerOwners } from "@kanmon/platform/http/CallerOwners"
+import { Projects } from "./Projects.ts"
+
+const capacity = 10_000
+/** An account can become an owner, or stop being one. */
+const ownedFor = "1 minute"
+
+export const layer = Layer.effect(
+  CallerOwners,
+  Effect.gen(function* () {
+    const projects = yield* Projects
+    const organizations = yield* Organizations
+    const owners = yield* Cache.make({
+      capacity,
+      // A project deleted meanwhile counts on its own.
+      lookup: (id: ProjectId): Effect.Effect<string> => Effect.map(projects.ownerOf(id), (owner) => owner ?? id)
+    })
+    const owned = yield* Cache.make({
+      capacity,
+      timeToLive: ownedFor,
+      // A member of others' organizations counts on its own: many members do not share one budget.
+      lookup: (id: UserId): Effect.Effect<string> => Effect.map(organizations.ownedBy(id), (own) => own ?? id)
+    })
+    return CallerOwners.of({
+      of: (caller) => (caller._tag === "User" ? Cache.get(owned, caller.userId) : Cache.get(owners, caller.projectId))
+    })
+  })
+)

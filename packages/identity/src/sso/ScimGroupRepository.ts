@@ -1,0 +1,142 @@
+/** Groups that an identity provider provisions, and their members. */
+import { OrganizationId, ScimGroupId, UserId } from "@kanmon/domain/Ids"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+const GroupRow = Schema.Struct({
+  id: ScimGroupId,
+  organizationId: OrganizationId,
+  displayName: Schema.String,
+  externalId: Schema.NullOr(Schema.String),
+  createdAt: Rows.Time,
+  updatedAt: Rows.Time
+})
+export type StoredGroup = typeof GroupRow.Type
+
+const GroupOfUserRow = Schema.Struct({ userId: UserId, groupId: ScimGroupId, displayName: Schema.String })
+
+const MemberRow = Schema.Struct({ groupId: ScimGroupId, userId: UserId, userName: Schema.String })
+export type ScimGroupMember = typeof MemberRow.Type
+
+export class ScimGroupRepository extends Context.Service<
+  ScimGroupRepository,
+  {
+    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<StoredGroup>>
+    readonly find: (id: OrganizationId, group: string) => Effect.Effect<StoredGroup | undefined>
+    readonly findByName: (id: OrganizationId, name: string) => Effect.Effect<StoredGroup | undefined>
+    readonly insert: (group: StoredGroup) => Effect.Effect<void>
+    readonly update: (group: StoredGroup) => Effect.Effect<void>
+    readonly remove: (group: string) => Effect.Effect<void>
+    readonly findByExternalId: (id: OrganizationId, externalId: string) => Effect.Effect<StoredGroup | undefined>
+    /** The members of groups. */
+    readonly members: (groups: ReadonlyArray<ScimGroupId>) => Effect.Effect<ReadonlyArray<ScimGroupMember>>
+    /** Those of these accounts that are provisioned to the organization become the members. */
+    readonly setMembers: (group: StoredGroup, users: ReadonlyArray<string>) => Effect.Effect<void>
+    /** What a mapping to roles can call the groups of an account. */
+    readonly namesOf: (id: OrganizationId, userId: UserId) => Effect.Effect<ReadonlyArray<string>>
+    /** The groups of accounts. */
+    readonly ofUsers: (
+      id: OrganizationId,
+      userIds: ReadonlyArray<UserId>
+    ) => Effect.Effect<ReadonlyArray<typeof GroupOfUserRow.Type>>
+  }
+>()("@kanmon/identity/sso/ScimGroupRepository") {
+  static readonly layer = Layer.effect(
+    ScimGroupRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql`id, organization_id AS "organizationId", display_name AS "displayName",
+        external_id AS "externalId", created_at AS "createdAt", updated_at AS "updatedAt"`
+      const first = (condition: Statement.Fragment) =>
+        Rows.first(GroupRow)(sql`SELECT ${columns} FROM scim_groups WHERE ${condition}`)
+
+      const list = Effect.fn("ScimGroupRepository.list")((id: OrganizationId) =>
+        Rows.all(GroupRow)(sql`SELECT ${columns} FROM scim_groups WHERE organization_id = ${id} ORDER BY id`)
+      )
+      const find = Effect.fn("ScimGroupRepository.find")((id: OrganizationId, group: string) =>
+        first(sql`organization_id = ${id} AND id = ${group}`)
+      )
+      const findByName = Effect.fn("ScimGroupRepository.findByName")((id: OrganizationId, name: string) =>
+        first(sql`organization_id = ${id} AND lower(display_name) = lower(${name})`)
+      )
+
+      const insert = Effect.fn("ScimGroupRepository.insert")(function* (group: StoredGroup) {
+        yield* sql`INSERT INTO scim_groups ${sql.insert({
+          id: group.id,
+          organization_id: group.organizationId,
+          display_name: group.displayName,
+          external_id: group.externalId,
+          created_at: new Date(group.createdAt),
+          updated_at: new Date(group.updatedAt)
+        })}`
+      }, Effect.orDie)
+
+      const update = Effect.fn("ScimGroupRepository.update")(function* (group: StoredGroup) {
+        yield* sql`UPDATE scim_groups SET display_name = ${group.displayName}, external_id = ${group.externalId},
+          updated_at = ${new Date(group.updatedAt)} WHERE id = ${group.id}`
+      }, Effect.orDie)
+
+      const remove = Effect.fn("ScimGroupRepository.remove")(function* (group: string) {
+        yield* sql`DELETE FROM scim_groups WHERE id = ${group}`
+      }, Effect.orDie)
+
+      const findByExternalId = Effect.fn("ScimGroupRepository.findByExternalId")(
+        (id: OrganizationId, externalId: string) => first(sql`organization_id = ${id} AND external_id = ${externalId}`)
+      )
+
+      const members = Effect.fn("ScimGroupRepository.members")((groups: ReadonlyArray<ScimGroupId>) =>
+        Rows.all(MemberRow)(sql`SELECT m.group_id AS "groupId", m.user_id AS "userId", u.user_name AS "userName"
+          FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
+            JOIN scim_users u ON u.user_id = m.user_id AND u.organization_id = g.organization_id
+          WHERE m.group_id = ANY(${groups}::text[]) ORDER BY m.user_id`)
+      )
+
+      const ofUsers = Effect.fn("ScimGroupRepository.ofUsers")((id: OrganizationId, userIds: ReadonlyArray<UserId>) =>
+        Rows.all(GroupOfUserRow)(sql`SELECT m.user_id AS "userId", g.id AS "groupId", g.display_name AS "displayName"
+          FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
+          WHERE g.organization_id = ${id} AND m.user_id = ANY(${userIds}::text[]) ORDER BY g.id`)
+      )
+
+      const setMembers = Effect.fn("ScimGroupRepository.setMembers")(function* (
+        group: StoredGroup,
+        users: ReadonlyArray<string>
+      ) {
+        yield* sql`DELETE FROM scim_group_members WHERE group_id = ${group.id} AND user_id <> ALL(${users}::text[])`
+        yield* sql`INSERT INTO scim_group_members (group_id, user_id)
+          SELECT ${group.id}, user_id FROM scim_users
+          WHERE organization_id = ${group.organizationId} AND user_id = ANY(${users}::text[])
+          ON CONFLICT DO NOTHING`
+      }, Effect.orDie)
+
+      const namesOf = Effect.fn("ScimGroupRepository.namesOf")((id: OrganizationId, userId: UserId) =>
+        Effect.map(
+          Rows.all(GroupRow)(sql`SELECT ${columns} FROM scim_groups WHERE organization_id = ${id}
+            AND id IN (SELECT group_id FROM scim_group_members WHERE user_id = ${userId})`),
+          (rows) => rows.flatMap(namesOfGroup)
+        )
+      )
+
+      return ScimGroupRepository.of({
+        list,
+        find,
+        findByName,
+        findByExternalId,
+        insert,
+        update,
+        remove,
+        members,
+        setMembers,
+        namesOf,
+        ofUsers
+      })
+    })
+  )
+}
+
+/** What a mapping to roles can call a group: Entra ID has identifiers in its claims, others have names. */
+export const namesOfGroup = ({
+  displayName,
+  externalId
+}: Pick<StoredGroup, "displayName" | "externalId">): ReadonlyArray<string> =>
+  externalId === null ? [displayName] : [displayName, externalId]

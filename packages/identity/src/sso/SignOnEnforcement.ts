@@ -1,0 +1,55 @@
+/** Lets the operator lift required single sign-on, for an organization whose identity provider fails and whose owners cannot get in. */
+import type { OrganizationId } from "@kanmon/domain/Ids"
+import { Clock, Context, Effect, Layer } from "effect"
+import { AuditLog } from "../audit/index.ts"
+import { OrganizationLock, Organizations } from "../organizations/index.ts"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { ConnectionRepository } from "./ConnectionRepository.ts"
+
+export type Lifted =
+  | "lifted"
+  /** Single sign-on was not required. */
+  | "unchanged"
+  /** There is no such organization, it is disabled, or it has no single sign-on. */
+  | "absent"
+
+export class SignOnEnforcement extends Context.Service<
+  SignOnEnforcement,
+  {
+    /** People may use passwords again. Whoever signs in through the identity provider can go on doing so. */
+    readonly lift: (id: OrganizationId) => Effect.Effect<Lifted>
+  }
+>()("@kanmon/identity/sso/SignOnEnforcement") {
+  static readonly layer = Layer.effect(
+    SignOnEnforcement,
+    Effect.gen(function* () {
+      const repository = yield* ConnectionRepository
+      const organizations = yield* Organizations
+      const lock = yield* OrganizationLock
+      const transaction = yield* Transaction
+      const audit = yield* AuditLog
+
+      const lift: SignOnEnforcement["Service"]["lift"] = Effect.fn("SignOnEnforcement.lift")(function* (id) {
+        if ((yield* organizations.nameOf(id)) === undefined) return "absent"
+        yield* lock.hold(id)
+        const stored = yield* repository.find(id)
+        if (stored === undefined) return "absent"
+        if (!stored.settings.enforced) return "unchanged"
+        const settings = { ...stored.settings, enforced: false }
+        yield* repository.save(id, settings, undefined, stored.version, yield* Clock.currentTimeMillis)
+        yield* audit.record([
+          {
+            action: "sso.updated",
+            target: { id, name: stored.organizationName },
+            organizationId: id,
+            before: stored.settings,
+            after: settings
+          }
+        ])
+        return "lifted"
+      }, transaction.run)
+
+      return SignOnEnforcement.of({ lift })
+    })
+  ).pipe(Layer.provide(OrganizationLock.layer))
+}

@@ -1,0 +1,95 @@
+/** Test sign-ins: an owner goes to the identity provider and back, and sees everything that it says. Nothing changes. */
+import { randomBytes } from "node:crypto"
+import type { SignOnConnection, TestOutcome } from "@kanmon/core/SingleSignOn"
+import type { OrganizationId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AuditLog } from "../audit/index.ts"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { Admissions } from "./Admissions.ts"
+import { PendingRepository } from "./PendingRepository.ts"
+
+/** How long a test can be begun, and how long its result is kept. */
+const validMillis = 3_600_000
+const maxShown = 64 * 1024
+
+const Outcome = Schema.Struct({
+  succeeded: Schema.Boolean,
+  problem: Schema.NullOr(Schema.String),
+  conclusion: Schema.String,
+  claims: Schema.Record(Schema.String, Schema.Json)
+})
+const Stored = Schema.fromJsonString(Outcome)
+const encode = Schema.encodeSync(Stored)
+const decode = Schema.decodeSync(Stored)
+
+export interface SignOnTest {
+  readonly id: string
+  /** Null until the identity provider has answered. */
+  readonly outcome: typeof Outcome.Type | null
+  readonly createdAt: EpochMillis
+  readonly expiresAt: EpochMillis
+}
+
+export class SignOnTests extends Context.Service<
+  SignOnTests,
+  {
+    /** The ticket begins the test in one browser, once. */
+    readonly start: (
+      organizationId: OrganizationId,
+      name: string
+    ) => Effect.Effect<{ readonly test: SignOnTest; readonly ticket: string }>
+    readonly find: (organizationId: OrganizationId, id: string) => Effect.Effect<SignOnTest | undefined>
+    /** Keeps the result, and returns what the sign-in would have led to. */
+    readonly finish: (test: string, connection: SignOnConnection, outcome: TestOutcome) => Effect.Effect<string>
+  }
+>()("@kanmon/identity/sso/SignOnTests") {
+  static readonly layer = Layer.effect(
+    SignOnTests,
+    Effect.gen(function* () {
+      const pending = yield* PendingRepository
+      const admissions = yield* Admissions
+      const transaction = yield* Transaction
+      const audit = yield* AuditLog
+      const random = yield* SecureRandom.SecureRandom
+
+      const start: SignOnTests["Service"]["start"] = Effect.fn("SignOnTests.start")(function* (organizationId, name) {
+        const id = `sst_${(yield* random.ulid).toLowerCase()}`
+        const ticket = randomBytes(32).toString("base64url")
+        const createdAt = yield* Clock.currentTimeMillis
+        const expiresAt = createdAt + validMillis
+        yield* pending.insertTest({ id, organizationId, ticket }, createdAt, expiresAt)
+        yield* audit.record([{ action: "sso.tested", target: { id: organizationId, name }, organizationId }])
+        return { test: { id, outcome: null, createdAt, expiresAt }, ticket }
+      }, transaction.run)
+
+      const find: SignOnTests["Service"]["find"] = Effect.fn("SignOnTests.find")(function* (organizationId, id) {
+        const row = yield* pending.findTest(organizationId, id, yield* Clock.currentTimeMillis)
+        return row === undefined ? undefined : { ...row, outcome: row.outcome === null ? null : decode(row.outcome) }
+      })
+
+      const finish: SignOnTests["Service"]["finish"] = Effect.fn("SignOnTests.finish")(function* (
+        test,
+        connection,
+        { claims, identity, problem }
+      ) {
+        const conclusion = identity === undefined ? "" : yield* admissions.predict(connection, identity)
+        const text = JSON.stringify(claims)
+        const shown = text.length > maxShown ? { omitted: "The identity provider said more than can be kept." } : claims
+        yield* pending.saveOutcome(
+          test,
+          encode({
+            succeeded: problem === undefined,
+            problem: problem ?? null,
+            conclusion,
+            claims: JSON.parse(JSON.stringify(shown)) as Record<string, Schema.Json>
+          })
+        )
+        return conclusion
+      })
+
+      return SignOnTests.of({ start, find, finish })
+    })
+  ).pipe(Layer.provide(Admissions.layer))
+}

@@ -1,0 +1,88 @@
+/** All of the store, on one connection. */
+import { FailureReason } from "@kanmon/core/Recurring"
+import { Effect, Layer, type Redacted } from "effect"
+import * as Accounts from "@kanmon/identity/accounts"
+import * as Organizations from "@kanmon/identity/organizations"
+import * as CustomDomains from "./custom-domains/index.ts"
+import { Allowances } from "@kanmon/platform/database/Allowances"
+import * as Alerts from "./alerts/index.ts"
+import * as Channels from "./channels/index.ts"
+import * as DependencyUnavailable from "@kanmon/platform/DependencyUnavailable"
+import * as DomainRegistrations from "./domain-registrations/index.ts"
+import { EngineLocks } from "@kanmon/platform/cluster/EngineLocks"
+import * as Heartbeats from "./heartbeats/index.ts"
+import * as Evaluation from "./evaluation/index.ts"
+import { DueWork } from "@kanmon/platform/DueWork"
+import { IdempotencyKeys } from "@kanmon/platform/http/IdempotencyKeys"
+import * as Incidents from "./incidents/index.ts"
+import * as Maintenance from "./maintenance/index.ts"
+import * as Monitors from "./monitors/index.ts"
+import * as Audit from "@kanmon/identity/audit"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { OutboxSignal } from "@kanmon/platform/outbox/OutboxSignal"
+import * as Billing from "@kanmon/identity/billing"
+import * as Regions from "./regions/index.ts"
+import * as ApiKeys from "@kanmon/identity/api-keys"
+import * as Projects from "@kanmon/identity/projects"
+import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import * as StatusPages from "./status-pages/index.ts"
+import * as SingleSignOn from "@kanmon/identity/sso"
+import * as Retention from "./retention/index.ts"
+
+/** Accounts, organizations, projects and plans, with what other features do when they change. */
+const accounts = Layer.mergeAll(
+  Accounts.AuthRecordRepository.layer,
+  Billing.layer.pipe(Layer.provide([Organizations.OrganizationLock.layer, Monitors.PlanFitting.layer]))
+).pipe(
+  Layer.provideMerge(
+    Organizations.layer.pipe(Layer.provide([Projects.FirstProject.layer, Billing.PlansOfOrganizations.layer]))
+  ),
+  Layer.provideMerge(Projects.layer.pipe(Layer.provide([Alerts.DefaultRule.layer, StatusPages.ProjectPages.layer]))),
+  Layer.provideMerge(Incidents.layer),
+  Layer.provideMerge(Alerts.layer),
+  Layer.provideMerge(Evaluation.layer),
+  Layer.provideMerge(Maintenance.layer)
+)
+
+/**
+ * Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it, and a
+ * process with another one is refused. `keepSecret` is run before a new database comes to depend on it.
+ */
+export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.Effect<void, E> = Effect.void) =>
+  Layer.mergeAll(
+    Allowances.layer,
+    ApiKeys.layer,
+    Channels.layer,
+    CustomDomains.layer,
+    DomainRegistrations.layer,
+    DueWork.layer,
+    EngineLocks.layer,
+    Heartbeats.layer,
+    IdempotencyKeys.layer,
+    Monitors.layer,
+    OutboxQueue.layer,
+    Regions.layer,
+    Retention.layer.pipe(
+      Layer.provideMerge(
+        Accounts.layer.pipe(
+          Layer.provide([
+            ApiKeys.layer,
+            Channels.EarlierChannels.layer.pipe(Layer.provide(Channels.layer)),
+            SingleSignOn.layer
+          ])
+        )
+      )
+    ),
+    SingleSignOn.layer,
+    Layer.succeed(FailureReason, DependencyUnavailable.reason),
+    StatusPages.layer
+  ).pipe(
+    Layer.provideMerge(accounts),
+    Layer.provide(Layer.effectDiscard(SecretCheck.check(keepSecret))),
+    Layer.provideMerge(Audit.layer),
+    Layer.provideMerge([Outbox.layer, Transaction.layer]),
+    Layer.provide([OutboxSignal.layer, Secrets.layer(secret)])
+  )

@@ -1,0 +1,95 @@
+/**
+ * Links in notifications that acknowledge what they tell of, once and without signing in. A link is bound to one delivery, so to
+ * an alert and the channel that it was sent to, by an HMAC under a key that is derived from the installation's secret. Looking at
+ * it changes nothing.
+ */
+import { timingSafeEqual } from "node:crypto"
+import { AlertConflict } from "@kanmon/domain/AlertHandling"
+import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { AlertHandlings } from "./AlertHandlings.ts"
+import { HandlingRepository } from "./HandlingRepository.ts"
+import { type LinkedDelivery, LinkRepository } from "./LinkRepository.ts"
+
+/** Where links lead, below the installation's address. */
+export const linkPath = "/api/v1/public/acknowledgements"
+
+/** How long a link is valid. A reminder carries a new one. */
+const validMillis = 7 * dayMillis
+
+/** The link is not one of ours, or no longer valid. */
+export class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
+
+/** A delivery that is about to be sent. */
+interface Sent {
+  readonly id: string
+  readonly entryId: AlertId
+  readonly channelId: ChannelId
+}
+
+export class AcknowledgeLinks extends Context.Service<
+  AcknowledgeLinks,
+  {
+    /** The token of a link in the message of this delivery. */
+    readonly tokenOf: (delivery: Sent, at: EpochMillis) => string
+    /** What a link is about. Changes nothing. */
+    readonly look: (token: string) => Effect.Effect<LinkedDelivery, LinkInvalid>
+    /** Acknowledges what the message told of. Works once. */
+    readonly use: (token: string) => Effect.Effect<LinkedDelivery, LinkInvalid | AlertConflict>
+  }
+>()("@kanmon/monitoring/alerts/AcknowledgeLinks") {
+  static readonly layer = Layer.effect(
+    AcknowledgeLinks,
+    Effect.gen(function* () {
+      const { digest } = yield* Secrets
+      const repository = yield* LinkRepository
+      const alerts = yield* HandlingRepository
+      const handlings = yield* AlertHandlings
+      const transaction = yield* Transaction
+
+      /** 132 bits. */
+      const codeOf = ({ channelId, entryId, id }: Sent, expires: string): string =>
+        digest(`acknowledge link ${id} ${entryId} ${channelId} ${expires}`).slice(0, 22)
+
+      const look: AcknowledgeLinks["Service"]["look"] = Effect.fn("AcknowledgeLinks.look")(function* (token) {
+        const [, body = "", expires = "", code = ""] = format.exec(token) ?? []
+        const id = `dlv_${body}`
+        const found = body === "" ? undefined : yield* repository.find(id)
+        if (found === undefined || !isEqual(codeOf({ ...found, id }, expires), code)) return yield* new LinkInvalid()
+        if (Number.parseInt(expires, 36) * 1000 <= (yield* Clock.currentTimeMillis)) return yield* new LinkInvalid()
+        return found
+      })
+
+      const use: AcknowledgeLinks["Service"]["use"] = Effect.fn("AcknowledgeLinks.use")(function* (token) {
+        const found = yield* look(token)
+        const at = yield* Clock.currentTimeMillis
+        const id = `dlv_${format.exec(token)![1]!}`
+        const open = yield* alerts.lockAll(
+          found.alerts.map((alert) => alert.id),
+          at
+        )
+        if (!(yield* repository.use(id, at))) return yield* new AlertConflict({ detail: "This link was already used" })
+        yield* handlings.acknowledgeLocked(open, { kind: "link", name: found.channelName })
+        return found
+      }, transaction.run)
+
+      return AcknowledgeLinks.of({
+        tokenOf: (delivery, at) => {
+          const expires = Math.floor((at + validMillis) / 1000).toString(36)
+          return `${delivery.id.replace(/^dlv_/, "")}.${expires}.${codeOf(delivery, expires)}`
+        },
+        look,
+        use
+      })
+    })
+  )
+}
+
+/** The id of the delivery, the end of its validity in seconds, and the code. */
+const format = /^([0-9a-z]{1,64})\.([0-9a-z]{1,9})\.([\w-]{22})$/
+
+const isEqual = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

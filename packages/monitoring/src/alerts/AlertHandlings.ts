@@ -1,0 +1,140 @@
+/**
+ * What people do with alerts: acknowledge, snooze, take back. Each act is one transaction with its public events. It ends or
+ * postpones reminders and never touches the status of the monitor; what it means ends with the alert.
+ */
+import type { Actor } from "@kanmon/domain/Actor"
+import type { Alert, AlertActor } from "@kanmon/domain/Alert"
+import { type Act, actorInWords, AlertConflict, handle, type Handling } from "@kanmon/domain/AlertHandling"
+import type { AlertReference, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { AlertNotFound, MonitorNotFound } from "@kanmon/domain/NotFound"
+import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
+import type { Page } from "@kanmon/platform/database/Page"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { handledEvents } from "./AlertEvents.ts"
+import { type AlertFilter, HandlingRepository } from "./HandlingRepository.ts"
+
+export class AlertHandlings extends Context.Service<
+  AlertHandlings,
+  {
+    /** The alerts of a project, newest first. */
+    readonly list: (projectId: ProjectId, filter: AlertFilter) => Effect.Effect<Page<Alert>>
+    readonly get: (projectId: ProjectId, id: AlertReference) => Effect.Effect<Alert, AlertNotFound>
+    /** Does something with one alert, and returns it as it is then. */
+    readonly act: (
+      projectId: ProjectId,
+      id: AlertReference,
+      act: Act,
+      by: AlertActor
+    ) => Effect.Effect<Alert, AlertNotFound | AlertConflict>
+    /** Does it with every open alert of a monitor that allows it, and returns all open alerts as they are then. */
+    readonly actOnMonitor: (
+      projectId: ProjectId,
+      monitorId: MonitorId,
+      act: Act,
+      by: AlertActor
+    ) => Effect.Effect<ReadonlyArray<Alert>, MonitorNotFound>
+    /** Acknowledges those of the locked alerts that allow it; fails when none does. Joins the caller's transaction. */
+    readonly acknowledgeLocked: (alerts: ReadonlyArray<Alert>, by: AlertActor) => Effect.Effect<void, AlertConflict>
+  }
+>()("@kanmon/monitoring/alerts/AlertHandlings") {
+  static readonly layer = Layer.effect(
+    AlertHandlings,
+    Effect.gen(function* () {
+      const repository = yield* HandlingRepository
+      const outbox = yield* Outbox
+      const transaction = yield* Transaction
+      const audit = yield* AuditLog
+
+      /** Stores what an act made of an alert, with the events. */
+      const store = Effect.fnUntraced(function* (
+        alert: Alert,
+        handling: Handling | undefined,
+        { act, at, by }: { readonly act: Act; readonly by: AlertActor; readonly at: EpochMillis }
+      ) {
+        if (handling === undefined) return
+        yield* repository.save(alert.id, handling)
+        if (act._tag !== "Unacknowledge") yield* repository.dropReminders([alert.id], at, ended[act._tag])
+        yield* outbox.append(handledEvents(alert, act, by, at))
+        const name = yield* repository.nameOf(alert.monitorId)
+        yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by)])
+      })
+
+      const act: AlertHandlings["Service"]["act"] = Effect.fn("AlertHandlings.act")(function* (projectId, id, act, by) {
+        const at = yield* Clock.currentTimeMillis
+        const alert = yield* repository.lock(projectId, id, at)
+        if (alert === undefined) return yield* new AlertNotFound({ id })
+        yield* store(alert, yield* Effect.fromResult(handle(alert, act, by, at)), { act, by, at })
+        return (yield* repository.find(projectId, id, at)) ?? alert
+      }, transaction.run)
+
+      const actOnMonitor: AlertHandlings["Service"]["actOnMonitor"] = Effect.fn("AlertHandlings.actOnMonitor")(
+        function* (projectId, monitorId, act, by) {
+          const at = yield* Clock.currentTimeMillis
+          if (!(yield* repository.hasMonitor(projectId, monitorId)))
+            return yield* new MonitorNotFound({ id: monitorId })
+          for (const alert of yield* repository.lockOpen(projectId, monitorId, at)) {
+            const handled = handle(alert, act, by, at)
+            if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
+          }
+          return yield* repository.lockOpen(projectId, monitorId, at)
+        },
+        transaction.run
+      )
+
+      const acknowledgeLocked: AlertHandlings["Service"]["acknowledgeLocked"] = Effect.fnUntraced(
+        function* (alerts, by) {
+          const at = yield* Clock.currentTimeMillis
+          const act = { _tag: "Acknowledge", note: null } as const
+          let refused = new AlertConflict({ detail: "There is no such alert any more" })
+          let done = 0
+          for (const alert of alerts) {
+            const handled = handle(alert, act, by, at)
+            if (Result.isFailure(handled)) {
+              refused = handled.failure
+              continue
+            }
+            yield* store(alert, handled.success, { act, by, at })
+            done++
+          }
+          if (done === 0) return yield* refused
+        }
+      )
+
+      return AlertHandlings.of({
+        list: (projectId, filter) =>
+          Effect.flatMap(Clock.currentTimeMillis, (at) => repository.list(projectId, filter, at)),
+        get: Effect.fn("AlertHandlings.get")(function* (projectId, id) {
+          const found = yield* repository.find(projectId, id, yield* Clock.currentTimeMillis)
+          return found ?? (yield* new AlertNotFound({ id }))
+        }),
+        act,
+        actOnMonitor,
+        acknowledgeLocked
+      })
+    })
+  )
+}
+
+/** Why a reminder that waited is not sent. */
+const ended = { Acknowledge: "The alert was acknowledged", Snooze: "The alert was snoozed" } as const
+
+const auditedActs = {
+  Acknowledge: "alert.acknowledged",
+  Unacknowledge: "alert.unacknowledged",
+  Snooze: "alert.snoozed"
+} as const
+
+const auditedAct = ({ id, projectId }: Alert, name: string, act: Act, by: AlertActor): AuditedChange => ({
+  action: auditedActs[act._tag],
+  target: { id, name },
+  projectId,
+  ...(by.kind === "link" ? { actor: byLink(by) } : {}),
+  before: {},
+  after: act._tag === "Snooze" ? { until: toIso(act.until) } : act._tag === "Acknowledge" ? { note: act.note } : {}
+})
+
+/** Whoever has the message may use its link without signing in: known is only the channel that it was sent to. */
+const byLink = (by: AlertActor): Actor => ({ kind: "person", id: null, name: actorInWords(by) })

@@ -1,0 +1,107 @@
+/** Open alerts, and the changes that decisions make to them. */
+import { Notice } from "@kanmon/core/Notice"
+import type { AlertRule } from "@kanmon/domain/AlertRule"
+import type { OpenAlert } from "@kanmon/domain/Alerting"
+import type { Hold, Parent } from "@kanmon/domain/DependencyHold"
+import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import type { Schema } from "effect"
+import * as Persisted from "@kanmon/platform/database/Persisted"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+
+/** Notices as the database stores them, for alerts and for deliveries. */
+export const storedNotice = Persisted.make(Notice)
+
+/** A monitor as its notices name it. */
+export interface AlertedMonitor {
+  readonly id: MonitorId
+  readonly projectId: ProjectId
+  readonly projectName: string
+  readonly name: string
+  readonly type: string
+  readonly config: Schema.JsonObject
+  readonly tags: ReadonlyArray<string>
+  /** The silence over it that ends last. */
+  readonly silence: SilenceSpan | null
+  /** The monitors that it depends on. */
+  readonly parents: ReadonlyArray<Parent>
+  readonly hold: Hold | undefined
+}
+
+/** Until when and why nothing is sent. */
+export interface SilenceSpan {
+  readonly until: EpochMillis
+  readonly reason: string
+}
+
+/** An alert on one channel; without a channel when its rule notifies none. */
+export interface AlertEntry {
+  readonly id: string
+  readonly channelId: ChannelId | null
+  /** Whether its opening was queued; a silence keeps it back. */
+  readonly isTold: boolean
+}
+
+/** An open alert with its entries and the notice that opened it. */
+export interface StoredAlert extends OpenAlert {
+  readonly monitorId: MonitorId
+  readonly notice: Notice
+  readonly entries: ReadonlyArray<AlertEntry>
+  /** Whether somebody acknowledged it. */
+  readonly isAcknowledged: boolean
+  readonly snoozedUntil: EpochMillis | null
+}
+
+/** Everything that decisions about the alerts of some monitors depend on. */
+export interface AlertContext {
+  readonly monitors: ReadonlyMap<MonitorId, AlertedMonitor>
+  readonly rules: (projectId: ProjectId) => ReadonlyArray<AlertRule>
+  readonly channels: (projectId: ProjectId) => ReadonlyArray<ChannelId>
+  /** The type of a channel of these projects. */
+  readonly channelType: (id: ChannelId) => string | undefined
+  readonly open: (monitorId: MonitorId) => ReadonlyArray<StoredAlert>
+  readonly inMaintenance: (monitorId: MonitorId, at: EpochMillis) => boolean
+}
+
+export interface NewAlert extends StoredAlert {
+  readonly projectId: ProjectId
+  readonly at: EpochMillis
+  /** The silence that keeps back its notifications. */
+  readonly silence: SilenceSpan | null
+}
+
+/** One notice to one channel. */
+export interface NewDelivery {
+  readonly id: string
+  readonly entryId: string
+  readonly channelId: ChannelId
+  readonly projectId: ProjectId
+  readonly purpose: "open" | "repeat" | "close"
+  readonly notice: Notice
+  /** W3C trace context of the observation that caused it; without one the delivery continues the current trace. */
+  readonly trace?: string | undefined
+}
+
+export interface AlertChanges {
+  readonly opened: ReadonlyArray<NewAlert>
+  /** New entries of alerts that were already open. */
+  readonly extended: ReadonlyArray<Pick<NewAlert, "id" | "entries" | "silence">>
+  readonly repeated: ReadonlyArray<{
+    readonly alertId: string
+    readonly about: string
+    readonly step: number
+    /** Whether it is about another certificate, so that an acknowledgement no longer holds. */
+    readonly isOther: boolean
+  }>
+  readonly closed: ReadonlyArray<{ readonly alertId: string; readonly at: EpochMillis }>
+  /** Entries that end without a notification, because of a silence. */
+  readonly untold: ReadonlyArray<string>
+  /** What changes in what is remembered of held outages; undefined where nothing is any more. */
+  readonly holds: ReadonlyArray<{ readonly monitorId: MonitorId; readonly hold: Hold | undefined }>
+  readonly deliveries: ReadonlyArray<NewDelivery>
+  readonly events: ReadonlyArray<PublicEvent>
+}
+
+/** The channels of entries. */
+export const channelsOf = (entries: ReadonlyArray<AlertEntry>): ReadonlyArray<ChannelId> =>
+  entries.flatMap(({ channelId }) => channelId ?? [])

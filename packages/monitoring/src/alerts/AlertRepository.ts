@@ -1,0 +1,376 @@
+/** The tables of open alerts and of their history entries. */
+import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
+import { ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { MonitorConfig } from "@kanmon/domain/Monitor"
+import { type EpochMillis, instant, toIso } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+import * as SealedConfig from "@kanmon/platform/database/SealedConfig"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import {
+  type AlertChanges,
+  type AlertedMonitor,
+  channelsOf,
+  type NewAlert,
+  type SilenceSpan,
+  type StoredAlert,
+  storedNotice
+} from "./AlertRecords.ts"
+import { type RuleDraft, RuleRow } from "./RuleRecords.ts"
+import { behindDownParent, HoldJson, holdOf, ParentJson, parentsOf } from "./HoldRepository.ts"
+import { ruleColumns } from "./RuleRepository.ts"
+import { silenceOver, underSilence } from "./SilenceRepository.ts"
+
+export class AlertRepository extends Context.Service<
+  AlertRepository,
+  {
+    /** Monitors with the silences over them and what their dependencies hold, at an instant. */
+    readonly findMonitors: (
+      ids: ReadonlyArray<MonitorId>,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<AlertedMonitor>>
+    /** The rules of projects, oldest first. None of them can be deleted until the transaction ends. */
+    readonly lockRules: (projectIds: ReadonlyArray<ProjectId>) => Effect.Effect<ReadonlyArray<AlertRule>>
+    /** The channels of projects, oldest first. None of them can be deleted until the transaction ends. */
+    readonly lockChannels: (
+      projectIds: ReadonlyArray<ProjectId>
+    ) => Effect.Effect<ReadonlyArray<{ readonly id: ChannelId; readonly projectId: ProjectId; readonly type: string }>>
+    readonly findOpen: (monitorIds: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<StoredAlert>>
+    /** Closes alerts and their entries. */
+    readonly close: (closed: AlertChanges["closed"]) => Effect.Effect<void>
+    /** Inserts alerts. Those in `closed` are inserted as closed. */
+    readonly insert: (
+      alerts: ReadonlyArray<NewAlert>,
+      closed: AlertChanges["closed"],
+      at: EpochMillis
+    ) => Effect.Effect<void>
+    /** Inserts entries of stored alerts. `withoutChannel` is the error of an entry that has no channel. */
+    readonly insertEntries: (
+      alerts: ReadonlyArray<Pick<NewAlert, "id" | "entries" | "silence">>,
+      withoutChannel: string
+    ) => Effect.Effect<void>
+    /** Ends entries whose notifications were kept back. */
+    readonly failEntries: (entryIds: ReadonlyArray<string>, error: string) => Effect.Effect<void>
+    readonly repeat: (repeated: AlertChanges["repeated"], at: EpochMillis) => Effect.Effect<void>
+    readonly markPending: (entryIds: ReadonlyArray<string>) => Effect.Effect<void>
+    /**
+     * Locks open alerts whose rule asks for a reminder by now, or whose snooze is over; except those that are acknowledged, silenced,
+     * held or in maintenance. Returns their ids.
+     */
+    readonly lockDueReminders: (at: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<string>>
+    /** Locks open alerts that a silence kept back, no longer does, and that nobody handles; returns their ids. */
+    readonly lockReleased: (at: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<string>>
+    /** The entries of alerts whose opening was kept back, and has not been queued since. */
+    readonly findUntoldEntries: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<IdleEntry>>
+    /** Notes that nothing keeps back these alerts any more. */
+    readonly markReleased: (alertIds: ReadonlyArray<string>) => Effect.Effect<void>
+    /** The entries of alerts that have a channel and no pending delivery. */
+    readonly findIdleEntries: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<IdleEntry>>
+    readonly markNotified: (alertIds: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
+    /** Closes the open alerts of monitors; pending entries and deliveries fail with `reason`. */
+    readonly cancelOfMonitors: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+    /** The same for the alerts of a rule. */
+    readonly cancelOfRule: (id: RuleId, at: EpochMillis, reason: string) => Effect.Effect<void>
+    /** The same for those alerts of a rule that it no longer covers after a change. */
+    readonly cancelUncovered: (
+      id: RuleId,
+      rule: Pick<Required<RuleDraft>, "monitorIds" | "tags" | "triggers">,
+      at: EpochMillis,
+      reason: string
+    ) => Effect.Effect<void>
+    /** The same for those alerts of monitors that their rules no longer cover, since the tags of the monitors have changed. */
+    readonly cancelLeft: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/alerts/AlertRepository") {
+  static readonly layer = Layer.effect(
+    AlertRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+
+      const findMonitors: AlertRepository["Service"]["findMonitors"] = (ids, at) => {
+        const now = new Date(at)
+        return monitors(sql`SELECT m.id, m.project_id AS "projectId", p.name AS "projectName", m.name, m.type, m.config,
+            m.config_encrypted AS "encryptedConfig", m.tags,
+            ${silenceOver(sql, now)} AS silence, ${parentsOf(sql, now)} AS parents, ${holdOf(sql)} AS hold
+          FROM monitors m JOIN projects p ON p.id = m.project_id LEFT JOIN alert_holds h ON h.monitor_id = m.id
+          WHERE m.id = ANY(${ids}::text[])`).pipe(
+          Effect.map((rows) =>
+            rows.map(({ encryptedConfig, hold, ...row }) => ({
+              ...row,
+              hold: hold ?? undefined,
+              config: SealedConfig.open(secrets, row.id, { config: row.config, encryptedConfig })
+            }))
+          )
+        )
+      }
+
+      const lockRules: AlertRepository["Service"]["lockRules"] = (projectIds) =>
+        rules(sql`SELECT ${ruleColumns(sql)} FROM alert_rules WHERE project_id = ANY(${projectIds}::text[])
+          ORDER BY id FOR KEY SHARE`)
+
+      const lockChannels: AlertRepository["Service"]["lockChannels"] = (projectIds) =>
+        channels(sql`SELECT id, project_id AS "projectId", type FROM channels
+          WHERE project_id = ANY(${projectIds}::text[]) ORDER BY id FOR KEY SHARE`)
+
+      const findOpen: AlertRepository["Service"]["findOpen"] = (monitorIds) =>
+        openAlerts(sql`SELECT a.id, a.monitor_id AS "monitorId", a.rule_id AS "ruleId", a.trigger, a.about, a.step,
+            a.started_at AS "startedAt", a.notice, a.acknowledged_at IS NOT NULL AS "isAcknowledged",
+            a.snoozed_until AS "snoozedUntil",
+            COALESCE((SELECT json_agg(json_build_object('id', h.id, 'channelId', c.id,
+                'isTold', NOT a.silenced OR EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id)) ORDER BY h.id)
+              FROM alert_history h LEFT JOIN channels c ON c.id = h.channel_id WHERE h.alert_id = a.id), '[]') AS entries
+          FROM alerts a WHERE a.resolved_at IS NULL AND a.monitor_id = ANY(${monitorIds}::text[]) ORDER BY a.id`).pipe(
+          Effect.map((rows) => rows.map(toAlert))
+        )
+
+      const close: AlertRepository["Service"]["close"] = Effect.fnUntraced(function* (closed) {
+        if (closed.length === 0) return
+        const rows = closed.map(({ alertId, at }) => ({ id: alertId, at: toIso(at) }))
+        yield* sql`WITH v AS (SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz)),
+          done AS (UPDATE alerts a SET resolved_at = v.at FROM v WHERE a.id = v.id AND a.resolved_at IS NULL)
+          UPDATE alert_history h SET resolved_at = v.at FROM v WHERE h.alert_id = v.id AND h.resolved_at IS NULL`
+      }, Effect.orDie)
+
+      const insert: AlertRepository["Service"]["insert"] = Effect.fnUntraced(function* (alerts, closed, at) {
+        if (alerts.length === 0) return
+        const ends = new Map(closed.map((end) => [end.alertId, toIso(end.at)]))
+        const rows = alerts.map((alert) => ({
+          id: alert.id,
+          project_id: alert.projectId,
+          rule_id: alert.ruleId,
+          monitor_id: alert.monitorId,
+          trigger: alert.trigger,
+          about: alert.about,
+          step: alert.step,
+          started_at: toIso(alert.startedAt),
+          at: toIso(alert.at),
+          resolved_at: ends.get(alert.id) ?? null,
+          notice: storedNotice.encode(alert.notice)
+        }))
+        yield* sql`INSERT INTO alerts
+            (id, project_id, rule_id, monitor_id, trigger, about, step, started_at, opened_at, notified_at, resolved_at, notice)
+          SELECT id, project_id, rule_id, monitor_id, trigger, about, step, started_at, at, ${new Date(at)}, resolved_at, notice
+          FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, project_id text, rule_id text,
+            monitor_id text, trigger text, about text, step integer, started_at timestamptz, at timestamptz,
+            resolved_at timestamptz, notice jsonb)`
+      }, Effect.orDie)
+
+      const insertEntries: AlertRepository["Service"]["insertEntries"] = Effect.fnUntraced(function* (
+        alerts,
+        withoutChannel
+      ) {
+        if (alerts.length === 0) return
+        const rows = alerts.flatMap((alert) =>
+          alert.entries.map((entry) => ({
+            id: entry.id,
+            alert_id: alert.id,
+            channel_id: entry.channelId,
+            status: entry.channelId === null ? "failed" : "pending",
+            error: entry.channelId === null ? withoutChannel : alert.silence === null ? null : keptBack(alert.silence)
+          }))
+        )
+        yield* sql`INSERT INTO alert_history
+              (id, alert_id, project_id, rule_id, monitor_id, channel_id, type, triggered_at, resolved_at, status, error)
+            SELECT v.id, a.id, a.project_id, a.rule_id, a.monitor_id, v.channel_id, a.trigger, a.opened_at, a.resolved_at,
+              v.status, v.error
+            FROM json_to_recordset(${JSON.stringify(rows)}::json)
+              AS v(id text, alert_id text, channel_id text, status text, error text)
+            JOIN alerts a ON a.id = v.alert_id`
+        const silenced = alerts.flatMap(({ id, silence }) => (silence === null ? [] : [id]))
+        if (silenced.length > 0) yield* sql`UPDATE alerts SET silenced = true WHERE id = ANY(${silenced}::text[])`
+      }, Effect.orDie)
+
+      const repeat: AlertRepository["Service"]["repeat"] = Effect.fnUntraced(function* (repeated, at) {
+        if (repeated.length === 0) return
+        yield* sql`UPDATE alerts a SET about = v.about, step = v.step, notified_at = ${new Date(at)}
+          FROM json_to_recordset(${JSON.stringify(repeated)}::json) AS v("alertId" text, about text, step integer)
+          WHERE a.id = v."alertId"`
+        const others = repeated.filter(({ isOther }) => isOther).map(({ alertId }) => alertId)
+        if (others.length === 0) return
+        yield* sql`UPDATE alerts SET acknowledged_at = NULL, acknowledged_by = NULL, acknowledged_by_kind = NULL, note = NULL,
+          snoozed_until = NULL, snoozed_by = NULL, snoozed_by_kind = NULL WHERE id = ANY(${others}::text[])`
+      }, Effect.orDie)
+
+      const failEntries: AlertRepository["Service"]["failEntries"] = Effect.fnUntraced(function* (entryIds, error) {
+        if (entryIds.length === 0) return
+        yield* sql`UPDATE alert_history SET status = 'failed', error = ${error} WHERE id = ANY(${entryIds}::text[])`
+      }, Effect.orDie)
+
+      const markPending: AlertRepository["Service"]["markPending"] = Effect.fnUntraced(function* (entryIds) {
+        if (entryIds.length === 0) return
+        yield* sql`UPDATE alert_history SET status = 'pending' WHERE id = ANY(${entryIds}::text[])`
+      }, Effect.orDie)
+
+      const underMaintenance = (now: Date) => sql`EXISTS (SELECT FROM maintenance_windows w
+        WHERE w.monitor_id = a.monitor_id AND w.starts_at <= ${now} AND w.ends_at > ${now})`
+
+      const lockDueReminders: AlertRepository["Service"]["lockDueReminders"] = (at, limit) => {
+        const now = new Date(at)
+        return ids(sql`SELECT a.id FROM alerts a JOIN alert_rules r ON r.id = a.rule_id
+          WHERE a.resolved_at IS NULL AND a.acknowledged_at IS NULL AND NOT a.silenced
+            AND (a.snoozed_until <= ${now} OR (a.snoozed_until IS NULL AND r.resend_every > 0
+              AND a.notified_at + r.resend_every * interval '1 minute' <= ${now}))
+            AND NOT ${underMaintenance(now)} AND NOT ${underSilence(sql, now)} AND NOT ${behindDownParent(sql)}
+          ORDER BY a.id LIMIT ${limit} FOR UPDATE OF a SKIP LOCKED`).pipe(
+          Effect.map((rows) => rows.map(({ id }) => id))
+        )
+      }
+
+      const lockReleased: AlertRepository["Service"]["lockReleased"] = (at, limit) => {
+        const now = new Date(at)
+        return ids(sql`SELECT a.id FROM alerts a WHERE a.resolved_at IS NULL AND a.silenced
+            AND a.acknowledged_at IS NULL AND (a.snoozed_until IS NULL OR a.snoozed_until <= ${now})
+            AND NOT ${underMaintenance(now)} AND NOT ${underSilence(sql, now)}
+          ORDER BY a.id LIMIT ${limit} FOR UPDATE OF a SKIP LOCKED`).pipe(
+          Effect.map((rows) => rows.map(({ id }) => id))
+        )
+      }
+
+      const findIdleEntries: AlertRepository["Service"]["findIdleEntries"] = (alertIds) =>
+        idleEntries(sql`SELECT h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.notice
+          FROM alerts a JOIN alert_history h ON h.alert_id = a.id JOIN channels c ON c.id = h.channel_id
+          WHERE a.id = ANY(${alertIds}::text[])
+            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id AND d.status = 'pending')`).pipe(
+          Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
+        )
+
+      const findUntoldEntries: AlertRepository["Service"]["findUntoldEntries"] = (alertIds) =>
+        idleEntries(sql`SELECT h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.notice
+          FROM alerts a JOIN alert_history h ON h.alert_id = a.id JOIN channels c ON c.id = h.channel_id
+          WHERE a.id = ANY(${alertIds}::text[])
+            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id)`).pipe(
+          Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
+        )
+
+      const markReleased: AlertRepository["Service"]["markReleased"] = Effect.fnUntraced(function* (alertIds) {
+        yield* sql`UPDATE alerts SET silenced = false WHERE id = ANY(${alertIds}::text[])`
+        yield* sql`UPDATE alert_history SET error = NULL WHERE alert_id = ANY(${alertIds}::text[]) AND status = 'pending'`
+      }, Effect.orDie)
+
+      const markNotified: AlertRepository["Service"]["markNotified"] = Effect.fnUntraced(function* (alertIds, at) {
+        const now = new Date(at)
+        yield* sql`UPDATE alerts SET notified_at = ${now},
+            snoozed_by = CASE WHEN snoozed_until > ${now} THEN snoozed_by END,
+            snoozed_by_kind = CASE WHEN snoozed_until > ${now} THEN snoozed_by_kind END,
+            snoozed_until = CASE WHEN snoozed_until > ${now} THEN snoozed_until END
+          WHERE id = ANY(${alertIds}::text[])`
+      }, Effect.orDie)
+
+      const cancel = Effect.fnUntraced(function* (condition: Statement.Fragment, at: EpochMillis, reason: string) {
+        const now = new Date(at)
+        yield* sql`WITH dropped AS (
+            UPDATE alerts SET resolved_at = ${now} WHERE resolved_at IS NULL AND ${condition} RETURNING id),
+          entries AS (
+            UPDATE alert_history h SET resolved_at = ${now},
+              status = CASE WHEN h.status = 'pending' THEN 'failed' ELSE h.status END,
+              error = CASE WHEN h.status = 'pending' THEN ${reason} ELSE h.error END
+            FROM dropped WHERE h.alert_id = dropped.id RETURNING h.id)
+          UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${now}
+          FROM entries WHERE d.entry_id = entries.id AND d.status = 'pending'`
+      }, Effect.orDie)
+
+      return AlertRepository.of({
+        findMonitors,
+        lockRules,
+        lockChannels,
+        findOpen,
+        close,
+        insert,
+        insertEntries,
+        failEntries,
+        repeat,
+        markPending,
+        lockDueReminders,
+        lockReleased,
+        findUntoldEntries,
+        markReleased,
+        findIdleEntries,
+        markNotified,
+        cancelOfMonitors: (monitorIds, at, reason) => cancel(sql`monitor_id = ANY(${monitorIds}::text[])`, at, reason),
+        cancelOfRule: (id, at, reason) => cancel(sql`rule_id = ${id}`, at, reason),
+        cancelUncovered: (id, { monitorIds, tags, triggers }, at, reason) =>
+          cancel(
+            sql`rule_id = ${id} AND NOT (trigger = ANY(${triggers}::text[])
+              AND (${monitorIds.length === 0 && tags.length === 0} OR monitor_id = ANY(${monitorIds}::text[])
+                OR EXISTS (SELECT FROM monitors m WHERE m.id = monitor_id AND m.tags && ${tags}::text[])))`,
+            at,
+            reason
+          ),
+        cancelLeft: (monitorIds, at, reason) =>
+          cancel(
+            sql`monitor_id = ANY(${monitorIds}::text[]) AND EXISTS (
+              SELECT FROM alert_rules r JOIN monitors m ON m.id = monitor_id
+              WHERE r.id = rule_id AND r.tags <> '{}' AND NOT r.tags && m.tags AND NOT m.id = ANY(r.monitor_ids))`,
+            at,
+            reason
+          )
+      })
+    })
+  )
+}
+
+const ids = Rows.all(Schema.Struct({ id: Schema.String }))
+
+const rules = Rows.all(RuleRow)
+
+const channels = Rows.all(Schema.Struct({ id: ChannelId, projectId: ProjectId, type: Schema.String }))
+
+const monitors = Rows.all(
+  Schema.Struct({
+    id: MonitorId,
+    projectId: ProjectId,
+    projectName: Schema.String,
+    name: Schema.String,
+    type: Schema.String,
+    config: MonitorConfig,
+    encryptedConfig: Schema.NullOr(Schema.String),
+    tags: Schema.Array(Schema.String),
+    silence: Schema.NullOr(Schema.Struct({ until: Schema.Finite, reason: Schema.String })),
+    parents: Schema.Array(ParentJson),
+    hold: Schema.NullOr(HoldJson)
+  })
+)
+
+/** The error of an entry that waits for the end of a silence. */
+const keptBack = ({ reason, until }: SilenceSpan): string => `Not sent before ${instant(until)}: silenced. ${reason}`
+
+const IdleRow = Schema.Struct({
+  entryId: Schema.String,
+  channelId: ChannelId,
+  projectId: ProjectId,
+  notice: Schema.Unknown
+})
+const idleEntries = Rows.all(IdleRow)
+
+/** An entry, and the notice that opened its alert. */
+export interface IdleEntry extends Omit<typeof IdleRow.Type, "notice"> {
+  readonly notice: StoredAlert["notice"]
+}
+
+const AlertRow = Schema.Struct({
+  id: Schema.String,
+  monitorId: MonitorId,
+  ruleId: RuleId,
+  trigger: Trigger,
+  about: Schema.String,
+  step: Schema.Int,
+  startedAt: Rows.Time,
+  notice: Schema.Unknown,
+  isAcknowledged: Schema.Boolean,
+  snoozedUntil: Schema.NullOr(Rows.Time),
+  entries: Schema.Array(
+    Schema.Struct({ id: Schema.String, channelId: Schema.NullOr(ChannelId), isTold: Schema.Boolean })
+  )
+})
+const openAlerts = Rows.all(AlertRow)
+
+const toAlert = (row: typeof AlertRow.Type): StoredAlert => ({
+  ...row,
+  channelIds: channelsOf(row.entries),
+  // Decoded on demand: most decisions leave an open alert as it is.
+  get notice() {
+    return storedNotice.decode(row.notice)
+  }
+})

@@ -1,0 +1,124 @@
+/**
+ * Alert rules. A change or deletion of a rule closes, without a notification, the open alerts that it no longer covers. A new
+ * or changed rule waits to be compared with the current state of its monitors. Rules decide how often a failed check is
+ * repeated, so every change is sent to the probes of monitors that do so.
+ */
+import type { AlertRule } from "@kanmon/domain/AlertRule"
+import { type MonitorId, nextRuleId, type ProjectId, type RuleId } from "@kanmon/domain/Ids"
+import { RuleNotFound } from "@kanmon/domain/NotFound"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AuditLog } from "@kanmon/identity/audit"
+import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
+import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { AlertRepository } from "./AlertRepository.ts"
+import type { RuleDraft } from "./RuleRecords.ts"
+import { RuleRepository } from "./RuleRepository.ts"
+
+export type { RuleDraft } from "./RuleRecords.ts"
+
+export class AlertRules extends Context.Service<
+  AlertRules,
+  {
+    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<AlertRule>>
+    readonly get: (projectId: ProjectId, id: RuleId) => Effect.Effect<AlertRule, RuleNotFound>
+    readonly create: (projectId: ProjectId, draft: RuleDraft) => Effect.Effect<AlertRule, KeyTaken>
+    readonly update: <E>(
+      projectId: ProjectId,
+      id: RuleId,
+      change: (current: AlertRule) => Effect.Effect<RuleDraft, E>
+    ) => Effect.Effect<AlertRule, RuleNotFound | KeyTaken | E>
+    readonly remove: (projectId: ProjectId, id: RuleId) => Effect.Effect<void, RuleNotFound>
+    /** Those of the ids that are not monitors of this project. */
+    readonly unknownMonitors: (
+      projectId: ProjectId,
+      ids: ReadonlyArray<MonitorId>
+    ) => Effect.Effect<ReadonlySet<MonitorId>>
+  }
+>()("@kanmon/monitoring/alerts/AlertRules") {
+  static readonly layer = Layer.effect(
+    AlertRules,
+    Effect.gen(function* () {
+      const repository = yield* RuleRepository
+      const alerts = yield* AlertRepository
+      const transaction = yield* Transaction
+      const audit = yield* AuditLog
+      const outbox = yield* Outbox
+      const random = yield* SecureRandom.SecureRandom
+      const nextId = Effect.provideService(nextRuleId, SecureRandom.SecureRandom, random)
+
+      const get: AlertRules["Service"]["get"] = Effect.fn("AlertRules.get")(function* (projectId, id) {
+        return (yield* repository.find(projectId, id)) ?? (yield* new RuleNotFound({ id }))
+      })
+
+      const updateRetries = (projectId: ProjectId) =>
+        Effect.flatMap(repository.findRetrying(projectId), outbox.appendSpecs)
+
+      const create: AlertRules["Service"]["create"] = Effect.fn("AlertRules.create")(function* (projectId, draft) {
+        const id = yield* nextId
+        const at = yield* Clock.currentTimeMillis
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            const rule = yield* repository.insert(projectId, id, draft, at)
+            yield* updateRetries(projectId)
+            yield* audit.record([{ action: "alert_rule.created", ...about(rule), after: audited(rule) }])
+            return rule
+          })
+        )
+      })
+
+      const update: AlertRules["Service"]["update"] = (projectId, id, change) =>
+        transaction
+          .run(
+            Effect.gen(function* () {
+              const current = yield* repository.lock(projectId, id)
+              if (current === undefined) return yield* new RuleNotFound({ id })
+              const draft = yield* change(current)
+              const at = yield* Clock.currentTimeMillis
+              const next = { ...draft, tags: draft.tags ?? current.tags }
+              const updated = yield* repository.update(
+                id,
+                { ...next, key: draft.key === undefined ? current.key : draft.key },
+                at
+              )
+              yield* updateRetries(projectId)
+              yield* alerts.cancelUncovered(id, next, at, "The rule no longer covers this monitor or trigger")
+              const [before, after] = [audited(current), audited(updated)]
+              yield* audit.record([{ action: "alert_rule.updated", ...about(updated), before, after }])
+              return updated
+            })
+          )
+          .pipe(Effect.withSpan("AlertRules.update"))
+
+      const remove: AlertRules["Service"]["remove"] = Effect.fn("AlertRules.remove")((projectId, id) =>
+        transaction.run(
+          Effect.gen(function* () {
+            const rule = yield* repository.lock(projectId, id)
+            if (rule === undefined) return yield* new RuleNotFound({ id })
+            yield* repository.remove(projectId, id)
+            yield* audit.record([{ action: "alert_rule.deleted", ...about(rule), before: audited(rule) }])
+            yield* updateRetries(projectId)
+            yield* alerts.cancelOfRule(id, yield* Clock.currentTimeMillis, "The rule was deleted")
+          })
+        )
+      )
+
+      const unknownMonitors: AlertRules["Service"]["unknownMonitors"] = Effect.fn("AlertRules.unknownMonitors")(
+        function* (projectId, ids) {
+          if (ids.length === 0) return new Set<MonitorId>()
+          const known = new Set(yield* repository.findMonitors(projectId, ids))
+          return new Set(ids.filter((id) => !known.has(id)))
+        }
+      )
+
+      return AlertRules.of({ list: repository.list, get, create, update, remove, unknownMonitors })
+    })
+  )
+}
+
+const about = ({ id, name, projectId }: AlertRule) => ({ target: { id, name }, projectId })
+
+/** Without the first trigger, which the list of triggers has. */
+const audited = ({ trigger: _, ...rule }: AlertRule) => rule

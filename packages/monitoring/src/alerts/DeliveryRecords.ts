@@ -1,0 +1,88 @@
+/** Deliveries: notices to channels, and the attempts to send them. */
+import type { Notice } from "@kanmon/core/Notice"
+import type { Trigger } from "@kanmon/domain/AlertRule"
+import type { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
+import { Schema } from "effect"
+import * as Persisted from "@kanmon/platform/database/Persisted"
+import type { StoredChannel } from "../channels/index.ts"
+
+/** One attempt, as users read it. */
+export const Attempt = Schema.Struct({
+  at: Timestamp,
+  outcome: Schema.Literals(["delivered", "retrying", "failed"]),
+  /** The destination's answer. */
+  detail: Schema.String,
+  /** Milliseconds. */
+  duration: Schema.Finite
+})
+export type Attempt = typeof Attempt.Type
+
+/** Attempts as JSON. */
+export const storedAttempt = Persisted.make(Attempt)
+
+/** An attempt from its beginning to its end. */
+export const attempt = (
+  began: EpochMillis,
+  ended: EpochMillis,
+  outcome: Attempt["outcome"],
+  detail: string
+): Attempt => ({ at: began, outcome, detail, duration: ended - began })
+
+/** A delivery that is due. */
+export interface DueDelivery {
+  readonly id: string
+  readonly entryId: AlertId
+  readonly projectId: ProjectId
+  readonly ruleId: RuleId
+  readonly monitorId: MonitorId
+  readonly trigger: Trigger
+  readonly notice: Notice
+  readonly channelId: ChannelId
+  readonly purpose: "open" | "repeat" | "close"
+  /** The alert by which the channel identifies the outage: its own, or that of the rule whose message was sent first. */
+  readonly alertId: string
+  /** The rules that the notice covers, its own first. */
+  readonly rules: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  /** Deliveries of other rules that this message covers. */
+  readonly shared: ReadonlyArray<SharedDelivery>
+  /** Openings of other alerts that this message lists. */
+  readonly group: ReadonlyArray<GroupedDelivery>
+  /** The delivery that already notified the channel: this one is not sent, `share` settles it. */
+  readonly notifiedBy: string | null
+  /** The notice that opened the alert never reached this channel. */
+  readonly overtakesOpening: boolean
+  /** Attempts so far. */
+  readonly attempts: number
+  /** W3C trace context of the observation that caused it, or else of the transaction that queued it. */
+  readonly trace: string | null
+  readonly createdAt: EpochMillis
+}
+
+/** A delivery of another rule to the same channel. */
+export type SharedDelivery = Pick<DueDelivery, "id" | "entryId" | "ruleId">
+
+/** The opening of another alert of the same burst, with the deliveries of further rules about the same outage. */
+export type GroupedDelivery = Pick<
+  DueDelivery,
+  "id" | "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger" | "notice" | "shared"
+>
+
+/** An alert that opened and closed while its channel was held, so that no notice of it is sent. */
+export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger">
+
+/** A channel whose deliveries only this engine sends until the lease ends. */
+export interface LeasedChannel extends StoredChannel {
+  /** Consecutive failures. */
+  readonly failures: number
+  /** When the lease ends by itself; identifies it. */
+  readonly leasedUntil: EpochMillis
+}
+
+/** What follows from an attempt. */
+export type DeliveryOutcome =
+  | { readonly _tag: "Delivered" }
+  /** The whole channel rests until `restUntil`. */
+  | { readonly _tag: "Retry"; readonly at: EpochMillis; readonly restUntil: EpochMillis | null }
+  /** `disable`: the channel is switched off. */
+  | { readonly _tag: "Failed"; readonly disable: boolean }

@@ -1,0 +1,395 @@
+/** The table of deliveries, and the leases of channels. */
+import { Trigger } from "@kanmon/domain/AlertRule"
+import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
+import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { channelColumns, ChannelRow, decrypted, type LastDelivery, storedLastDelivery } from "../channels/index.ts"
+import { mayLease } from "@kanmon/platform/cluster/EngineLocks"
+import type { Question } from "@kanmon/platform/DueWork"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import { type NewDelivery, storedNotice } from "./AlertRecords.ts"
+import {
+  type Attempt,
+  type DueDelivery,
+  type GroupedDelivery,
+  type LeasedChannel,
+  type MissedEntry,
+  type SharedDelivery,
+  storedAttempt
+} from "./DeliveryRecords.ts"
+
+/** The first delivery of a channel that is due. */
+export interface FirstDue extends Pick<
+  DueDelivery,
+  "id" | "entryId" | "channelId" | "projectId" | "ruleId" | "monitorId" | "trigger" | "notice" | "purpose" | "trace"
+> {
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly createdAt: EpochMillis
+}
+
+/** A delivery of the same outage to the same channel. */
+export interface OutageDelivery extends Omit<QueuedDelivery, "entryId">, SharedDelivery {
+  readonly rule: { readonly id: string; readonly name: string } | null
+}
+
+/** An opening on a channel, sent or not. */
+export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
+  readonly createdAt: EpochMillis
+  readonly isPending: boolean
+}
+
+/** A delivery after its last attempt. */
+export interface EndedDelivery {
+  /** The first delivery was sent, the others shared its message. */
+  readonly ids: readonly [string, ...ReadonlyArray<string>]
+  /** Their entries, which get the status unless they have other deliveries pending. */
+  readonly entries: ReadonlyArray<AlertId>
+  readonly attempt: Attempt
+  readonly status: "delivered" | "failed"
+  /** The channel, whose failures are over. */
+  readonly channel: ChannelId
+  readonly last: LastDelivery
+  /** Switches the channel off, unless it is null. */
+  readonly disabledReason: string | null
+}
+
+/** Channels of one account that one engine leases at once: half of its own limit, so that slow ones leave room for others. */
+export const accountShare = 64
+
+/** Whether something waits to be sent now, on whichever channel. */
+export const isDue: Question = (sql, now) =>
+  sql`EXISTS (SELECT FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})`
+
+export class DeliveryRepository extends Context.Service<
+  DeliveryRepository,
+  {
+    /** `trace` is the W3C trace context of deliveries without their own. */
+    readonly insert: (
+      deliveries: ReadonlyArray<NewDelivery>,
+      at: EpochMillis,
+      trace: string | null
+    ) => Effect.Effect<void>
+    readonly countPending: Effect.Effect<number>
+    /** Leases channels that have something due, a fair share of each account; none to an engine that has not joined yet. */
+    readonly lease: (
+      engine: string,
+      at: EpochMillis,
+      millis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<LeasedChannel>>
+    /** Returns every channel that an earlier run of this engine had leased. */
+    readonly reclaim: (engine: string) => Effect.Effect<void>
+    /** Ends this lease and no later one, which a repeated release would cut short. */
+    readonly release: (lease: Pick<LeasedChannel, "id" | "leasedUntil">, engine: string) => Effect.Effect<void>
+    readonly findDue: (channel: ChannelId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
+    /** The deliveries of the same outage to the same channel, oldest first. */
+    readonly findOfOutage: (due: FirstDue) => Effect.Effect<ReadonlyArray<OutageDelivery>>
+    /** Openings on a channel, oldest first: those that wait, and those that were queued after an instant. */
+    readonly findOpenings: (
+      channel: ChannelId,
+      after: EpochMillis,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
+    /** Records that the message of another delivery is about to tell of these as well. */
+    readonly cover: (ids: ReadonlyArray<string>, by: string) => Effect.Effect<void>
+    /** Records what each opening that a sent message lists covers itself. */
+    readonly markGrouped: (group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>) => Effect.Effect<void>
+    readonly postpone: (id: string, until: EpochMillis) => Effect.Effect<void>
+    /** Marks pending deliveries as merged that precede these and have the same entry. */
+    readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
+    /** Adds a failed attempt; the deliveries are due again at `next`. */
+    readonly retry: (ids: ReadonlyArray<string>, attempt: Attempt, next: EpochMillis) => Effect.Effect<void>
+    /** Adds the last attempt, and what follows from it for the entries and the channel. */
+    readonly finish: (ended: EndedDelivery, at: EpochMillis) => Effect.Effect<void>
+    /** Marks a delivery as delivered with the message of another one. */
+    readonly finishShared: (id: string, by: string | null, at: EpochMillis) => Effect.Effect<void>
+    /** Sets the status of entries that have no pending delivery left. */
+    readonly settleEntries: (
+      entries: ReadonlyArray<AlertId>,
+      status: "delivered" | "failed",
+      error: string | null
+    ) => Effect.Effect<void>
+    readonly setEntryError: (entries: ReadonlyArray<AlertId>, error: string) => Effect.Effect<void>
+    /** Sets the error of pending deliveries and of their pending entries. */
+    readonly setPendingError: (
+      deliveries: ReadonlyArray<Pick<SharedDelivery, "id" | "entryId">>,
+      error: string
+    ) => Effect.Effect<void>
+    /** Fails what a channel has pending of alerts that both opened and closed while it waited; returns their entries. */
+    readonly failMissed: (
+      channel: ChannelId,
+      error: string,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<MissedEntry>>
+    /** A failed attempt of a channel, which rests until `restUntil`. */
+    readonly countFailure: (
+      channel: ChannelId,
+      last: LastDelivery,
+      restUntil: EpochMillis | null
+    ) => Effect.Effect<void>
+    readonly rest: (channel: ChannelId, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/alerts/DeliveryRepository") {
+  static readonly layer = Layer.effect(
+    DeliveryRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const decrypt = decrypted(yield* Secrets)
+
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+      const lastJson = (last: LastDelivery) => JSON.stringify(storedLastDelivery.encode(last))
+      const attemptsJson = (attempt: Attempt) => JSON.stringify([storedAttempt.encode(attempt)])
+
+      const insert: DeliveryRepository["Service"]["insert"] = (deliveries, at, trace) => {
+        const now = new Date(at)
+        const rows = deliveries.map((delivery) => ({
+          ...delivery,
+          notice: storedNotice.encode(delivery.notice),
+          trace: delivery.trace ?? trace
+        }))
+        return run(sql`INSERT INTO deliveries
+            (id, entry_id, channel_id, project_id, purpose, notice, status, next_attempt_at, created_at, trace)
+          SELECT id, "entryId", "channelId", "projectId", purpose, notice, 'pending', ${now}, ${now}, trace
+          FROM json_to_recordset(${JSON.stringify(rows)}::json)
+            AS v(id text, "entryId" text, "channelId" text, "projectId" text, purpose text, notice jsonb,
+              trace text)`)
+      }
+
+      const lease: DeliveryRepository["Service"]["lease"] = (engine, at, millis, limit) => {
+        const now = new Date(at)
+        return leased(sql`WITH busy AS (
+            SELECT p.organization_id, count(*) AS channels FROM channels c JOIN projects p ON p.id = c.project_id
+            WHERE c.leased_until > ${now} AND NOT ${mayLease(sql, "c", engine, now)} GROUP BY p.organization_id),
+          due AS (
+            SELECT c.id, row_number() OVER (PARTITION BY p.organization_id ORDER BY c.id) + COALESCE(b.channels, 0) AS place
+            FROM channels c JOIN projects p ON p.id = c.project_id LEFT JOIN busy b ON b.organization_id = p.organization_id
+            WHERE c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
+              AND ${mayLease(sql, "c", engine, now)}
+              AND (c.resting_until IS NULL OR c.resting_until <= ${now}))
+          UPDATE channels SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
+          WHERE id IN (
+            SELECT c.id FROM channels c JOIN due ON due.id = c.id
+            WHERE due.place <= ${accountShare} AND ${mayLease(sql, "c", engine, now)}
+            ORDER BY due.place, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
+          RETURNING ${channelColumns(sql)}, failures, leased_until AS "leasedUntil"`).pipe(
+          Effect.map((rows) => rows.map((row) => decrypt(row)))
+        )
+      }
+
+      const findDue: DeliveryRepository["Service"]["findDue"] = (channel, at) =>
+        firstDue(sql`SELECT d.id, d.channel_id AS "channelId", d.entry_id AS "entryId", d.project_id AS "projectId",
+            h.rule_id AS "ruleId", h.monitor_id AS "monitorId", h.type AS trigger, d.purpose, d.notice, d.attempts, d.trace,
+            d.created_at AS "createdAt"
+          FROM deliveries d JOIN alert_history h ON h.id = d.entry_id
+          WHERE d.channel_id = ${channel} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}
+          ORDER BY d.created_at, d.id LIMIT 1`).pipe(
+          Effect.map((row) =>
+            row === undefined
+              ? undefined
+              : {
+                  ...row,
+                  notice: storedNotice.decode(row.notice),
+                  attempts: row.attempts.map((attempt) => storedAttempt.decode(attempt))
+                }
+          )
+        )
+
+      const findOfOutage: DeliveryRepository["Service"]["findOfOutage"] = ({
+        channelId,
+        entryId,
+        id,
+        monitorId,
+        notice,
+        trigger
+      }) => {
+        // As text, which is what the indexes hold.
+        const startedAt = toIso(notice.startedAt)
+        return ofOutage(sql`SELECT d.id, d.entry_id AS "entryId", h.rule_id AS "ruleId", d.purpose, d.status,
+            d.shared_with AS "sharedWith", d.created_at AS "createdAt", d.finished_at AS "finishedAt",
+            d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule,
+            CASE WHEN (d.notice->>'reminder')::boolean THEN coalesce(r.resend_every, 0) ELSE 0 END AS "resendEvery"
+          FROM deliveries d JOIN alert_history h ON h.id = d.entry_id LEFT JOIN alert_rules r ON r.id = h.rule_id
+          WHERE h.monitor_id = ${monitorId} AND h.type = ${trigger} AND d.id IN (
+            SELECT id FROM deliveries WHERE channel_id = ${channelId} AND status = 'pending'
+              AND notice->>'startedAt' = ${startedAt}
+            UNION SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'open'
+              AND notice->>'startedAt' = ${startedAt}
+            UNION SELECT id FROM deliveries WHERE entry_id = ${entryId} AND (purpose = 'open' OR id = ${id})
+            UNION (SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'repeat'
+              AND status = 'delivered' AND shared_with IS NULL AND notice->>'startedAt' = ${startedAt}
+              ORDER BY finished_at DESC LIMIT ${newestReminders}))
+          ORDER BY d.created_at, d.id`)
+      }
+
+      const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (channel, after, at) =>
+        openings(sql`SELECT d.id, d.entry_id AS "entryId", d.project_id AS "projectId", h.rule_id AS "ruleId",
+            h.monitor_id AS "monitorId", h.type AS trigger, d.notice, d.created_at AS "createdAt",
+            d.status = 'pending' AND (d.next_attempt_at <= ${new Date(at)} OR d.attempts = '[]') AS "isPending"
+          FROM deliveries d JOIN alert_history h ON h.id = d.entry_id
+          WHERE d.channel_id = ${channel} AND d.purpose = 'open'
+            AND (d.status = 'pending' OR d.created_at > ${new Date(after)})
+          ORDER BY d.created_at, d.id LIMIT ${mostGrouped}`).pipe(
+          Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
+        )
+
+      const mergeEarlier: DeliveryRepository["Service"]["mergeEarlier"] = (ids, at) =>
+        run(sql`UPDATE deliveries d SET status = 'merged', finished_at = ${new Date(at)} FROM deliveries later
+          WHERE later.id = ANY(${ids}::text[]) AND d.entry_id = later.entry_id
+            AND d.status = 'pending' AND (d.created_at, d.id) < (later.created_at, later.id)`)
+
+      const finish: DeliveryRepository["Service"]["finish"] = (
+        { attempt, channel, disabledReason, entries, ids, last, status },
+        at
+      ) => {
+        const error = status === "delivered" ? null : attempt.detail
+        // One statement instead of three: when everything is down, there are thousands.
+        return run(sql`WITH
+            finished AS (UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, status = ${status},
+                error = ${error}, finished_at = ${new Date(at)},
+                shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END,
+                grouped_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
+              WHERE id = ANY(${ids}::text[]) AND status = 'pending'),
+            settled AS (UPDATE alert_history h SET status = ${status}, error = ${error}
+              WHERE id = ANY(${entries}::text[]) AND NOT EXISTS (
+                SELECT FROM deliveries WHERE entry_id = h.id AND status = 'pending' AND id <> ALL(${ids}::text[])))
+          UPDATE channels SET failures = 0, resting_until = NULL, last_delivery = ${lastJson(last)}::jsonb,
+            disabled_reason = COALESCE(${disabledReason}, disabled_reason) WHERE id = ${channel}`)
+      }
+
+      const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (channel, error, at) {
+        const over = yield* entries(sql`SELECT DISTINCT o.entry_id AS id FROM deliveries o
+          JOIN deliveries c ON c.entry_id = o.entry_id AND c.purpose = 'close' AND c.status = 'pending'
+          WHERE o.channel_id = ${channel} AND o.purpose = 'open' AND o.status = 'pending'`)
+        const ids = over.map(({ id }) => id)
+        yield* run(sql`UPDATE deliveries SET status = 'failed', error = ${error}, finished_at = ${new Date(at)}
+          WHERE entry_id = ANY(${ids}::text[]) AND status = 'pending'`)
+        return yield* missed(sql`UPDATE alert_history SET status = 'failed', error = ${error}
+          WHERE id = ANY(${ids}::text[]) RETURNING id AS "entryId", project_id AS "projectId", rule_id AS "ruleId",
+            monitor_id AS "monitorId", type AS trigger`)
+      })
+
+      const setPendingError: DeliveryRepository["Service"]["setPendingError"] = Effect.fnUntraced(
+        function* (deliveries, error) {
+          yield* run(sql`UPDATE deliveries SET error = ${error}
+            WHERE id = ANY(${deliveries.map(({ id }) => id)}::text[]) AND status = 'pending'`)
+          yield* run(sql`UPDATE alert_history SET error = ${error}
+            WHERE id = ANY(${deliveries.map(({ entryId }) => entryId)}::text[]) AND status = 'pending'`)
+        }
+      )
+
+      return DeliveryRepository.of({
+        insert,
+        countPending: counted(sql`SELECT count(*) AS count FROM deliveries WHERE status = 'pending'`).pipe(
+          Effect.map(({ count }) => count)
+        ),
+        lease,
+        reclaim: (engine) =>
+          run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL WHERE leased_by = ${engine}`),
+        release: ({ id, leasedUntil }, engine) =>
+          run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL
+            WHERE id = ${id} AND leased_by = ${engine} AND leased_until = ${new Date(leasedUntil)}`),
+        findDue,
+        findOfOutage,
+        findOpenings,
+        cover: (ids, by) =>
+          ids.length === 0
+            ? Effect.void
+            : run(sql`UPDATE deliveries SET grouped_with = ${by} WHERE id = ANY(${ids}::text[])`),
+        markGrouped: (group) => {
+          if (group.length === 0) return Effect.void
+          const rows = group.flatMap(({ id, shared }) => [
+            { id, carrier: null },
+            ...shared.map((other) => ({ id: other.id, carrier: id }))
+          ])
+          return run(sql`UPDATE deliveries d SET shared_with = v.carrier
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, carrier text) WHERE d.id = v.id`)
+        },
+        postpone: (id, until) => run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)} WHERE id = ${id}`),
+        mergeEarlier,
+        retry: (ids, attempt, next) =>
+          run(sql`UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, error = ${attempt.detail},
+            next_attempt_at = ${new Date(next)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
+        finish,
+        finishShared: (id, by, at) =>
+          run(sql`UPDATE deliveries SET status = 'delivered', error = NULL, shared_with = ${by},
+            finished_at = ${new Date(at)} WHERE id = ${id} AND status = 'pending'`),
+        settleEntries: (ids, status, error) =>
+          run(sql`UPDATE alert_history h SET status = ${status}, error = ${error} WHERE id = ANY(${ids}::text[])
+            AND NOT EXISTS (SELECT FROM deliveries WHERE entry_id = h.id AND status = 'pending')`),
+        setEntryError: (ids, error) =>
+          run(sql`UPDATE alert_history SET error = ${error} WHERE id = ANY(${ids}::text[])`),
+        setPendingError,
+        failMissed,
+        countFailure: (channel, last, restUntil) =>
+          run(sql`UPDATE channels SET failures = failures + 1,
+            resting_until = ${restUntil === null ? null : new Date(restUntil)},
+            last_delivery = ${lastJson(last)}::jsonb WHERE id = ${channel}`),
+        rest: (channel, last, until) =>
+          run(sql`UPDATE channels SET resting_until = ${new Date(until)}, last_delivery = ${lastJson(last)}::jsonb
+            WHERE id = ${channel}`)
+      })
+    })
+  )
+}
+
+/** Reminders of one outage that are read: the newest of each rule is among them. */
+const newestReminders = 100
+
+const counted = Rows.one(Schema.Struct({ count: Rows.Count }))
+const entries = Rows.all(Schema.Struct({ id: AlertId }))
+const leased = Rows.all(Schema.Struct({ ...ChannelRow.fields, failures: Schema.Int, leasedUntil: Rows.Time }))
+
+const purpose = Schema.Literals(["open", "repeat", "close"])
+
+const Entry = {
+  entryId: AlertId,
+  projectId: ProjectId,
+  ruleId: RuleId,
+  monitorId: MonitorId,
+  trigger: Trigger
+}
+/** Openings of a burst that one message lists. */
+export const mostGrouped = 1000
+
+const openings = Rows.all(
+  Schema.Struct({
+    ...Entry,
+    id: Schema.String,
+    notice: Schema.Unknown,
+    createdAt: Rows.Time,
+    isPending: Schema.Boolean
+  })
+)
+const missed = Rows.all(Schema.Struct(Entry))
+
+const firstDue = Rows.first(
+  Schema.Struct({
+    ...Entry,
+    id: Schema.String,
+    channelId: ChannelId,
+    purpose,
+    notice: Schema.Unknown,
+    attempts: Schema.Array(Schema.Unknown),
+    trace: Schema.NullOr(Schema.String),
+    createdAt: Rows.Time
+  })
+)
+
+const ofOutage = Rows.all(
+  Schema.Struct({
+    id: Schema.String,
+    entryId: AlertId,
+    ruleId: RuleId,
+    purpose,
+    status: Schema.Literals(["pending", "delivered", "failed", "merged"]),
+    sharedWith: Schema.NullOr(Schema.String),
+    alertId: Schema.String,
+    rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+    resendEvery: Schema.Int,
+    createdAt: Rows.Time,
+    finishedAt: Schema.NullOr(Rows.Time)
+  })
+)

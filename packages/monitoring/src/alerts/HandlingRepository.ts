@@ -1,0 +1,186 @@
+/** Alerts as people see and handle them. */
+import { AlertActor, type Alert, type AlertStatus } from "@kanmon/domain/Alert"
+import { type Handling, stateOf } from "@kanmon/domain/AlertHandling"
+import { DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
+import {
+  AlertId,
+  AlertRecordId,
+  type AlertReference,
+  ChannelId,
+  MonitorId,
+  ProjectId,
+  RuleId
+} from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Cursor from "@kanmon/platform/database/Cursor"
+import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+/** Which alerts of a project are listed. */
+export interface AlertFilter extends PageOptions {
+  /** An alert in any of them; empty means all. */
+  readonly states: ReadonlyArray<AlertStatus>
+  readonly monitorId: MonitorId | undefined
+}
+
+export class HandlingRepository extends Context.Service<
+  HandlingRepository,
+  {
+    /** The alerts of a project, newest first. */
+    readonly list: (projectId: ProjectId, filter: AlertFilter, at: EpochMillis) => Effect.Effect<Page<Alert>>
+    readonly find: (projectId: ProjectId, id: AlertReference, at: EpochMillis) => Effect.Effect<Alert | undefined>
+    /** The same, with the alert locked. */
+    readonly lock: (projectId: ProjectId, id: AlertReference, at: EpochMillis) => Effect.Effect<Alert | undefined>
+    /** Locks the open alerts of a monitor, oldest first. */
+    readonly lockOpen: (
+      projectId: ProjectId,
+      monitorId: MonitorId,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<Alert>>
+    /** Locks alerts by their ids, oldest first. */
+    readonly lockAll: (ids: ReadonlyArray<AlertRecordId>, at: EpochMillis) => Effect.Effect<ReadonlyArray<Alert>>
+    readonly nameOf: (monitorId: MonitorId) => Effect.Effect<string | undefined>
+    readonly hasMonitor: (projectId: ProjectId, monitorId: MonitorId) => Effect.Effect<boolean>
+    /** Stores how locked alerts are handled. */
+    readonly save: (id: AlertRecordId, handling: Handling) => Effect.Effect<void>
+    /** Ends the reminders of alerts that still wait to be sent. */
+    readonly dropReminders: (ids: ReadonlyArray<AlertRecordId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/alerts/HandlingRepository") {
+  static readonly layer = Layer.effect(
+    HandlingRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const columns = sql`a.id, a.project_id AS "projectId", a.rule_id AS "ruleId", a.monitor_id AS "monitorId", a.trigger,
+        COALESCE(a.notice->>'reason', '') AS reason, a.started_at AS "startedAt", a.opened_at AS "openedAt",
+        a.resolved_at AS "resolvedAt", a.acknowledged_at AS "acknowledgedAt",
+        CASE WHEN a.acknowledged_by IS NOT NULL
+          THEN json_build_object('kind', a.acknowledged_by_kind, 'name', a.acknowledged_by) END AS "acknowledgedBy",
+        a.note, a.snoozed_until AS "snoozedUntil",
+        CASE WHEN a.snoozed_by IS NOT NULL
+          THEN json_build_object('kind', a.snoozed_by_kind, 'name', a.snoozed_by) END AS "snoozedBy",
+        a.silenced AND a.resolved_at IS NULL AS silenced,
+        COALESCE((SELECT json_agg(json_build_object('id', h.id, 'channelId', h.channel_id, 'status', h.status,
+          'error', h.error) ORDER BY h.id) FROM alert_history h WHERE h.alert_id = a.id), '[]') AS entries`
+
+      const named = (projectId: ProjectId, id: AlertReference) =>
+        sql`a.project_id = ${projectId}
+          AND a.id = COALESCE((SELECT alert_id FROM alert_history WHERE id = ${id}), ${id})`
+
+      const read = (statement: Statement.Statement<unknown>, at: EpochMillis) =>
+        Effect.map(alerts(statement), (rows) => rows.map((row): Alert => ({ ...row, state: stateOf(row, at) })))
+
+      const inState = (state: AlertStatus, now: Date): Statement.Fragment => {
+        switch (state) {
+          case "resolved":
+            return sql`a.resolved_at IS NOT NULL`
+          case "acknowledged":
+            return sql`a.resolved_at IS NULL AND a.acknowledged_at IS NOT NULL`
+          case "snoozed":
+            return sql`a.resolved_at IS NULL AND a.acknowledged_at IS NULL AND a.snoozed_until > ${now}`
+          case "open":
+            return sql`a.resolved_at IS NULL AND a.acknowledged_at IS NULL
+              AND (a.snoozed_until IS NULL OR a.snoozed_until <= ${now})`
+        }
+      }
+
+      const list: HandlingRepository["Service"]["list"] = (projectId, { cursor, limit, monitorId, states }, at) => {
+        const before = Cursor.decode(cursor)
+        const conditions = [
+          sql`a.project_id = ${projectId}`,
+          ...(before === undefined ? [] : [sql`a.id < ${before}`]),
+          ...(monitorId === undefined ? [] : [sql`a.monitor_id = ${monitorId}`]),
+          ...(states.length === 0 ? [] : [sql.or(states.map((state) => inState(state, new Date(at))))])
+        ]
+        return read(
+          sql`SELECT ${columns} FROM alerts a WHERE ${sql.and(conditions)} ORDER BY a.id DESC LIMIT ${limit + 1}`,
+          at
+        ).pipe(Effect.map((rows) => Cursor.page(rows, limit)))
+      }
+
+      const first = (rows: Effect.Effect<ReadonlyArray<Alert>>) => Effect.map(rows, ([found]) => found)
+
+      const save: HandlingRepository["Service"]["save"] = Effect.fnUntraced(function* (id, handling) {
+        const { acknowledgedAt, acknowledgedBy, note, snoozedBy, snoozedUntil } = handling
+        yield* sql`UPDATE alerts SET acknowledged_at = ${acknowledgedAt === null ? null : new Date(acknowledgedAt)},
+          acknowledged_by = ${acknowledgedBy?.name ?? null}, acknowledged_by_kind = ${acknowledgedBy?.kind ?? null},
+          note = ${note}, snoozed_until = ${snoozedUntil === null ? null : new Date(snoozedUntil)},
+          snoozed_by = ${snoozedBy?.name ?? null}, snoozed_by_kind = ${snoozedBy?.kind ?? null}
+          WHERE id = ${id}`
+      }, Effect.orDie)
+
+      const dropReminders: HandlingRepository["Service"]["dropReminders"] = Effect.fnUntraced(function* (
+        ids,
+        at,
+        reason
+      ) {
+        yield* sql`WITH dropped AS (
+            UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
+            FROM alert_history h WHERE h.id = d.entry_id AND h.alert_id = ANY(${ids}::text[])
+              AND d.purpose = 'repeat' AND d.status = 'pending' RETURNING d.id, d.entry_id)
+          UPDATE alert_history h SET error = NULL, status = CASE WHEN EXISTS (SELECT FROM deliveries d
+              WHERE d.entry_id = h.id AND d.status = 'delivered') THEN 'delivered' ELSE 'failed' END
+          FROM dropped WHERE h.id = dropped.entry_id AND NOT EXISTS (SELECT FROM deliveries d
+            WHERE d.entry_id = h.id AND d.status = 'pending' AND d.id NOT IN (SELECT id FROM dropped))`
+      }, Effect.orDie)
+
+      return HandlingRepository.of({
+        list,
+        find: (projectId, id, at) =>
+          first(read(sql`SELECT ${columns} FROM alerts a WHERE ${named(projectId, id)}`, at)),
+        lock: (projectId, id, at) =>
+          first(read(sql`SELECT ${columns} FROM alerts a WHERE ${named(projectId, id)} FOR NO KEY UPDATE`, at)),
+        lockOpen: (projectId, monitorId, at) =>
+          read(
+            sql`SELECT ${columns} FROM alerts a WHERE a.project_id = ${projectId} AND a.monitor_id = ${monitorId}
+              AND a.resolved_at IS NULL ORDER BY a.id FOR NO KEY UPDATE`,
+            at
+          ),
+        lockAll: (ids, at) =>
+          read(
+            sql`SELECT ${columns} FROM alerts a WHERE a.id = ANY(${ids}::text[]) ORDER BY a.id FOR NO KEY UPDATE`,
+            at
+          ),
+        nameOf: (monitorId) =>
+          Effect.map(names(sql`SELECT name FROM monitors WHERE id = ${monitorId}`), (found) => found?.name),
+        hasMonitor: (projectId, monitorId) =>
+          Rows.any(sql`SELECT 1 FROM monitors WHERE id = ${monitorId} AND project_id = ${projectId}`),
+        save,
+        dropReminders
+      })
+    })
+  )
+}
+
+const names = Rows.first(Schema.Struct({ name: Schema.String }))
+
+const alerts = Rows.all(
+  Schema.Struct({
+    id: AlertRecordId,
+    projectId: ProjectId,
+    ruleId: RuleId,
+    monitorId: MonitorId,
+    trigger: Trigger,
+    reason: Schema.String,
+    startedAt: Rows.Time,
+    openedAt: Rows.Time,
+    resolvedAt: Schema.NullOr(Rows.Time),
+    acknowledgedAt: Schema.NullOr(Rows.Time),
+    acknowledgedBy: Schema.NullOr(AlertActor),
+    note: Schema.NullOr(Schema.String),
+    snoozedUntil: Schema.NullOr(Rows.Time),
+    snoozedBy: Schema.NullOr(AlertActor),
+    silenced: Schema.Boolean,
+    entries: Schema.Array(
+      Schema.Struct({
+        id: AlertId,
+        channelId: Schema.NullOr(ChannelId),
+        status: DeliveryStatus,
+        error: Schema.NullOr(Schema.String)
+      })
+    )
+  })
+)

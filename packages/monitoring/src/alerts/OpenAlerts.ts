@@ -1,0 +1,168 @@
+/**
+ * The open alerts of monitors: what decisions about them depend on, and storing what was decided. The caller has locked the
+ * states of the monitors, so that no other transaction decides about the same alerts.
+ */
+import type { Notice } from "@kanmon/core/Notice"
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { MaintenanceWindows } from "../maintenance/index.ts"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import { Transaction } from "@kanmon/platform/Transaction"
+import type { AlertChanges, AlertContext, NewDelivery } from "./AlertRecords.ts"
+import { AlertRepository, type IdleEntry } from "./AlertRepository.ts"
+import { DeliveryQueue } from "./DeliveryQueue.ts"
+import { HoldRepository } from "./HoldRepository.ts"
+import { RuleReviewRepository } from "./RuleReviewRepository.ts"
+
+export class OpenAlerts extends Context.Service<
+  OpenAlerts,
+  {
+    /** Reads what decisions about these monitors depend on. Rules and channels cannot be deleted until the transaction ends. */
+    readonly context: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<AlertContext>
+    /** Stores decisions, queues their deliveries and publishes their events. */
+    readonly save: (changes: AlertChanges, at: EpochMillis) => Effect.Effect<void>
+    /** Closes the alerts of monitors without a notification; what still waits to be sent fails with `reason`. */
+    readonly cancel: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+    /**
+     * Lets monitors whose tags have changed, by these tags, join and leave the rules that follow tags: alerts of rules that they
+     * left close without a notification, and rules that follow any of the tags are reviewed.
+     */
+    readonly follow: (
+      projectId: ProjectId,
+      ids: ReadonlyArray<MonitorId>,
+      tags: ReadonlyArray<string>,
+      at: EpochMillis
+    ) => Effect.Effect<void>
+    /** Queues the reminders that are due; returns their number. */
+    readonly remind: Effect.Effect<number>
+    /** Queues the openings that a silence kept back and no longer does; returns their number. */
+    readonly release: Effect.Effect<number>
+  }
+>()("@kanmon/monitoring/alerts/OpenAlerts") {
+  static readonly layer = Layer.effect(
+    OpenAlerts,
+    Effect.gen(function* () {
+      const reviews = yield* RuleReviewRepository
+      const repository = yield* AlertRepository
+      const holds = yield* HoldRepository
+      const maintenance = yield* MaintenanceWindows
+      const queue = yield* DeliveryQueue
+      const outbox = yield* Outbox
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+
+      const context: OpenAlerts["Service"]["context"] = Effect.fn("OpenAlerts.context")(function* (ids) {
+        const now = yield* Clock.currentTimeMillis
+        const monitors = new Map((yield* repository.findMonitors(ids, now)).map((monitor) => [monitor.id, monitor]))
+        const projectIds = [...new Set([...monitors.values()].map(({ projectId }) => projectId))]
+        const rules = Map.groupBy(yield* repository.lockRules(projectIds), ({ projectId }) => projectId)
+        const allChannels = yield* repository.lockChannels(projectIds)
+        const channels = Map.groupBy(allChannels, ({ projectId }) => projectId)
+        const types = new Map(allChannels.map(({ id, type }) => [id, type]))
+        const open = Map.groupBy(yield* repository.findOpen(ids), ({ monitorId }) => monitorId)
+        const windows = yield* maintenance.between(ids, now - dayMillis, now + dayMillis)
+        return {
+          monitors,
+          rules: (projectId) => rules.get(projectId) ?? [],
+          channels: (projectId) => channels.get(projectId)?.map(({ id }) => id) ?? [],
+          channelType: (id) => types.get(id),
+          open: (monitorId) => open.get(monitorId) ?? [],
+          inMaintenance: (monitorId, at) =>
+            windows.get(monitorId)?.some(({ from, to }) => at >= from && at < to) ?? false
+        }
+      })
+
+      const save: OpenAlerts["Service"]["save"] = Effect.fn("OpenAlerts.save")((changes, at) =>
+        transaction.run(
+          Effect.gen(function* () {
+            // Closed first, so that an alert of the same rule and trigger can open again in the same batch.
+            yield* repository.close(changes.closed)
+            yield* repository.insert(changes.opened, changes.closed, at)
+            const begun = [...changes.opened, ...changes.extended]
+            yield* repository.insertEntries(begun, noChannels)
+            yield* repository.failEntries(changes.untold, silenced)
+            yield* repository.repeat(changes.repeated, at)
+            if (changes.holds.length > 0) yield* holds.save(changes.holds)
+            yield* queueDeliveries(changes.deliveries, at, new Set(begun.flatMap(({ entries }) => entries.map(idOf))))
+            yield* outbox.append(changes.events)
+          })
+        )
+      )
+
+      /** `pending`: entries that are pending already. */
+      const queueDeliveries = Effect.fnUntraced(function* (
+        deliveries: ReadonlyArray<NewDelivery>,
+        at: EpochMillis,
+        pending: ReadonlySet<string> = new Set()
+      ) {
+        yield* queue.append(deliveries, at)
+        yield* repository.markPending(deliveries.map(({ entryId }) => entryId).filter((id) => !pending.has(id)))
+      })
+
+      const deliveryOf = Effect.fnUntraced(function* (
+        { channelId, entryId, notice, projectId }: IdleEntry,
+        purpose: NewDelivery["purpose"],
+        change: Partial<Notice>
+      ) {
+        const id = `dlv_${(yield* random.ulid).toLowerCase()}`
+        return { channelId, entryId, projectId, id, purpose, notice: { ...notice, id, ...change } }
+      })
+
+      const remind = transaction
+        .run(
+          Effect.gen(function* () {
+            const at = yield* Clock.currentTimeMillis
+            const due = yield* repository.lockDueReminders(at, reminderBatch)
+            if (due.length === 0) return 0
+            // An entry whose last notice is still pending gets no second one.
+            const idle = yield* repository.findIdleEntries(due)
+            const deliveries = yield* Effect.forEach(idle, (entry) =>
+              deliveryOf(entry, "repeat", { at, reminder: true })
+            )
+            yield* queueDeliveries(deliveries, at)
+            yield* repository.markNotified(due, at)
+            return deliveries.length
+          })
+        )
+        .pipe(Effect.withSpan("OpenAlerts.remind"))
+
+      const release = transaction
+        .run(
+          Effect.gen(function* () {
+            const at = yield* Clock.currentTimeMillis
+            const released = yield* repository.lockReleased(at, reminderBatch)
+            if (released.length === 0) return 0
+            const untold = yield* repository.findUntoldEntries(released)
+            yield* repository.markReleased(released)
+            const deliveries = yield* Effect.forEach(untold, (entry) => deliveryOf(entry, "open", {}))
+            yield* queueDeliveries(deliveries, at)
+            yield* repository.markNotified(released, at)
+            return deliveries.length
+          })
+        )
+        .pipe(Effect.withSpan("OpenAlerts.release"))
+
+      const follow: OpenAlerts["Service"]["follow"] = Effect.fn("OpenAlerts.follow")(
+        function* (projectId, ids, tags, at) {
+          yield* repository.cancelLeft(ids, at, "The monitor no longer carries a tag of the rule")
+          yield* reviews.reviewFollowers(projectId, tags)
+        }
+      )
+
+      return OpenAlerts.of({ context, save, cancel: repository.cancelOfMonitors, follow, remind, release })
+    })
+  )
+}
+
+const idOf = ({ id }: { readonly id: string }): string => id
+
+/** Alerts of one transaction of reminders. */
+const reminderBatch = 500
+
+/** The error of an entry whose alert began and ended while a silence kept it back. */
+const silenced = "Not sent: the alert ended while its monitor was silenced"
+
+/** The error of an entry without a channel. */
+const noChannels = "No notification was sent: neither the project nor the rule has a channel"

@@ -1,0 +1,82 @@
+/**
+ * Whether a notice may be sent to a channel's recipient now: it has confirmed, its number is within the operator's countries,
+ * and it is within its rate. Alerts above the rate are not dropped: they wait, and only those of outages that end meanwhile are
+ * never sent.
+ */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { type Recipient, type RecipientKind, recipientOf, RecipientPolicy } from "@kanmon/core/Recipient"
+import { localClock } from "@kanmon/domain/TimeZone"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { Confirmations, PhoneNumbers } from "../channels/index.ts"
+import type { LeasedChannel } from "./DeliveryRecords.ts"
+import { Allowances, type Claim } from "@kanmon/platform/database/Allowances"
+import { Clock, Effect } from "effect"
+
+export type Permission =
+  /** `note` precedes the text when this is the last message for a while. */
+  | { readonly _tag: "Send"; readonly note: string | undefined }
+  | { readonly _tag: "Refuse"; readonly detail: string }
+  | { readonly _tag: "Hold"; readonly until: EpochMillis; readonly detail: string }
+
+const settings: Readonly<Record<RecipientKind, string>> = {
+  email: "KANMON_EMAILS_PER_HOUR",
+  phone: "KANMON_SMS_PER_HOUR"
+}
+
+/** The rate of all recipients of an account, as a multiple of one recipient's. Without it, adding numbers would add messages. */
+const accountFactor = 10
+
+const send: Permission = { _tag: "Send", note: undefined }
+
+export const make = Effect.gen(function* () {
+  const { channels: kinds } = yield* Catalogue
+  const policy = yield* RecipientPolicy
+  const confirmations = yield* Confirmations
+  const allowances = yield* Allowances
+
+  const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient, zone: string) {
+    const limit = policy.perHour[recipient.kind]
+    // By the account, so that further organizations of it add no messages.
+    const owner = (yield* confirmations.accountOf(channel.projectId)) ?? channel.projectId
+    const periodMillis = dayMillis / 24
+    const one: Claim = { key: `alerts:${owner}:${confirmations.nameOf(recipient)}`, rate: { limit, periodMillis } }
+    const all: Claim = {
+      key: `alerts:${owner}:${recipient.kind}`,
+      rate: { limit: limit * accountFactor, periodMillis }
+    }
+    const taken = yield* allowances.take([one, all])
+    if (taken._tag === "Exhausted") {
+      const subject =
+        taken.exhausted === one ? "this recipient gets" : "all such recipients of the account together get"
+      const { limit } = taken.exhausted.rate
+      return {
+        _tag: "Hold",
+        until: taken.nextAt,
+        detail: `Held until ${localClock(taken.nextAt, undefined)}: ${subject} at most ${limit} messages an hour (${settings[recipient.kind]})`
+      } as const
+    }
+    const last = taken.nextAt > (yield* Clock.currentTimeMillis)
+    return {
+      _tag: "Send",
+      note: last ? `Too many messages: the next one comes at ${localClock(taken.nextAt, zone)} or later.` : undefined
+    } as const
+  })
+
+  /** The permission for one attempt, which is counted. Its note has times in the reader's zone. */
+  return Effect.fn("Permission.of")(function* (channel: LeasedChannel, zone: string) {
+    const kind = kinds.get(channel.type)
+    const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
+    if (kind?.recipient === undefined || recipient === undefined) return send
+    if (policy.confirm && channel.confirmation === "pending")
+      return {
+        _tag: "Refuse",
+        detail: "Not sent: the recipient has not confirmed that it wants notifications"
+      } as const
+    const objection =
+      recipient.kind === "phone"
+        ? yield* PhoneNumbers.objectionTo(String(channel.config[kind.recipient.field]), policy.phonePrefixes)
+        : undefined
+    if (objection !== undefined) return { _tag: "Refuse", detail: `Not sent: ${objection}` } as const
+    return yield* counted(channel, recipient, zone)
+  })
+})

@@ -1,0 +1,35 @@
+/** Time zones that projects and accounts have chosen. */
+import type { ProjectId } from "@kanmon/domain/Ids"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+export class ReaderZoneRepository extends Context.Service<
+  ReaderZoneRepository,
+  {
+    /**
+     * The zone that the member with the recipient's verified address has chosen, else that of the project. Accounts outside the
+     * organization do not count: their settings are not its business.
+     */
+    readonly zoneOf: (projectId: ProjectId, recipient: string | undefined) => Effect.Effect<string>
+  }
+>()("@kanmon/monitoring/alerts/ReaderZoneRepository") {
+  static readonly layer = Layer.effect(
+    ReaderZoneRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return ReaderZoneRepository.of({
+        zoneOf: (projectId, recipient = "") =>
+          Effect.map(
+            Rows.first(ZoneRow)(sql`SELECT coalesce((SELECT u.timezone FROM users u
+                JOIN organization_members m ON m.user_id = u.id AND m.organization_id = p.organization_id
+                WHERE u.email_verified AND 'email:' || lower(u.email) = ${recipient}), p.timezone) AS timezone
+              FROM projects p WHERE p.id = ${projectId}`),
+            (row) => row?.timezone ?? "UTC"
+          )
+      })
+    })
+  )
+}
+
+const ZoneRow = Schema.Struct({ timezone: Schema.String })

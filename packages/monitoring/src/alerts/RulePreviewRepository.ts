@@ -1,0 +1,64 @@
+/** What the preview of alert rules reads: a monitor, the rules and channels of its project, and what keeps alerts back. */
+import { ChannelId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import type { AlertRule } from "@kanmon/domain/AlertRule"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { RuleRow } from "./RuleRecords.ts"
+import { ruleColumns } from "./RuleRepository.ts"
+
+const MonitorRow = Schema.Struct({
+  tags: Schema.Array(Schema.String),
+  paused: Schema.Boolean,
+  maintenanceUntil: Schema.NullOr(Rows.Time),
+  silencedUntil: Schema.NullOr(Rows.Time)
+})
+
+const ChannelRow = Schema.Struct({
+  id: ChannelId,
+  name: Schema.String,
+  type: Schema.String,
+  disabledReason: Schema.NullOr(Schema.String),
+  confirmation: Schema.Literals(["not_needed", "pending", "confirmed"])
+})
+
+export class RulePreviewRepository extends Context.Service<
+  RulePreviewRepository,
+  {
+    readonly findMonitor: (
+      projectId: ProjectId,
+      id: MonitorId,
+      at: EpochMillis
+    ) => Effect.Effect<typeof MonitorRow.Type | undefined>
+    readonly findRules: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<AlertRule>>
+    readonly findChannels: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<typeof ChannelRow.Type>>
+  }
+>()("@kanmon/monitoring/alerts/RulePreviewRepository") {
+  static readonly layer = Layer.effect(
+    RulePreviewRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      return RulePreviewRepository.of({
+        findMonitor: (projectId, id, at) => {
+          const now = new Date(at)
+          return monitor(sql`SELECT m.tags, m.paused,
+              (SELECT max(w.ends_at) FROM maintenance_windows w
+                WHERE w.monitor_id = m.id AND w.starts_at <= ${now} AND w.ends_at > ${now}) AS "maintenanceUntil",
+              (SELECT max(s.until) FROM silences s WHERE s.project_id = m.project_id AND s.until > ${now}
+                AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags)) AS "silencedUntil"
+            FROM monitors m WHERE m.id = ${id} AND m.project_id = ${projectId}`)
+        },
+        findRules: (projectId) =>
+          rules(sql`SELECT ${ruleColumns(sql)} FROM alert_rules WHERE project_id = ${projectId} ORDER BY id`),
+        findChannels: (projectId) =>
+          channels(sql`SELECT id, name, type, disabled_reason AS "disabledReason", confirmation FROM channels
+            WHERE project_id = ${projectId} ORDER BY id`)
+      })
+    })
+  )
+}
+
+const monitor = Rows.first(MonitorRow)
+const rules = Rows.all(RuleRow)
+const channels = Rows.all(ChannelRow)

@@ -1,0 +1,21 @@
+/** Alert rules as rows. */
+import { AlertRule } from "@kanmon/domain/AlertRule"
+import { Schema } from "effect"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+/** The fields of a rule that a user sets. */
+export type RuleDraft = Pick<
+  AlertRule,
+  "name" | "monitorIds" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
+> & {
+  /** Unchanged when absent; a new rule has none. */
+  readonly key?: AlertRule["key"]
+  /** Unchanged when absent; a new rule has none. */
+  readonly tags?: AlertRule["tags"]
+}
+
+export const RuleRow = Schema.Struct({
+  ...AlertRule.fields,
+  createdAt: Rows.Time,
+  updatedAt: Rows.Time
+})

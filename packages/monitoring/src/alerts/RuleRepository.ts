@@ -1,0 +1,106 @@
+/** The table of alert rules. */
+import type { AlertRule } from "@kanmon/domain/AlertRule"
+import { MonitorId, type ProjectId, type RuleId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Cursor from "@kanmon/platform/database/Cursor"
+import { type KeyTaken, writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
+import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { type RuleDraft, RuleRow } from "./RuleRecords.ts"
+
+export class RuleRepository extends Context.Service<
+  RuleRepository,
+  {
+    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<AlertRule>>
+    readonly find: (projectId: ProjectId, id: RuleId) => Effect.Effect<AlertRule | undefined>
+    readonly lock: (projectId: ProjectId, id: RuleId) => Effect.Effect<AlertRule | undefined>
+    /** Inserts a rule that waits for its first review. */
+    readonly insert: (
+      projectId: ProjectId,
+      id: RuleId,
+      draft: RuleDraft,
+      at: EpochMillis
+    ) => Effect.Effect<AlertRule, KeyTaken>
+    /** Updates a locked rule, which then waits for a review. */
+    readonly update: (id: RuleId, draft: Required<RuleDraft>, at: EpochMillis) => Effect.Effect<AlertRule, KeyTaken>
+    /** Returns whether the rule existed. */
+    readonly remove: (projectId: ProjectId, id: RuleId) => Effect.Effect<boolean>
+    /** The project's monitors with a retry interval: how often they are repeated depends on rules. */
+    readonly findRetrying: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<MonitorId>>
+    /** Those of the ids that are monitors of the project. */
+    readonly findMonitors: (
+      projectId: ProjectId,
+      ids: ReadonlyArray<MonitorId>
+    ) => Effect.Effect<ReadonlyArray<MonitorId>>
+  }
+>()("@kanmon/monitoring/alerts/RuleRepository") {
+  static readonly layer = Layer.effect(
+    RuleRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = ruleColumns(sql)
+
+      const list: RuleRepository["Service"]["list"] = (projectId, options) => {
+        const before = Cursor.decode(options.cursor)
+        const conditions = [
+          sql`project_id = ${projectId}`,
+          ...(before === undefined ? [] : [sql`id < ${before}`]),
+          ...(options.key === undefined ? [] : [sql`key = ${options.key}`])
+        ]
+        return all(
+          sql`SELECT ${columns} FROM alert_rules WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${options.limit + 1}`
+        ).pipe(Effect.map((rules) => Cursor.page(rules, options.limit)))
+      }
+
+      const insert: RuleRepository["Service"]["insert"] = (projectId, id, draft, at) => {
+        const now = new Date(at)
+        return written(sql`INSERT INTO alert_rules
+            (id, project_id, key, name, monitor_ids, tags, channel_ids, triggers, consecutive_failures, resend_every,
+              created_at, updated_at, review_after)
+          VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.monitorIds}::text[],
+            ${draft.tags ?? []}::text[], ${draft.channelIds}::text[], ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery},
+            ${now}, ${now}, '') RETURNING ${columns}`)
+      }
+
+      const update: RuleRepository["Service"]["update"] = (id, draft, at) =>
+        written(sql`UPDATE alert_rules SET key = ${draft.key}, name = ${draft.name},
+            monitor_ids = ${draft.monitorIds}::text[], tags = ${draft.tags}::text[], channel_ids = ${draft.channelIds}::text[],
+            triggers = ${draft.triggers}::text[], consecutive_failures = ${draft.consecutiveFailures},
+            resend_every = ${draft.resendEvery}, updated_at = ${new Date(at)}, review_after = ''
+          WHERE id = ${id} RETURNING ${columns}`)
+
+      return RuleRepository.of({
+        list,
+        find: (projectId, id) =>
+          first(sql`SELECT ${columns} FROM alert_rules WHERE id = ${id} AND project_id = ${projectId}`),
+        lock: (projectId, id) =>
+          first(sql`SELECT ${columns} FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`),
+        insert,
+        update,
+        remove: (projectId, id) =>
+          Rows.any(sql`DELETE FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} RETURNING id`),
+        findRetrying: (projectId) =>
+          monitors(
+            sql`SELECT id FROM monitors WHERE project_id = ${projectId} AND retry_interval IS NOT NULL AND NOT paused`
+          ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
+        findMonitors: (projectId, ids) =>
+          monitors(sql`SELECT id FROM monitors WHERE project_id = ${projectId} AND id = ANY(${ids}::text[])`).pipe(
+            Effect.map((rows) => rows.map(({ id }) => id))
+          )
+      })
+    })
+  )
+}
+
+const all = Rows.all(RuleRow)
+const first = Rows.first(RuleRow)
+const written = writtenUnlessTaken(RuleRow)
+const monitors = Rows.all(Schema.Struct({ id: MonitorId }))
+
+/** The columns that `RuleRow` decodes. */
+export const ruleColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql`id, project_id AS "projectId", key, name, monitor_ids AS "monitorIds", tags, channel_ids AS "channelIds",
+    triggers[1] AS trigger, triggers, consecutive_failures AS "consecutiveFailures", resend_every AS "resendEvery",
+    created_at AS "createdAt", updated_at AS "updatedAt"`

@@ -1,0 +1,58 @@
+/** Which alert rules wait for a review: new and changed rules, whose alerts are decided for monitors as they are. */
+import { Trigger } from "@kanmon/domain/AlertRule"
+import { MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+import type { Question } from "@kanmon/platform/DueWork"
+
+const ReviewRow = Schema.Struct({
+  id: RuleId,
+  projectId: ProjectId,
+  monitorIds: Schema.Array(MonitorId),
+  tags: Schema.Array(Schema.String),
+  triggers: Schema.Array(Trigger),
+  after: Schema.String
+})
+const reviews = Rows.first(ReviewRow)
+
+/** A rule, and the last monitor that was reviewed for it; empty at the start. */
+export type RuleReview = typeof ReviewRow.Type
+
+/** Whether a rule waits for its review. */
+export const isDue: Question = (sql) => sql`EXISTS (SELECT FROM alert_rules WHERE review_after IS NOT NULL)`
+
+export class RuleReviewRepository extends Context.Service<
+  RuleReviewRepository,
+  {
+    /** Locks the next rule that waits for a review and is not being reviewed. */
+    readonly lockNext: Effect.Effect<RuleReview | undefined>
+    /** Records how far the review of a locked rule has come; without a monitor it is complete. */
+    readonly proceed: (id: RuleId, after: MonitorId | undefined) => Effect.Effect<void>
+    /** Has the rules of a project that follow any of these tags reviewed. */
+    readonly reviewFollowers: (projectId: ProjectId, tags: ReadonlyArray<string>) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/alerts/RuleReviewRepository") {
+  static readonly layer = Layer.effect(
+    RuleReviewRepository,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      RuleReviewRepository.of({
+        lockNext:
+          sql`SELECT id, project_id AS "projectId", monitor_ids AS "monitorIds", tags, triggers, review_after AS after
+            FROM alert_rules WHERE review_after IS NOT NULL ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.pipe(
+            reviews
+          ),
+        proceed: (id, after) =>
+          sql`UPDATE alert_rules SET review_after = ${after ?? null} WHERE id = ${id}`.pipe(
+            Effect.asVoid,
+            Effect.orDie
+          ),
+        reviewFollowers: (projectId, tags) =>
+          sql`UPDATE alert_rules SET review_after = '' WHERE project_id = ${projectId} AND tags && ${tags}::text[]`.pipe(
+            Effect.asVoid,
+            Effect.orDie
+          )
+      })
+    )
+  )
+}

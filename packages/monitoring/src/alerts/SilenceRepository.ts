@@ -1,0 +1,79 @@
+/** The table of silences. */
+import { AlertActor } from "@kanmon/domain/Alert"
+import { MonitorId, type ProjectId, SilenceId } from "@kanmon/domain/Ids"
+import { Silence } from "@kanmon/domain/Silence"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Cursor from "@kanmon/platform/database/Cursor"
+import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+export class SilenceRepository extends Context.Service<
+  SilenceRepository,
+  {
+    /** The silences of a project that have not ended, newest first. */
+    readonly list: (projectId: ProjectId, at: EpochMillis, options: PageOptions) => Effect.Effect<Page<Silence>>
+    readonly insert: (silence: Silence) => Effect.Effect<void>
+    /** Returns whether there was such a silence. */
+    readonly remove: (projectId: ProjectId, id: SilenceId) => Effect.Effect<boolean>
+  }
+>()("@kanmon/monitoring/alerts/SilenceRepository") {
+  static readonly layer = Layer.effect(
+    SilenceRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const list: SilenceRepository["Service"]["list"] = (projectId, at, { cursor, limit }) => {
+        const before = Cursor.decode(cursor)
+        const conditions = [
+          sql`project_id = ${projectId}`,
+          sql`until > ${new Date(at)}`,
+          ...(before === undefined ? [] : [sql`id < ${before}`])
+        ]
+        return silences(sql`SELECT id, project_id AS "projectId", monitor_ids AS "monitorIds", tags, until, reason,
+            json_build_object('kind', created_by_kind, 'name', created_by) AS "createdBy", created_at AS "createdAt"
+          FROM silences WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`).pipe(
+          Effect.map((rows) => Cursor.page(rows, limit))
+        )
+      }
+
+      const insert: SilenceRepository["Service"]["insert"] = Effect.fnUntraced(function* (silence) {
+        yield* sql`INSERT INTO silences
+            (id, project_id, monitor_ids, tags, until, reason, created_by, created_by_kind, created_at)
+          VALUES (${silence.id}, ${silence.projectId}, ${silence.monitorIds}::text[], ${silence.tags}::text[],
+            ${new Date(silence.until)}, ${silence.reason}, ${silence.createdBy.name}, ${silence.createdBy.kind},
+            ${new Date(silence.createdAt)})`
+      }, Effect.orDie)
+
+      return SilenceRepository.of({
+        list,
+        insert,
+        remove: (projectId, id) =>
+          Rows.any(sql`DELETE FROM silences WHERE id = ${id} AND project_id = ${projectId} RETURNING id`)
+      })
+    })
+  )
+}
+
+const silences = Rows.all(
+  Schema.Struct({
+    ...Silence.fields,
+    id: SilenceId,
+    monitorIds: Schema.Array(MonitorId),
+    until: Rows.Time,
+    createdBy: AlertActor,
+    createdAt: Rows.Time
+  })
+)
+
+/** The silence over the monitor `m` that ends last, as JSON. */
+export const silenceOver = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+  sql`(SELECT json_build_object('until', extract(epoch FROM s.until) * 1000, 'reason', s.reason) FROM silences s
+    WHERE s.project_id = m.project_id AND s.until > ${now} AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags)
+    ORDER BY s.until DESC LIMIT 1)`
+
+/** Whether a silence keeps back the notifications of the alert `a`. */
+export const underSilence = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
+  sql`EXISTS (SELECT FROM silences s JOIN monitors sm ON sm.project_id = s.project_id
+    WHERE sm.id = a.monitor_id AND s.until > ${now} AND (sm.id = ANY(s.monitor_ids) OR sm.tags && s.tags))`

@@ -1,0 +1,76 @@
+/** Silences. What they keep back is sent when they end: see `OpenAlerts.release`. */
+import type { AlertActor } from "@kanmon/domain/Alert"
+import { nextSilenceId, type ProjectId, type SilenceId } from "@kanmon/domain/Ids"
+import { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { SilenceNotFound } from "@kanmon/domain/NotFound"
+import type { Silence } from "@kanmon/domain/Silence"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AuditLog } from "@kanmon/identity/audit"
+import { Transaction } from "@kanmon/platform/Transaction"
+import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import { RuleRepository } from "./RuleRepository.ts"
+import { SilenceRepository } from "./SilenceRepository.ts"
+
+/** The fields of a silence that a user sets. */
+export type SilenceDraft = Pick<Silence, "monitorIds" | "tags" | "until" | "reason">
+
+export class Silences extends Context.Service<
+  Silences,
+  {
+    /** The silences of a project that have not ended, newest first. */
+    readonly list: (projectId: ProjectId, options: PageOptions) => Effect.Effect<Page<Silence>>
+    readonly create: (
+      projectId: ProjectId,
+      draft: SilenceDraft,
+      by: AlertActor
+    ) => Effect.Effect<Silence, InvalidFields>
+    readonly remove: (projectId: ProjectId, id: SilenceId) => Effect.Effect<void, SilenceNotFound>
+  }
+>()("@kanmon/monitoring/alerts/Silences") {
+  static readonly layer = Layer.effect(
+    Silences,
+    Effect.gen(function* () {
+      const repository = yield* SilenceRepository
+      const rules = yield* RuleRepository
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+
+      const create: Silences["Service"]["create"] = Effect.fn("Silences.create")(function* (projectId, draft, by) {
+        const known = new Set(yield* rules.findMonitors(projectId, draft.monitorIds))
+        const errors = draft.monitorIds.flatMap((id, index) =>
+          known.has(id) ? [] : [{ path: `monitorIds[${index}]`, message: `This project has no ${id}` }]
+        )
+        if (errors.length > 0) return yield* new InvalidFields({ errors })
+        const id = yield* Effect.provideService(nextSilenceId, SecureRandom.SecureRandom, random)
+        const silence = { ...draft, id, projectId, createdBy: by, createdAt: yield* Clock.currentTimeMillis }
+        yield* repository.insert(silence)
+        yield* audit.record([
+          { action: "silence.created", target: { id, name: draft.reason ?? "" }, projectId, after: audited(draft) }
+        ])
+        return silence
+      }, transaction.run)
+
+      const remove: Silences["Service"]["remove"] = Effect.fn("Silences.remove")(function* (projectId, id) {
+        if (!(yield* repository.remove(projectId, id))) return yield* new SilenceNotFound({ id })
+        yield* audit.record([{ action: "silence.deleted", target: { id, name: "" }, projectId, before: {} }])
+      }, transaction.run)
+
+      return Silences.of({
+        list: (projectId, options) =>
+          Effect.flatMap(Clock.currentTimeMillis, (at) => repository.list(projectId, at, options)),
+        create,
+        remove
+      })
+    })
+  )
+}
+
+const audited = ({ monitorIds, reason, tags, until }: SilenceDraft) => ({
+  monitorIds,
+  tags,
+  until: toIso(until),
+  reason
+})

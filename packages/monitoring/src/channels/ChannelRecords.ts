@@ -1,0 +1,70 @@
+/** Notification channels as rows. The configuration is stored encrypted as a whole. */
+import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { Timestamp } from "@kanmon/domain/Timestamp"
+import { Schema } from "effect"
+import * as Persisted from "@kanmon/platform/database/Persisted"
+import * as Rows from "@kanmon/platform/database/Rows"
+import type { Secrets } from "@kanmon/platform/database/Secrets"
+
+/** Whether the recipient has agreed to receive notifications. */
+export const Confirmation = Schema.Literals(["not_needed", "pending", "confirmed"])
+export type Confirmation = typeof Confirmation.Type
+
+/** The newest attempt. */
+export const LastDelivery = Schema.Struct({
+  at: Timestamp,
+  status: Schema.Literals(["delivered", "retrying", "failed"]),
+  detail: Schema.String
+})
+export type LastDelivery = typeof LastDelivery.Type
+
+/** The newest attempt as JSON. */
+export const storedLastDelivery = Persisted.make(LastDelivery)
+
+// Without a version: the fields are the plugin's, which reads what its own older versions stored.
+const decodeConfig = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)))
+
+/** The fields of a channel that a user sets. `config` is decrypted, as its plugin encoded it. */
+export interface ChannelDraft {
+  readonly name: string
+  readonly type: string
+  readonly config: Schema.JsonObject
+  /** Unchanged when absent; a new channel has none. */
+  readonly key?: string | null
+  /** Of a new recipient. Unchanged when absent; a new channel needs none. */
+  readonly confirmation?: Confirmation
+}
+
+export const ChannelRow = Schema.Struct({
+  id: ChannelId,
+  projectId: ProjectId,
+  key: Schema.NullOr(Schema.String),
+  name: Schema.String,
+  type: Schema.String,
+  configEncrypted: Schema.String,
+  confirmation: Confirmation,
+  confirmedAt: Schema.NullOr(Rows.Time),
+  /** Why nothing is sent any more; null while it works. */
+  disabledReason: Schema.NullOr(Schema.String),
+  lastDelivery: Schema.Unknown,
+  createdAt: Rows.Time,
+  updatedAt: Rows.Time
+})
+
+export interface StoredChannel extends Omit<typeof ChannelRow.Type, "configEncrypted" | "lastDelivery"> {
+  readonly config: Schema.JsonObject
+  readonly lastDelivery: LastDelivery | null
+}
+
+/** Decrypts a row with the installation's key. */
+export const decrypted =
+  (secrets: Secrets["Service"]) =>
+  <Row extends typeof ChannelRow.Type>({ configEncrypted, lastDelivery, ...row }: Row) => ({
+    ...row,
+    config: decodeConfig(secrets.decrypt(configEncrypted, row.id)),
+    lastDelivery: lastDelivery === null ? null : storedLastDelivery.decode(lastDelivery)
+  })
+
+/** Encrypts a configuration for its channel. */
+export const encrypted = (secrets: Secrets["Service"], id: ChannelId, config: Schema.JsonObject): string =>
+  secrets.encrypt(JSON.stringify(config), id)

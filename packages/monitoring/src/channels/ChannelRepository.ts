@@ -1,0 +1,157 @@
+/** The table of notification channels, and what other tables hold of a channel. */
+import { ChannelId, type ProjectId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Cursor from "@kanmon/platform/database/Cursor"
+import { type KeyTaken, writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
+import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import {
+  type ChannelDraft,
+  ChannelRow,
+  type Confirmation,
+  decrypted,
+  encrypted,
+  type LastDelivery,
+  type StoredChannel,
+  storedLastDelivery
+} from "./ChannelRecords.ts"
+
+/** A draft without open questions. */
+type CompleteDraft = Required<Omit<ChannelDraft, "confirmation">>
+
+export class ChannelRepository extends Context.Service<
+  ChannelRepository,
+  {
+    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<StoredChannel>>
+    readonly find: (projectId: ProjectId, id: ChannelId) => Effect.Effect<StoredChannel | undefined>
+    readonly lock: (projectId: ProjectId, id: ChannelId) => Effect.Effect<StoredChannel | undefined>
+    /** Locks a channel of any project. */
+    readonly lockAny: (id: ChannelId) => Effect.Effect<StoredChannel | undefined>
+    readonly insert: (
+      projectId: ProjectId,
+      id: ChannelId,
+      draft: CompleteDraft & { readonly confirmation: Confirmation },
+      at: EpochMillis
+    ) => Effect.Effect<StoredChannel, KeyTaken>
+    /** Updates a locked channel. `enable` ends its failures and switches it on. */
+    readonly update: (
+      id: ChannelId,
+      draft: CompleteDraft,
+      enable: boolean,
+      at: EpochMillis
+    ) => Effect.Effect<StoredChannel, KeyTaken>
+    readonly setConfirmation: (id: ChannelId, confirmation: Confirmation, at: EpochMillis) => Effect.Effect<void>
+    readonly setLastDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
+    /** Deletes the channel with its deliveries; returns whether it existed. */
+    readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<boolean>
+    /** Switches the channels of a project off that are on, and returns them. */
+    readonly disableAll: (
+      projectId: ProjectId,
+      reason: string,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<StoredChannel>>
+    readonly failPendingEntries: (projectId: ProjectId, id: ChannelId, error: string) => Effect.Effect<void>
+    /** Removes the channel from the rules that name others, too. */
+    readonly removeFromRules: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void>
+    /** Has the rules reviewed that notify every channel of the project. */
+    readonly reviewRules: (projectId: ProjectId) => Effect.Effect<void>
+    /** Whether any project has a channel. */
+    readonly exist: Effect.Effect<boolean>
+    /** Those of the ids that are channels of the project. */
+    readonly findIds: (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) => Effect.Effect<ReadonlyArray<ChannelId>>
+  }
+>()("@kanmon/monitoring/channels/ChannelRepository") {
+  static readonly layer = Layer.effect(
+    ChannelRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const columns = channelColumns(sql)
+      const decrypt = decrypted(secrets)
+      const encrypt = (id: ChannelId, config: Schema.JsonObject) => encrypted(secrets, id, config)
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+      const first = (statement: Parameters<typeof firstRow>[0]) =>
+        Effect.map(firstRow(statement), (row) => (row === undefined ? undefined : decrypt(row)))
+
+      const list: ChannelRepository["Service"]["list"] = (projectId, { cursor, key, limit }) => {
+        const before = Cursor.decode(cursor)
+        const conditions = [
+          sql`project_id = ${projectId}`,
+          ...(before === undefined ? [] : [sql`id < ${before}`]),
+          ...(key === undefined ? [] : [sql`key = ${key}`])
+        ]
+        return allRows(
+          sql`SELECT ${columns} FROM channels WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`
+        ).pipe(Effect.map((rows) => Cursor.page(rows.map(decrypt), limit)))
+      }
+
+      const insert: ChannelRepository["Service"]["insert"] = (projectId, id, draft, at) => {
+        const now = new Date(at)
+        return written(sql`INSERT INTO channels
+            (id, project_id, key, name, type, config_encrypted, confirmation, confirmed_at, created_at, updated_at)
+          VALUES (${id}, ${projectId}, ${draft.key}, ${draft.name}, ${draft.type}, ${encrypt(id, draft.config)},
+            ${draft.confirmation}, ${draft.confirmation === "confirmed" ? now : null}, ${now}, ${now})
+          RETURNING ${columns}`).pipe(Effect.map(decrypt))
+      }
+
+      const update: ChannelRepository["Service"]["update"] = (id, draft, enable, at) => {
+        const enabled = enable ? sql`, disabled_reason = NULL, failures = 0, resting_until = NULL` : sql``
+        return written(sql`UPDATE channels SET key = ${draft.key}, name = ${draft.name}, type = ${draft.type},
+            config_encrypted = ${encrypt(id, draft.config)}, updated_at = ${new Date(at)} ${enabled}
+          WHERE id = ${id} RETURNING ${columns}`).pipe(Effect.map(decrypt))
+      }
+
+      return ChannelRepository.of({
+        list,
+        find: (projectId, id) =>
+          first(sql`SELECT ${columns} FROM channels WHERE id = ${id} AND project_id = ${projectId}`),
+        lock: (projectId, id) =>
+          first(sql`SELECT ${columns} FROM channels WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`),
+        lockAny: (id) => first(sql`SELECT ${columns} FROM channels WHERE id = ${id} FOR UPDATE`),
+        insert,
+        update,
+        setConfirmation: (id, confirmation, at) =>
+          run(sql`UPDATE channels SET confirmation = ${confirmation},
+            confirmed_at = ${confirmation === "confirmed" ? new Date(at) : null} WHERE id = ${id}`),
+        setLastDelivery: (id, delivery) =>
+          run(sql`UPDATE channels SET last_delivery = ${JSON.stringify(storedLastDelivery.encode(delivery))}::jsonb
+            WHERE id = ${id}`),
+        remove: (projectId, id) =>
+          Rows.any(sql`DELETE FROM channels WHERE id = ${id} AND project_id = ${projectId} RETURNING id`),
+        disableAll: (projectId, reason, at) =>
+          allRows(sql`UPDATE channels SET disabled_reason = ${reason}, updated_at = ${new Date(at)}
+            WHERE project_id = ${projectId} AND disabled_reason IS NULL RETURNING ${columns}`).pipe(
+            Effect.map((rows) => rows.map(decrypt))
+          ),
+        failPendingEntries: (projectId, id, error) =>
+          run(sql`UPDATE alert_history SET status = 'failed', error = ${error}
+            WHERE project_id = ${projectId} AND channel_id = ${id} AND status = 'pending'`),
+        removeFromRules: (projectId, id) =>
+          run(sql`UPDATE alert_rules SET channel_ids = array_remove(channel_ids, ${id})
+            WHERE project_id = ${projectId} AND ${id} = ANY(channel_ids) AND cardinality(channel_ids) > 1`),
+        reviewRules: (projectId) =>
+          run(sql`UPDATE alert_rules SET review_after = ''
+            WHERE project_id = ${projectId} AND cardinality(channel_ids) = 0`),
+        exist: Rows.any(sql`SELECT 1 FROM channels LIMIT 1`),
+        findIds: (projectId, ids) =>
+          idRows(sql`SELECT id FROM channels WHERE project_id = ${projectId} AND id = ANY(${ids}::text[])`).pipe(
+            Effect.map((rows) => rows.map(({ id }) => id))
+          )
+      })
+    })
+  )
+}
+
+const allRows = Rows.all(ChannelRow)
+const firstRow = Rows.first(ChannelRow)
+const written = writtenUnlessTaken(ChannelRow)
+const idRows = Rows.all(Schema.Struct({ id: ChannelId }))
+
+/** The columns that `ChannelRow` decodes. */
+export const channelColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql`id, project_id AS "projectId", key, name, type, config_encrypted AS "configEncrypted", confirmation,
+    confirmed_at AS "confirmedAt", disabled_reason AS "disabledReason", last_delivery AS "lastDelivery",
+    created_at AS "createdAt", updated_at AS "updatedAt"`

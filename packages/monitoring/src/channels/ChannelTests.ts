@@ -1,0 +1,101 @@
+/** Tests of channels: sends a test notification, and closes the incident that it opens at the destination. */
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import type { Notice } from "@kanmon/core/Notice"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
+import { Problem } from "@kanmon/protocol/Problem"
+import { Clock, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import { Projects } from "@kanmon/identity/projects"
+import type { StoredChannel } from "./ChannelRecords.ts"
+import { Channels } from "./Channels.ts"
+import { Recipients } from "./Recipients.ts"
+
+/** Providers process events asynchronously: the closing one must not overtake the opening one. */
+const closeAfter = "1 second"
+
+export const make = Effect.gen(function* () {
+  const channels = yield* Channels
+  const projects = yield* Projects
+  const recipients = yield* Recipients
+  const runner = yield* ChannelRunner
+  const { baseUrl } = yield* ApiSettings
+  const random = yield* SecureRandom.SecureRandom
+  const { channels: kinds } = yield* Catalogue
+
+  /** Sends a test notification and stores the result; fails with what the destination answered. */
+  const test = Effect.fn("ChannelTests.test")(function* (
+    projectId: ProjectId,
+    id: ChannelId
+  ): Effect.fn.Return<
+    { readonly delivered: true; readonly detail: string; readonly at: number },
+    ChannelNotFound | ProjectNotFound | Problem<"conflict" | "rate_limited" | "delivery_failed">
+  > {
+    const channel = yield* channels.get(projectId, id)
+    const project = yield* projects.get(projectId)
+    yield* recipients.admitTest(channel)
+    const at = yield* Clock.currentTimeMillis
+    const notice = testNotice(project, `dlv_${(yield* random.ulid).toLowerCase()}`, at, baseUrl)
+    const result = yield* Effect.result(runner.deliver(channel, notice))
+    if (result._tag === "Failure") {
+      const detail = result.failure.message
+      yield* channels.noteDelivery(id, { at, status: "failed", detail })
+      return yield* new Problem({ code: "delivery_failed", detail })
+    }
+    const opened = kinds.get(channel.type)?.opensIncidents === true
+    const detail = `${result.success.detail}${opened ? yield* close(channel, notice) : ""}`
+    yield* channels.noteDelivery(id, { at, status: "delivered", detail })
+    return { delivered: true, detail, at }
+  })
+
+  /** Closes what the test opened; returns what is left to do when that fails. */
+  const close = Effect.fnUntraced(function* (channel: StoredChannel, notice: Notice) {
+    yield* Effect.sleep(closeAfter)
+    const result = yield* Effect.result(runner.deliver(channel, testEnd(notice, yield* Clock.currentTimeMillis)))
+    return result._tag === "Success"
+      ? ""
+      : `; the test incident is still open, close it at the destination (${result.failure.message})`
+  })
+
+  return { test }
+})
+
+const testNotice = (
+  project: { readonly id: string; readonly name: string },
+  id: string,
+  at: number,
+  baseUrl: string
+): Notice => ({
+  id,
+  alertId: id,
+  event: "test",
+  at,
+  project: { id: project.id, name: project.name },
+  rule: null,
+  monitor: { id: "mon_test", name: "Kanmon", type: "http", target: baseUrl },
+  reason: "This is a test: if you can read it, this channel works",
+  startedAt: at,
+  durationSeconds: null,
+  regions: [],
+  region: null,
+  statusCode: null,
+  responseTime: null,
+  timing: {},
+  expiresAt: null,
+  overtakesOpening: false,
+  reminder: false,
+  // There is no monitor: the link opens the list of them, in the project of the channel.
+  links: { monitor: `${baseUrl}/monitors?project=${project.id}` }
+})
+
+/** The notice that closes the incident of a test. */
+const testEnd = (test: Notice, at: number): Notice => ({
+  ...test,
+  id: `${test.id}_end`,
+  event: "monitor_up",
+  at,
+  reason: "The test is over",
+  durationSeconds: Math.round((at - test.at) / 1000)
+})

@@ -1,0 +1,75 @@
+/**
+ * The page behind the link of a confirmation mail. `GET` only shows a form, because mail scanners follow links; its button posts
+ * the code.
+ */
+import * as FormPage from "@kanmon/core/FormPage"
+import { ChannelId } from "@kanmon/domain/Ids"
+import { notFound, type Problem } from "@kanmon/protocol/Problem"
+import { Effect, Layer, Option, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentActor } from "@kanmon/platform/CurrentActor"
+import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import { RateLimits } from "@kanmon/platform/http/RateLimits"
+import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
+import { confirmationPath, Recipients } from "./Recipients.ts"
+
+const decodeId = Schema.decodeUnknownOption(ChannelId)
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const recipients = yield* Recipients
+    const context = yield* Effect.context<ApiSettings | RateLimits>()
+
+    const question = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { baseUrl } = yield* ApiSettings
+      const code = new URL(request.url, baseUrl).searchParams.get("code") ?? ""
+      return page(200, {
+        title: "Receive notifications?",
+        paragraphs: [
+          `${new URL(baseUrl).host} monitors websites and services. Your address was entered there to send you notifications of outages.`,
+          "If you did not expect this, close this page: nothing will be sent."
+        ],
+        form: { fields: [{ type: "hidden", name: "code", value: code }], button: "Yes, send me notifications" }
+      })
+    })
+
+    const answer = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const limits = yield* RateLimits
+      const used = yield* Effect.result(limits.use("writes", `confirmation:${networkOf(yield* clientIp)}`))
+      if (used._tag === "Failure") return refusal(used.failure.problem)
+      const code = new URLSearchParams(yield* Effect.orDie(request.text)).get("code") ?? ""
+      const id = decodeId(pathOf(request).split("/").at(-1))
+      if (Option.isNone(id)) return refusal(notFound("channel"))
+      const from = { ...(yield* CurrentActor), address: yield* clientIp }
+      const entered = yield* Effect.result(
+        Effect.provideService(recipients.confirm(id.value, code), CurrentActor, from)
+      )
+      return entered._tag === "Failure"
+        ? refusal(entered.failure)
+        : page(200, {
+            title: "Thank you",
+            paragraphs: ["You will receive the notifications. You can close this page."]
+          })
+    })
+
+    yield* router.add("GET", `${confirmationPath}/:channelId`, Effect.provideContext(question, context))
+    yield* router.add("POST", `${confirmationPath}/:channelId`, Effect.provideContext(answer, context))
+  })
+)
+
+const page = (status: number, content: FormPage.FormPage) =>
+  HttpServerResponse.text(FormPage.html(content), { status, headers: FormPage.headers })
+
+const refusal = (problem: Problem) =>
+  page(problem.status, {
+    title: "This link is not valid",
+    paragraphs: [
+      problem.code === "rate_limited"
+        ? problem.detail
+        : "It is older than 24 hours, was used too often, or was replaced by a newer one.",
+      "Ask the person who set up the notifications to send a new one."
+    ]
+  })

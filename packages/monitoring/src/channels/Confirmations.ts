@@ -1,0 +1,125 @@
+/**
+ * Codes with which recipients of channels agree to receive notifications, and the recipients that have agreed. Codes and
+ * recipients are stored as keyed hashes; a code is valid for a day and for five guesses.
+ */
+import type { Recipient } from "@kanmon/core/Recipient"
+import type { ChannelId, ProjectId, OrganizationId, UserId } from "@kanmon/domain/Ids"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
+import { CurrentActor } from "@kanmon/platform/CurrentActor"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { Projects } from "@kanmon/identity/projects"
+import type { StoredChannel } from "./ChannelRecords.ts"
+import { ChannelRepository } from "./ChannelRepository.ts"
+import { ConfirmationRepository } from "./ConfirmationRepository.ts"
+
+const codeMillis = dayMillis
+/** Guesses at one code. */
+const maxGuesses = 5
+
+/** The result of entering a code. `None`: no code is valid any more. */
+export type Entered =
+  { readonly _tag: "Confirmed" } | { readonly _tag: "Wrong"; readonly guessesLeft: number } | { readonly _tag: "None" }
+
+export class Confirmations extends Context.Service<
+  Confirmations,
+  {
+    /** The organization that owns the project; undefined when there is no such project. */
+    readonly ownerOf: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
+    /** The account that owns the organization of the project: of several owners the first. Several organizations of one account count together. */
+    readonly accountOf: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
+    /** Whether the recipient has already confirmed for this organization, or is the verified e-mail address of one of its members. */
+    readonly isKnown: (organizationId: OrganizationId, recipient: Recipient) => Effect.Effect<boolean>
+    /** Stores the code that was sent to a recipient, in place of an older one. */
+    readonly keepCode: (channelId: ChannelId, recipient: Recipient, code: string) => Effect.Effect<void>
+    /**
+     * Enters a code for the channel's current recipient. Concurrent guesses count one by one. The right code confirms the
+     * channel, and the recipient for the organization; a channel that is not pending stays as it is.
+     */
+    readonly enter: (
+      channelId: ChannelId,
+      recipientIn: (channel: StoredChannel) => Recipient | undefined,
+      code: string
+    ) => Effect.Effect<Entered>
+    /** Whether the recipient is the verified address of an account. */
+    readonly isVerified: (recipient: Recipient) => Effect.Effect<boolean>
+    /** The hash by which messages to a recipient are counted, variants of a mailbox together. */
+    readonly nameOf: (recipient: Recipient) => string
+    /** The hash of what is counted. */
+    readonly countedAs: (text: string) => string
+  }
+>()("@kanmon/monitoring/channels/Confirmations") {
+  static readonly layer = Layer.effect(
+    Confirmations,
+    Effect.gen(function* () {
+      const repository = yield* ConfirmationRepository
+      const channels = yield* ChannelRepository
+      const { ownerOf } = yield* Projects
+      const secrets = yield* Secrets
+      const transaction = yield* Transaction
+      const audit = yield* AuditLog
+      const hashOf = ({ address }: Recipient) => secrets.digest(`recipient:${address}`)
+      const countedAs = (text: string) => secrets.digest(`counted:${text}`)
+      const codeOf = (channelId: ChannelId, { address }: Recipient, code: string) =>
+        secrets.digest(`confirmation:${channelId}:${code}:${address}`)
+
+      const isKnown: Confirmations["Service"]["isKnown"] = Effect.fn("Confirmations.isKnown")(
+        (organizationId, recipient) => repository.isConfirmed(organizationId, hashOf(recipient), recipient.address)
+      )
+
+      const keepCode: Confirmations["Service"]["keepCode"] = Effect.fn("Confirmations.keepCode")(
+        function* (channelId, recipient, code) {
+          const expiresAt = (yield* Clock.currentTimeMillis) + codeMillis
+          yield* repository.saveCode(channelId, codeOf(channelId, recipient, code), expiresAt)
+        }
+      )
+
+      const enter: Confirmations["Service"]["enter"] = Effect.fn("Confirmations.enter")(function* (
+        channelId,
+        recipientIn,
+        code
+      ): Effect.fn.Return<Entered> {
+        const at = yield* Clock.currentTimeMillis
+        // Locked, so that the recipient cannot change between the guess and its confirmation.
+        const channel = yield* channels.lockAny(channelId)
+        if (channel !== undefined && channel.confirmation !== "pending") return { _tag: "Confirmed" }
+        const recipient = channel === undefined ? undefined : recipientIn(channel)
+        const guess = yield* repository.countGuess(channelId, maxGuesses, at)
+        if (guess === undefined || recipient === undefined) return { _tag: "None" }
+        if (guess.code !== codeOf(channelId, recipient, code))
+          return { _tag: "Wrong", guessesLeft: maxGuesses - guess.attempts }
+        yield* repository.deleteCode(channelId)
+        yield* channels.setConfirmation(channelId, "confirmed", at)
+        yield* repository.confirmRecipient(channelId, hashOf(recipient), at)
+        if (channel !== undefined) yield* audit.record([{ ...confirmed(channel), ...(yield* byRecipient) }])
+        return { _tag: "Confirmed" }
+      }, transaction.run)
+
+      return Confirmations.of({
+        ownerOf,
+        accountOf: repository.accountOf,
+        isKnown,
+        keepCode,
+        enter,
+        isVerified: ({ address }) => repository.isVerified(address),
+        nameOf: ({ counted }) => countedAs(counted),
+        countedAs
+      })
+    })
+  )
+}
+
+const confirmed = ({ confirmation, id, name, projectId }: StoredChannel): AuditedChange => ({
+  action: "channel.confirmed",
+  target: { id, name },
+  projectId,
+  before: { confirmation },
+  after: { confirmation: "confirmed" }
+})
+
+/** On the page that the mail links to nobody is signed in. */
+const byRecipient: Effect.Effect<Pick<AuditedChange, "actor">> = Effect.map(CurrentActor, ({ actor }) =>
+  actor.kind === "system" ? { actor: { kind: "person", id: null, name: "The recipient" } } : {}
+)

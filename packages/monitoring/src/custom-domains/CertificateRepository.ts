@@ -1,0 +1,65 @@
+/** The certificates in the table `custom_domains`, with their keys encrypted. */
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+const CertificateRow = Schema.Struct({
+  chain: Schema.String,
+  keyEncrypted: Schema.String,
+  notBefore: Rows.Time,
+  notAfter: Rows.Time,
+  issuedAt: Rows.Time
+}).pipe(
+  Schema.encodeKeys({
+    keyEncrypted: "key_encrypted",
+    notBefore: "not_before",
+    notAfter: "not_after",
+    issuedAt: "issued_at"
+  })
+)
+/** A certificate as it is stored. */
+export type EncryptedCertificate = typeof CertificateRow.Type
+
+const NameRow = Schema.Struct({ name: Schema.String })
+
+export class CertificateRepository extends Context.Service<
+  CertificateRepository,
+  {
+    /** Stores the certificate of a domain in place of an older one. */
+    readonly save: (domain: string, certificate: EncryptedCertificate) => Effect.Effect<void>
+    /** The valid certificate of a domain whose page is active. */
+    readonly findServed: (domain: string, now: EpochMillis) => Effect.Effect<EncryptedCertificate | undefined>
+    /** All domains with such a certificate. */
+    readonly servedDomains: (now: EpochMillis) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@kanmon/monitoring/custom-domains/CertificateRepository") {
+  static readonly layer = Layer.effect(
+    CertificateRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // Shared by both queries: redirects must lead to exactly those names that are served.
+      const served = (now: EpochMillis) => sql`FROM custom_domains d JOIN status_pages p ON p.custom_domain = d.name
+        WHERE p.custom_domain_status = 'active' AND d.not_after > ${new Date(now)}`
+
+      return CertificateRepository.of({
+        save: (domain, { chain, issuedAt, keyEncrypted, notAfter, notBefore }) =>
+          sql`INSERT INTO custom_domains (name, chain, key_encrypted, not_before, not_after, issued_at, next_look_at)
+            VALUES (${domain}, ${chain}, ${keyEncrypted}, ${new Date(notBefore)}, ${new Date(notAfter)},
+              ${new Date(issuedAt)}, ${new Date(issuedAt)})
+            ON CONFLICT (name) DO UPDATE SET chain = excluded.chain, key_encrypted = excluded.key_encrypted,
+              not_before = excluded.not_before, not_after = excluded.not_after, issued_at = excluded.issued_at`.pipe(
+            Effect.asVoid,
+            Effect.orDie
+          ),
+        findServed: (domain, now) =>
+          sql`SELECT d.* ${served(now)} AND d.name = ${domain}`.pipe(Rows.first(CertificateRow)),
+        servedDomains: (now) =>
+          sql`SELECT d.name ${served(now)}`.pipe(
+            Rows.all(NameRow),
+            Effect.map((rows) => rows.map(({ name }) => name))
+          )
+      })
+    })
+  )
+}

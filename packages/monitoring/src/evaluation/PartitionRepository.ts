@@ -1,0 +1,56 @@
+/** The daily partitions of the table `observations`. Days are `YYYYMMDD`. */
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+export class PartitionRepository extends Context.Service<
+  PartitionRepository,
+  {
+    /** Waits until no other transaction changes partitions; holds until the transaction ends. */
+    readonly lock: Effect.Effect<void>
+    /** The days that have a partition, oldest first. */
+    readonly days: Effect.Effect<ReadonlyArray<string>>
+    /** Creates the partition of a day. Rows of the day that were caught by the default partition move along. */
+    readonly create: (day: string) => Effect.Effect<void>
+    /** Drops the partition of a day, with its rows. */
+    readonly drop: (day: string) => Effect.Effect<void>
+    /** Deletes rows of the default partition that were due before an instant. */
+    readonly deleteDefaultBefore: (at: EpochMillis) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/evaluation/PartitionRepository") {
+  static readonly layer = Layer.effect(
+    PartitionRepository,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const create = Effect.fnUntraced(function* (day: string) {
+        const name = `observations_${day}`
+        const begin = Date.parse(day.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3"))
+        const from = new Date(begin)
+        const to = new Date(begin + dayMillis)
+        yield* sql.unsafe(`CREATE TABLE "${name}" (LIKE observations INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`)
+        yield* sql`WITH moved AS (DELETE FROM observations_default WHERE scheduled_at >= ${from} AND scheduled_at < ${to} RETURNING *)
+          INSERT INTO ${sql(name)} SELECT * FROM moved`
+        yield* sql.unsafe(
+          `ALTER TABLE observations ATTACH PARTITION "${name}" FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`
+        )
+      }, Effect.orDie)
+
+      return PartitionRepository.of({
+        lock: sql`SELECT pg_advisory_xact_lock(${lockId}::bigint)`.pipe(Effect.asVoid, Effect.orDie),
+        days: Effect.map(
+          partitions(sql`SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = 'observations'::regclass ORDER BY c.relname`),
+          (rows) => rows.flatMap(({ name }) => /^observations_(\d{8})$/.exec(name)?.[1] ?? [])
+        ),
+        create,
+        drop: (day) => sql.unsafe(`DROP TABLE "observations_${day}"`).pipe(Effect.asVoid, Effect.orDie),
+        deleteDefaultBefore: (at) =>
+          sql`DELETE FROM observations_default WHERE scheduled_at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
+      })
+    })
+  )
+}
+
+const lockId = 0x6b616e7061
+
+const partitions = Rows.all(Schema.Struct({ name: Schema.String }))

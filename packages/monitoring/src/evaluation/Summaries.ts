@@ -1,0 +1,46 @@
+/** The last 24 hours of every monitor, measured now and then, so that lists can be sorted by them without reading histories. */
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { percent } from "@kanmon/domain/Uptime"
+import { Clock, Context, Effect, Layer } from "effect"
+import { RollupRepository } from "./RollupRepository.ts"
+import { StatusHistory } from "./StatusHistory.ts"
+import { SummaryRepository } from "./SummaryRepository.ts"
+
+const pageSize = 500
+
+export class Summaries extends Context.Service<
+  Summaries,
+  {
+    /** Measures all monitors; returns how many. */
+    readonly measure: Effect.Effect<number>
+  }
+>()("@kanmon/monitoring/evaluation/Summaries") {
+  static readonly layer = Layer.effect(
+    Summaries,
+    Effect.gen(function* () {
+      const repository = yield* SummaryRepository
+      const rollups = yield* RollupRepository
+      const statusHistory = yield* StatusHistory
+
+      const measure = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        let after = ""
+        let count = 0
+        for (;;) {
+          const ids = yield* rollups.findMonitorIds(after, pageSize)
+          if (ids.length === 0) return count
+          const monitors = yield* rollups.findMonitors(ids)
+          const found = yield* statusHistory.upDown(monitors, now - dayMillis, now)
+          yield* repository.save(
+            monitors.map(({ id }) => ({ id, uptime: percent(found.get(id)!) })),
+            now
+          )
+          count += monitors.length
+          after = ids.at(-1)!
+        }
+      }).pipe(Effect.withSpan("Summaries.measure"))
+
+      return Summaries.of({ measure })
+    })
+  )
+}

@@ -1,0 +1,49 @@
+/** Which of many sessions and API keys still stand, in one query. */
+import type { ApiKeyId, ProjectId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+/** What was admitted, by the ID of its row. */
+export interface Credentials {
+  readonly sessions: ReadonlyArray<string>
+  /** Keys that were added to a project. */
+  readonly keys: ReadonlyArray<ApiKeyId>
+  /** Projects whose own key was used. */
+  readonly projects: ReadonlyArray<ProjectId>
+}
+
+const Row = Schema.Struct({
+  kind: Schema.Literals(["session", "key", "project"]),
+  id: Schema.String,
+  stamp: Schema.String
+})
+
+/** A session or a key that stands. The stamp of a project changes when its own key is replaced. */
+export type Standing = typeof Row.Type
+
+export class CredentialRepository extends Context.Service<
+  CredentialRepository,
+  {
+    readonly standing: (credentials: Credentials, now: EpochMillis) => Effect.Effect<ReadonlyArray<Standing>>
+  }
+>()("@kanmon/monitoring/events/CredentialRepository") {
+  static readonly layer = Layer.effect(
+    CredentialRepository,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const among = (ids: ReadonlyArray<string>) => sql`(SELECT json_array_elements_text(${JSON.stringify(ids)}::json))`
+      const ofProject = sql`JOIN organizations o ON o.id = p.organization_id AND o.disabled_at IS NULL`
+      return CredentialRepository.of({
+        standing: Effect.fn("CredentialRepository.standing")(({ keys, projects, sessions }, now) =>
+          Rows.all(Row)(sql`SELECT 'session' AS kind, s.id, '' AS stamp FROM sessions s
+              WHERE s.id IN ${among(sessions)} AND s.expires_at > ${new Date(now)}
+            UNION ALL SELECT 'key', k.id, '' FROM api_keys k JOIN projects p ON p.id = k.project_id ${ofProject}
+              WHERE k.id IN ${among(keys)} AND (k.expires_at IS NULL OR k.expires_at > ${new Date(now)})
+            UNION ALL SELECT 'project', p.id, p.api_key_hash FROM projects p ${ofProject}
+              WHERE p.id IN ${among(projects)}`)
+        )
+      })
+    })
+  )
+}

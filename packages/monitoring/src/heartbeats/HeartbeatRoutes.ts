@@ -1,0 +1,117 @@
+/**
+ * Where jobs send their signals: `GET`, `POST` or `HEAD` on `/heartbeat/{token}`, and below it `/start`, `/fail`, `/log` or an
+ * exit code, as on healthchecks.io. No credentials but the token; from browsers of any origin; answered when it is durable.
+ */
+import { HeartbeatInbox } from "./HeartbeatInbox.ts"
+import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { decide, type SignalMeaning, type SignalWarning } from "@kanmon/domain/SignalParameters"
+import { basePath } from "@kanmon/protocol/BasePath"
+import { notFound, partlyRecorded, Problem, recordedInPart } from "@kanmon/protocol/Problem"
+import { Clock, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
+import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
+import * as SignalBody from "./SignalBody.ts"
+import * as SignalContent from "./SignalContent.ts"
+import { SignalLimits } from "./SignalLimits.ts"
+import { keep, readBytes } from "./SignalText.ts"
+
+/** Below this address every path belongs to signals. */
+const heartbeatPath = `${basePath}/heartbeat`
+
+/** The addresses of signals, whose bodies are read here whatever their length and encoding. */
+export const isAddress = (path: string): boolean => path.startsWith(`${heartbeatPath}/`)
+
+const anyOrigin = { "access-control-allow-origin": "*" }
+
+const preflight = HttpServerResponse.empty({
+  status: 204,
+  headers: {
+    ...anyOrigin,
+    "access-control-allow-methods": "GET, POST, HEAD",
+    "access-control-allow-headers": "content-type",
+    "access-control-max-age": "86400"
+  }
+})
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const inbox = yield* HeartbeatInbox
+    const limits = yield* SignalLimits
+    const settings = yield* ApiSettings
+    const handle = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (request.method === "OPTIONS") return preflight
+      if (!["GET", "POST", "HEAD"].includes(request.method))
+        return yield* new Problem({ code: "method_not_allowed", detail: "Signals are sent with GET, POST or HEAD" })
+      const [token = "", action, ...rest] = pathOf(request)
+        .slice(heartbeatPath.length + 1)
+        .split("/")
+      const address = rest.length > 0 ? undefined : meaningOf(action ?? "")
+      if (address === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
+      const ip = yield* clientIp
+      const network = networkOf(ip)
+      yield* limits.admit(token, network)
+      const at = yield* Clock.currentTimeMillis
+      const { errors, isTooLong, stated, warnings: unread, ...content } = yield* contentOf(request, token)
+      const { meaning, warnings: contradictions } = decide(address, stated)
+      const warnings = [...unread, ...contradictions]
+      const known = yield* limits.settle(token, network, inbox.take(token, { ...meaning, ...content, address: ip, at }))
+      if (!known) return yield* notFound("heartbeat")
+      if (isTooLong) return yield* recordedInPart
+      if (errors.length > 0) return yield* partlyRecorded([...errors, ...warnings.map(asError)])
+      return HttpServerResponse.jsonUnsafe({
+        ok: true,
+        ...(content.truncated ? { truncated: true } : {}),
+        ...(warnings.length === 0 ? {} : { warnings })
+      })
+    }).pipe(
+      Effect.provideService(ApiSettings, settings),
+      Effect.catch(ProblemResponse.toResponse),
+      Effect.map((response) => HttpServerResponse.setHeaders(response, anyOrigin))
+    )
+    yield* router.add("*", `${heartbeatPath}/*`, handle)
+  })
+)
+
+type Address = Parameters<typeof decide>[0]
+
+const meaningOf = (action: string): Address | undefined => {
+  if (action === "") return { ...meant("success"), explicit: false }
+  if (action === "start" || action === "fail" || action === "log") return { ...meant(action), explicit: true }
+  if (!/^\d{1,3}$/.test(action) || Number(action) > 255) return undefined
+  return { kind: Number(action) === 0 ? "success" : "fail", exitCode: Number(action), explicit: true }
+}
+
+const meant = (kind: SignalMeaning["kind"]): SignalMeaning => ({ kind, exitCode: null })
+
+const asError = ({ message }: SignalWarning): FieldError => ({ path: "", message })
+
+const contentOf = (request: HttpServerRequest.HttpServerRequest, token: string) =>
+  Effect.gen(function* () {
+    const sent = request.method === "POST" ? yield* SignalBody.read(request) : nothing
+    const isPlain = (request.headers["content-encoding"] ?? "identity") === "identity"
+    const { size, text } = isPlain ? sent : { ...sent, text: "" }
+    const isTooLong = size > readBytes
+    const query = new URL(request.url, "http://localhost").searchParams
+    // The ends of a long body are no JSON and no form.
+    const type = isTooLong ? "text/plain" : (request.headers["content-type"] ?? "")
+    const { message, ...content } = SignalContent.read(query, text, type)
+    const body = keep(text, token, size)
+    const said = message === null ? null : message === text ? body : keep(message, token)
+    return {
+      ...content,
+      errors: isPlain ? content.errors : [compressed, ...content.errors],
+      message: said === null ? null : said.text,
+      body: said === body || body.text.trim() === "" ? null : body.text,
+      size: size === 0 ? Buffer.byteLength(message ?? "") : size,
+      truncated: body.truncated || said?.truncated === true,
+      isTooLong
+    }
+  })
+
+const nothing = { size: 0, text: "" }
+
+const compressed: FieldError = { path: "", message: "The body is compressed and was not read; send it as it is" }

@@ -1,0 +1,50 @@
+/**
+ * Finds out which passive monitors missed their deadline, within a second of it. Deadlines that fell into a time when nobody
+ * here listened are excused: the signal may have come in vain.
+ */
+import type { Catalogue } from "@kanmon/core/PluginHost"
+import { every } from "@kanmon/core/Recurring"
+import { Clock, Effect, Layer } from "effect"
+import { DueWork } from "@kanmon/platform/DueWork"
+import { rules } from "./Heartbeat.ts"
+import { isDue } from "./HeartbeatRepository.ts"
+import { Heartbeats } from "./Heartbeats.ts"
+
+/** How often it is recorded that somebody is here. */
+const presentMillis = 2000
+const page = 500
+/** A longer delay than this means that signals could not be received in between. */
+const absentMillis = 10_000
+
+const watch = Effect.gen(function* () {
+  const due = yield* DueWork
+  const heartbeats = yield* Heartbeats
+  const { deadline, excused, missed } = yield* rules
+  /** Until when deadlines are excused: when it looked again after an absence. */
+  let excusedUntil = 0
+  let recordedAt = Number.NEGATIVE_INFINITY
+
+  const recordPresence = Effect.gen(function* () {
+    if ((yield* Clock.currentTimeMillis) - recordedAt < presentMillis) return
+    const before = yield* heartbeats.look
+    recordedAt = yield* Clock.currentTimeMillis
+    if (before !== null && recordedAt - before > absentMillis) excusedUntil = recordedAt
+  })
+
+  const round = Effect.gen(function* () {
+    // First, so that no deadline of an absence is decided about before the absence is noticed.
+    yield* recordPresence
+    yield* heartbeats.reckon(deadline)
+    for (;;) {
+      const count = yield* heartbeats.overdue(page, (heartbeat, at) =>
+        at <= excusedUntil ? excused(heartbeat, at) : missed(heartbeat, at)
+      )
+      if (count < page) return
+    }
+  })
+
+  yield* due.watch(isDue, "Looking for missed heartbeats", round)
+  yield* every(presentMillis, "Recording that heartbeats are watched", recordPresence)
+})
+
+export const layer: Layer.Layer<never, never, Catalogue | DueWork | Heartbeats> = Layer.effectDiscard(watch)

@@ -1,0 +1,26 @@
+/** Heartbeats: signals of jobs, their deadlines, and the observations that both lead to. */
+import { Layer } from "effect"
+import * as Cluster from "@kanmon/platform/cluster/Cluster"
+import { HeartbeatRepository } from "./HeartbeatRepository.ts"
+import * as HeartbeatRoutes from "./HeartbeatRoutes.ts"
+import { Heartbeats } from "./Heartbeats.ts"
+import * as HeartbeatWorker from "./HeartbeatWorker.ts"
+
+export { HeartbeatInbox } from "./HeartbeatInbox.ts"
+export { storedHeartbeat } from "./HeartbeatRepository.ts"
+export { HeartbeatRetentionRepository } from "./HeartbeatRetentionRepository.ts"
+export { isAddress } from "./HeartbeatRoutes.ts"
+export { Heartbeats } from "./Heartbeats.ts"
+export { SignalLimits } from "./SignalLimits.ts"
+
+/** The services of this feature. */
+export const layer = Heartbeats.layer.pipe(Layer.provide(HeartbeatRepository.layer))
+
+/** The endpoints of this feature. */
+export { layer as layerApi } from "./SignalsHandlers.ts"
+
+/** The routes of this feature that are not part of the API's contract. */
+export const layerRoutes = HeartbeatRoutes.layer
+
+/** The jobs of this feature. */
+export const layerWorker = Cluster.singleton("heartbeats", HeartbeatWorker.layer)

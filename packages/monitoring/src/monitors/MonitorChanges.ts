@@ -1,0 +1,120 @@
+/**
+ * Effects of every change of monitors: new specs for the probes, public events, audit log entries, and a status history that restarts on pause
+ * and resume. Runs inside the transaction of the change.
+ */
+import type { AuditAction } from "@kanmon/domain/AuditEntry"
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { Monitor } from "@kanmon/domain/Monitor"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { OpenAlerts } from "../alerts/index.ts"
+import { MaintenanceSchedule } from "../incidents/index.ts"
+import { monitorEvent } from "@kanmon/domain/MonitorEvents"
+import { AuditLog } from "@kanmon/identity/audit"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import * as MonitorAudit from "./MonitorAudit.ts"
+import { MonitorRepository } from "./MonitorRepository.ts"
+
+/** A monitor and what happened to it. */
+export interface MonitorChange {
+  readonly monitor: Pick<Monitor, "id" | "projectId" | "name" | "type">
+  readonly names: ReadonlyArray<Parameters<typeof monitorEvent>[1]>
+  /** For the audit log: what users decide, before and after. Undefined: there was none before, or is none after. */
+  readonly before: object | undefined
+  readonly after: object | undefined
+}
+
+/** Pausing and resuming say more than that something was updated. */
+const actionOf = ({ names }: MonitorChange): AuditAction => {
+  const name = auditedNames.find((one) => names.includes(one)) ?? "updated"
+  return `monitor.${name}`
+}
+const auditedNames = ["created", "deleted", "paused", "resumed"] as const
+
+export class MonitorChanges extends Context.Service<
+  MonitorChanges,
+  {
+    /** Publishes changes that do not concern probes to subscribers. */
+    readonly announce: (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) => Effect.Effect<void>
+    /** Publishes changes to probes and subscribers. */
+    readonly publish: (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) => Effect.Effect<void>
+    /**
+     * Lets monitors of a project whose tags have changed, by these tags, join and leave rules and maintenance windows that
+     * follow tags. Rules decide how often a failed check is repeated, so probes get the specs again.
+     */
+    readonly follow: (
+      projectId: ProjectId,
+      monitors: ReadonlyArray<Pick<Monitor, "id" | "retryInterval">>,
+      tags: ReadonlyArray<string>,
+      at: EpochMillis
+    ) => Effect.Effect<void>
+    /** Starts the status history of these monitors again as pending. */
+    readonly resume: (ids: ReadonlyArray<MonitorId>, at: EpochMillis) => Effect.Effect<void>
+    /** Ends the status history of these monitors in a pause, and closes their alerts without a notification. */
+    readonly pause: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+    /** Closes the alerts of these monitors without a notification, and cancels pending ones. */
+    readonly dropAlerts: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/monitors/MonitorChanges") {
+  static readonly layer = Layer.effect(
+    MonitorChanges,
+    Effect.gen(function* () {
+      const alerts = yield* OpenAlerts
+      const dropAlerts = alerts.cancel
+      const maintenance = yield* MaintenanceSchedule
+      const repository = yield* MonitorRepository
+      const outbox = yield* Outbox
+      const audit = yield* AuditLog
+      const random = yield* SecureRandom.SecureRandom
+
+      const record = Effect.fnUntraced(function* (
+        changes: ReadonlyArray<MonitorChange>,
+        specs: ReadonlyArray<MonitorId>,
+        at: EpochMillis
+      ) {
+        const events = yield* Effect.forEach(
+          changes.flatMap(({ monitor, names }) => names.map((name) => ({ monitor, name }))),
+          ({ monitor, name }) => Effect.map(random.ulid, (id) => monitorEvent(monitor, name, at, id))
+        )
+        const audited = yield* Effect.forEach(changes, (change) =>
+          MonitorAudit.changeOf(actionOf(change), change.monitor, change)
+        )
+        yield* audit.record(audited, { events, specs })
+      })
+
+      const publish: MonitorChanges["Service"]["publish"] = Effect.fn("MonitorChanges.publish")(
+        function* (changes, at) {
+          const ids = changes.map(({ monitor }) => monitor.id)
+          // A new interval or timeout changes when the monitor becomes stale. A new monitor has its time already.
+          const changed = changes.filter(({ names }) => !names.includes("created"))
+          if (changed.length > 0)
+            yield* repository.checkStaleness(
+              changed.map(({ monitor }) => monitor.id),
+              at
+            )
+          yield* record(changes, ids, at)
+        }
+      )
+
+      const follow: MonitorChanges["Service"]["follow"] = Effect.fn("MonitorChanges.follow")(
+        function* (projectId, monitors, tags, at) {
+          if (tags.length === 0) return
+          const ids = monitors.map(({ id }) => id)
+          yield* alerts.follow(projectId, ids, tags, at)
+          yield* maintenance.follow(projectId, tags, at)
+          yield* outbox.appendSpecs(monitors.flatMap(({ id, retryInterval }) => (retryInterval === null ? [] : [id])))
+        }
+      )
+
+      return MonitorChanges.of({
+        follow,
+        announce: (changes, at) => record(changes, [], at),
+        publish,
+        resume: (ids, at) => repository.restart(ids, "pending", at),
+        pause: (ids, at, reason) => Effect.andThen(repository.restart(ids, "paused", at), dropAlerts(ids, at, reason)),
+        dropAlerts
+      })
+    })
+  ).pipe(Layer.provide(MonitorRepository.layer))
+}

@@ -1,0 +1,171 @@
+/**
+ * Creates monitors. Single creations of one project that wait for the lock on its account share the next transaction: alone each
+ * would hold the lock for seven round trips and a commit. A creation that is refused never fails those that it waited with.
+ */
+import { nextMonitorId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { Monitor } from "@kanmon/domain/Monitor"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { OrganizationLock } from "@kanmon/identity/organizations"
+import { ofItem } from "@kanmon/protocol/MonitorBulkBody"
+import { Entitlement, type PlanLimitReached } from "@kanmon/identity/billing"
+import { type ActingFrom, CurrentActor } from "@kanmon/platform/CurrentActor"
+import * as CallCoalescer from "@kanmon/platform/CallCoalescer"
+import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
+import * as DependencyUnavailable from "@kanmon/platform/DependencyUnavailable"
+import { Transaction } from "@kanmon/platform/Transaction"
+import * as MonitorAudit from "./MonitorAudit.ts"
+import { MonitorChanges } from "./MonitorChanges.ts"
+import * as MonitorDependencies from "./MonitorDependencies.ts"
+import { created, type MonitorDraft } from "./MonitorDraft.ts"
+import { MonitorRepository } from "./MonitorRepository.ts"
+import { type NewMonitor, NewMonitorRepository } from "./NewMonitorRepository.ts"
+
+type Refusal = InvalidFields | KeyTaken | PlanLimitReached
+
+/** A monitor to create, and by whom. */
+interface Creation extends NewMonitor {
+  readonly acting: ActingFrom
+  /** Its place among those that one request creates. */
+  readonly place?: number
+}
+type Call = CallCoalescer.Call<Creation>
+
+/** The most monitors of one transaction. */
+const maxAtOnce = 64
+
+export class MonitorCreation extends Context.Service<
+  MonitorCreation,
+  {
+    /** Concurrent calls never exceed the limit of the account's plan. Part of the caller's transaction, if there is one. */
+    readonly create: (projectId: ProjectId, draft: MonitorDraft) => Effect.Effect<Monitor, Refusal>
+    /** Creates all of them or none. Invalid fields name the monitor by its place. */
+    readonly createMany: (
+      projectId: ProjectId,
+      drafts: ReadonlyArray<MonitorDraft>
+    ) => Effect.Effect<ReadonlyArray<Monitor>, Refusal>
+  }
+>()("@kanmon/monitoring/monitors/MonitorCreation") {
+  static readonly layer = Layer.effect(
+    MonitorCreation,
+    Effect.gen(function* () {
+      const organizations = yield* OrganizationLock
+      const changes = yield* MonitorChanges
+      const entitlement = yield* Entitlement
+      const random = yield* SecureRandom.SecureRandom
+      const inserted = yield* NewMonitorRepository
+      const repository = yield* MonitorRepository
+      const transaction = yield* Transaction
+      const admitDependencies = MonitorDependencies.admitting(repository)
+
+      const admit = Effect.fnUntraced(function* (projectId: ProjectId, monitors: ReadonlyArray<Monitor>) {
+        const owner = yield* organizations.holdOwner(projectId)
+        if (owner === undefined) return
+        const plan = yield* entitlement.planOf(owner, monitors[0]!.createdAt)
+        for (const { interval, retryInterval } of monitors) {
+          yield* entitlement.admitInterval(plan, interval)
+          yield* entitlement.admitRetryInterval(plan, retryInterval)
+        }
+        yield* entitlement.admitMonitors(owner, plan, monitors.length)
+      })
+
+      /** Creates all of them or none. Those whose callers left while it waited for the lock are left out. */
+      const createAll = (projectId: ProjectId, calls: ReadonlyArray<Call>) =>
+        transaction.run(
+          Effect.gen(function* () {
+            yield* admit(
+              projectId,
+              calls.map(({ input }) => input.monitor)
+            )
+            const creations = calls.filter(({ isAwaited }) => isAwaited()).map(({ input }) => input)
+            if (creations.length === 0) return
+            const monitors = creations.map(({ monitor }) => monitor)
+            for (const { monitor, place } of creations)
+              yield* Effect.mapError(admitDependencies(monitor), (error) =>
+                place === undefined ? error : ofItem(place, error)
+              )
+            yield* inserted.insert(creations)
+            for (const { dependsOn, id } of monitors) {
+              if (dependsOn.length > 0) yield* repository.replaceDependencies(id, dependsOn)
+            }
+            const at = monitors[0]!.createdAt
+            const tagged = monitors.filter(({ tags }) => tags.length > 0)
+            yield* changes.follow(projectId, tagged, [...new Set(tagged.flatMap(({ tags }) => tags))], at)
+            for (const [acting, made] of byActor(creations)) {
+              yield* changes
+                .publish(
+                  made.map((monitor) => ({
+                    monitor,
+                    names: ["created"],
+                    before: undefined,
+                    after: MonitorAudit.fieldsOf(monitor)
+                  })),
+                  at
+                )
+                .pipe(Effect.provideService(CurrentActor, acting))
+            }
+          })
+        )
+
+      const together = (
+        projectId: ProjectId,
+        calls: ReadonlyArray<Call>
+      ): Effect.Effect<ReadonlyArray<Exit.Exit<void, Refusal>>> =>
+        Effect.flatMap(Effect.exit(createAll(projectId, calls)), (exit) =>
+          Exit.isSuccess(exit) || calls.length === 1 || DependencyUnavailable.reason(exit.cause) !== undefined
+            ? Effect.succeed(calls.map(() => exit))
+            : // One of them is refused, and nothing was written: each gets a transaction of its own.
+              Effect.forEach(calls, (call) => Effect.exit(createAll(projectId, [call])))
+        )
+
+      const submit = yield* CallCoalescer.make({ limit: maxAtOnce, handle: together })
+
+      const creationOf = Effect.fnUntraced(function* (projectId: ProjectId, draft: MonitorDraft) {
+        const id: MonitorId = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
+        const monitor = created(id, projectId, draft, yield* Clock.currentTimeMillis)
+        return { monitor, writeOnly: draft.writeOnly ?? [], acting: yield* CurrentActor }
+      })
+      const awaited = (input: Creation): Call => ({ input, isAwaited: () => true })
+
+      const create: MonitorCreation["Service"]["create"] = Effect.fn("MonitorCreation.create")(
+        function* (projectId, draft) {
+          const creation = yield* creationOf(projectId, draft)
+          // Others must not join the caller's transaction, nor wait for the lock that it may hold.
+          if (yield* transaction.isOpen) yield* createAll(projectId, [awaited(creation)])
+          else yield* submit(projectId, creation)
+          return creation.monitor
+        }
+      )
+
+      const createMany: MonitorCreation["Service"]["createMany"] = Effect.fn("MonitorCreation.createMany")(
+        function* (projectId, drafts) {
+          const creations = yield* Effect.forEach(drafts, (draft) => creationOf(projectId, draft))
+          yield* createAll(
+            projectId,
+            creations.map((creation, place) => awaited({ ...creation, place }))
+          )
+          return creations.map(({ monitor }) => monitor)
+        }
+      )
+
+      return MonitorCreation.of({ create, createMany })
+    })
+  ).pipe(
+    Layer.provide([
+      OrganizationLock.layer,
+      Entitlement.layer,
+      MonitorChanges.layer,
+      MonitorRepository.layer,
+      NewMonitorRepository.layer
+    ])
+  )
+}
+
+/** The new monitors of each actor, in their order. */
+const byActor = (creations: ReadonlyArray<Creation>): Iterable<readonly [ActingFrom, ReadonlyArray<Monitor>]> => {
+  const groups = Map.groupBy(creations, ({ acting: { actor, address } }) =>
+    JSON.stringify([actor.kind, actor.id, actor.name, address])
+  )
+  return [...groups.values()].map((group) => [group[0]!.acting, group.map(({ monitor }) => monitor)] as const)
+}

@@ -1,0 +1,43 @@
+/** Writes monitors from the bodies of requests, with what is refused as problems. */
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { MonitorNotFound } from "@kanmon/domain/NotFound"
+import { notFound } from "@kanmon/protocol/Problem"
+import { Effect } from "effect"
+import { PaymentGateway, PlanLimit, type PlanLimitReached } from "@kanmon/identity/billing"
+import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
+import { asProblem } from "@kanmon/platform/http/AsProblem"
+import * as KeyConflict from "@kanmon/platform/http/KeyConflict"
+import { Monitors } from "./Monitors.ts"
+import * as MonitorVetting from "./MonitorVetting.ts"
+
+export const make = Effect.gen(function* () {
+  const monitors = yield* Monitors
+  const vetting = yield* MonitorVetting.make
+  const refusing = refusals((yield* PaymentGateway).configured)
+
+  return {
+    create: (projectId: ProjectId, body: unknown) =>
+      vetting.create(projectId, body).pipe(
+        Effect.flatMap((draft) => monitors.create(projectId, draft)),
+        refusing
+      ),
+    createMany: (projectId: ProjectId, body: unknown) =>
+      vetting.createMany(projectId, body).pipe(
+        Effect.flatMap((drafts) => monitors.createMany(projectId, drafts)),
+        refusing
+      ),
+    update: (projectId: ProjectId, id: MonitorId, body: unknown) =>
+      Effect.gen(function* () {
+        const change = yield* vetting.changeOne(yield* monitors.get(projectId, id), body)
+        return yield* monitors.update(projectId, id, change)
+      }).pipe(refusing),
+    remove: (projectId: ProjectId, id: MonitorId) => monitors.remove(projectId, id).pipe(refusing)
+  }
+})
+
+export const refusals = (canPay: boolean) =>
+  asProblem({
+    MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),
+    KeyTaken: (_: KeyTaken) => KeyConflict.problem("monitor"),
+    PlanLimitReached: (reached: PlanLimitReached) => PlanLimit.problem(reached, canPay)
+  })

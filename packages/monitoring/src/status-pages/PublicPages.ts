@@ -1,0 +1,149 @@
+/** Status pages as visitors see them. */
+import type { MonitorId, ProjectId, StatusPageId } from "@kanmon/domain/Ids"
+import { type Incident, phaseOf } from "@kanmon/domain/Incident"
+import {
+  barDays,
+  overallState,
+  type PublicIncident,
+  type PublicMonitor,
+  type PublicPage
+} from "@kanmon/domain/PublicPage"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { Incidents } from "../incidents/index.ts"
+import { PublicMonitors } from "./PublicMonitors.ts"
+import { StatusPageRepository } from "./StatusPageRepository.ts"
+import { type PageDraft, UnknownPageMonitors } from "./StatusPages.ts"
+
+/** A published page, without its address. */
+export interface PublishedPage {
+  readonly id: StatusPageId
+  readonly projectId: ProjectId
+  /** The custom domain, once it is served. */
+  readonly customDomain: string | null
+  /** The sites that may show the compact form. */
+  readonly embedOrigins: ReadonlyArray<string>
+  readonly page: Omit<PublicPage, "url">
+}
+
+/** Incidents shown. */
+const maxHistory = 200
+/** Characters of all their timelines. */
+const maxText = 1_000_000
+
+export class PublicPages extends Context.Service<
+  PublicPages,
+  {
+    /** The page with its monitors, figures and incidents; undefined when there is no such page. */
+    readonly load: (slug: string) => Effect.Effect<PublishedPage | undefined>
+    /** What visitors would see of a page that is not saved. */
+    readonly preview: (
+      projectId: ProjectId,
+      draft: Pick<PageDraft, "name" | "slug" | "monitors" | "tags">
+    ) => Effect.Effect<PublishedPage["page"], UnknownPageMonitors>
+    /** The slugs of the pages whose custom domains are proven. */
+    readonly customDomains: Effect.Effect<ReadonlyMap<string, string>>
+  }
+>()("@kanmon/monitoring/status-pages/PublicPages") {
+  static readonly layer = Layer.effect(
+    PublicPages,
+    Effect.gen(function* () {
+      const repository = yield* StatusPageRepository
+      const publicMonitors = yield* PublicMonitors
+      const incidents = yield* Incidents
+
+      /** Incidents that a page with these monitors shows. One without monitors is about the whole project. */
+      const readIncidents = Effect.fnUntraced(function* (
+        projectId: ProjectId,
+        monitorIds: ReadonlyArray<MonitorId>,
+        now: EpochMillis
+      ) {
+        const found = yield* incidents.listAbout(projectId, monitorIds, {
+          resolvedAfter: now - barDays * dayMillis,
+          limit: maxHistory,
+          maxText
+        })
+        const shown = new Set(monitorIds)
+        return found.map((incident) => publish(incident, shown, now))
+      })
+
+      /** The page with these monitors, as of now. */
+      const publishPage = Effect.fnUntraced(function* (
+        { name, projectId, slug }: { readonly projectId: ProjectId; readonly name: string; readonly slug: string },
+        monitors: ReadonlyArray<PublicMonitor>,
+        now: EpochMillis
+      ) {
+        const all = yield* readIncidents(
+          projectId,
+          monitors.map(({ id }) => id),
+          now
+        )
+        const open = all.filter(({ resolvedAt }) => resolvedAt === null)
+        const unplanned = open.filter(({ maintenance }) => !maintenance)
+        const maintenances = open.filter(({ maintenance }) => maintenance).toSorted(nextFirst)
+        return {
+          name,
+          slug,
+          updatedAt: now,
+          status: overallState(monitors, [...unplanned, ...maintenances]),
+          monitors: groupTogether(monitors),
+          incidents: unplanned,
+          maintenances,
+          history: all.filter(({ resolvedAt }) => resolvedAt !== null)
+        }
+      })
+
+      const load: PublicPages["Service"]["load"] = Effect.fn("PublicPages.load")(function* (slug) {
+        const page = yield* repository.findBySlug(slug)
+        if (page === undefined) return undefined
+        const now = yield* Clock.currentTimeMillis
+        const monitors = yield* publicMonitors.ofPage(page.id, now)
+        return {
+          id: page.id,
+          projectId: page.projectId,
+          customDomain: page.customDomainStatus === "active" ? page.customDomain : null,
+          embedOrigins: page.embedOrigins,
+          page: yield* publishPage(page, monitors, now)
+        }
+      })
+
+      const preview: PublicPages["Service"]["preview"] = Effect.fn("PublicPages.preview")(function* (projectId, draft) {
+        const ids = draft.monitors.map(({ monitorId }) => monitorId)
+        const known = yield* repository.lockMonitors(projectId, ids)
+        const unknown = ids.filter((id) => !known.has(id))
+        if (unknown.length > 0) return yield* new UnknownPageMonitors({ ids: unknown })
+        const now = yield* Clock.currentTimeMillis
+        const content = { monitors: draft.monitors, tags: draft.tags ?? [] }
+        const monitors = yield* publicMonitors.ofDraft(projectId, content, now)
+        return yield* publishPage({ ...draft, projectId }, monitors, now)
+      })
+
+      const customDomains = Effect.withSpan(repository.slugsByDomain, "PublicPages.customDomains")
+
+      return PublicPages.of({ load, preview, customDomains })
+    })
+  ).pipe(Layer.provide([StatusPageRepository.layer, PublicMonitors.layer]))
+}
+
+const publish = (incident: Incident, shown: ReadonlySet<MonitorId>, now: EpochMillis): PublicIncident => ({
+  id: incident.id,
+  title: incident.title,
+  status: incident.status,
+  monitorIds: incident.monitorIds.filter((id) => shown.has(id)),
+  maintenance: incident.maintenance,
+  phase: phaseOf(incident, now),
+  scheduledStart: incident.scheduledStart,
+  scheduledEnd: incident.scheduledEnd,
+  startedAt: incident.startedAt,
+  resolvedAt: incident.resolvedAt,
+  updates: incident.updates,
+  updatedAt: incident.updatedAt
+})
+
+/** Open windows before future ones, the soonest first. */
+const nextFirst = (one: PublicIncident, other: PublicIncident): number => one.startedAt - other.startedAt
+
+/** Puts the monitors of one group together, at the place of the first. */
+const groupTogether = <M extends { readonly displayGroup: string | null }>(
+  monitors: ReadonlyArray<M>
+): ReadonlyArray<M> => [...Map.groupBy(monitors, ({ displayGroup }) => displayGroup).values()].flat()

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mask } from "@kanmon/platform/LogMask"
+
+const length = 200_000
+
+/** Shapes that make an expression with two ways to read a text try all of them. */
+const shapes = [
+  "a.",
+  "a",
+  "a://",
+  "://",
+  "//",
+  "km_",
+  "bearer ",
+  "password",
+  "password: ",
+  "token=\\",
+  "/heartbeat/",
+  '"',
+  "\\",
+  "=",
+  "A"
+]
+
+describe("LogMask", () => {
+  it.each([
+    ["postgres://ada:pin@db.example/kanmon", "postgres://••••@db.example/kanmon"],
+    ["a.b.c+d://ada:pin@host", "a.b.c+d://••••@host"],
+    ["km_0123456789abcdef", "km_••••"],
+    [`Bearer abc.def`, "Bearer ••••"],
+    [`{"password":"pin"}`, `{"password":"••••"}`]
+  ])("masks %s", (text, masked) => {
+    assert.strictEqual(mask(text), masked)
+  })
+
+  it.each(shapes)("reads a long repetition of %j in time that grows with its length alone", (shape) => {
+    for (const end of ["", " x", "\n", '"']) {
+      const text = shape.repeat(length / shape.length) + end
+      const before = process.threadCpuUsage()
+      mask(text)
+      const { system, user } = process.threadCpuUsage(before)
+      // Some milliseconds; an expression of quadratic cost takes tens of seconds.
+      assert.isBelow((system + user) / 1e6, 2, `${shape}…${end}`)
+    }
+  })
+})

@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { objection } from "../../src/http/BodyBounds.ts"
+
+describe("the bounds of a body", () => {
+  it("take every document of usual size, whatever its texts hold", () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => assert.isUndefined(objection(JSON.stringify(value)))))
+    const text = `${',"[{\\'.repeat(100_000)}`
+    assert.isUndefined(objection(JSON.stringify({ description: text, other: [text, ""] })))
+  })
+
+  it("refuse what takes long to decode", () => {
+    assert.include(objection(JSON.stringify(Array.from({ length: 10_001 }, () => 0))), "values")
+    assert.include(objection(JSON.stringify({ [String.raw`a\"`]: Array.from({ length: 10_001 }, () => []) })), "values")
+    assert.include(objection("[".repeat(500_000)), "levels")
+    assert.include(objection('{"a":'.repeat(200_000)), "levels")
+  })
+
+  it("read what is no JSON to its end", () => {
+    for (const text of ['"'.repeat(1001), `"${"\\".repeat(999_999)}`, `"${"\\\\".repeat(400_000)}"`])
+      assert.isUndefined(objection(text))
+  })
+})
