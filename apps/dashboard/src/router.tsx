@@ -1,25 +1,24 @@
-/** The routes. Each page is a chunk of its own, loaded when it is opened. */
+/** The routes of people who are signed in, and all of them together. Each page is a chunk of its own, loaded when it is opened. */
 import type { QueryClient } from "@tanstack/react-query"
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect
-} from "@tanstack/react-router"
-import { isNewInstallation, methodsQuery } from "./api/methods.ts"
+import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
+import {
+  forgotPassword,
+  invitation,
+  resetPassword,
+  root,
+  type RouterContext,
+  signIn,
+  signUp,
+  textIn,
+  wall
+} from "./entrance.tsx"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
 import { parseAuditSearch } from "./features/audit/auditSearch.ts"
 import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
 import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
-import { Root } from "./routes/Root.tsx"
-
-interface RouterContext {
-  readonly client: QueryClient
-}
 
 /** What a route is entered with. */
 interface Entry {
@@ -27,88 +26,7 @@ interface Entry {
   readonly location: { readonly href: string }
 }
 
-const root = createRootRouteWithContext<RouterContext>()({
-  component: Root,
-  errorComponent: (props) => (
-    <main>
-      <PageError {...props} />
-    </main>
-  ),
-  notFoundComponent: () => (
-    <main>
-      <NotFound />
-    </main>
-  )
-})
-
 const frameKey = "kanmon.frame"
-
-/** A path of this site, to return to after signing in; never another site. */
-const returnTo = (search: Record<string, unknown>): { readonly to?: string | undefined } => {
-  const { to } = search
-  return typeof to === "string" && /^\/(?![/\\])/.test(to) && !to.startsWith("/sign-") ? { to } : {}
-}
-
-/** One text of an address, if it is there. */
-const textIn = <Name extends string>(
-  search: Record<string, unknown>,
-  name: Name
-): { readonly [_ in Name]?: string } => {
-  const value = search[name]
-  return (typeof value === "string" && value !== "" ? { [name]: value } : {}) as { readonly [_ in Name]?: string }
-}
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-in",
-  // No text: a link could have any, which people would read as ours.
-  validateSearch: (search): { readonly to?: string | undefined; readonly reset?: true } => ({
-    ...returnTo(search),
-    ...(search["reset"] === true ? { reset: true } : {})
-  }),
-  beforeLoad: async ({ context: { client }, search }) => {
-    if (await isNewInstallation(client)) throw redirect({ to: "/sign-up", search: returnTo(search), replace: true })
-  },
-  // Which buttons there are is known when they appear. Without an answer all are shown.
-  loader: ({ context: { client } }) => client.prefetchQuery(methodsQuery),
-  component: lazyRouteComponent(() => import("./routes/SignIn.tsx"))
-})
-
-const signUp = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-up",
-  validateSearch: returnTo,
-  // Whether this is the first account is known when the page appears.
-  loader: ({ context: { client } }) => client.prefetchQuery(methodsQuery),
-  component: lazyRouteComponent(() => import("./routes/SignUp.tsx"))
-})
-
-const forgotPassword = createRoute({
-  getParentRoute: () => root,
-  path: "/forgot-password",
-  validateSearch: (search) => textIn(search, "email"),
-  component: lazyRouteComponent(() => import("./routes/ForgotPassword.tsx"))
-})
-
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: "/reset-password",
-  validateSearch: (search) => ({ ...textIn(search, "token"), ...textIn(search, "error") }),
-  component: lazyRouteComponent(() => import("./routes/ResetPassword.tsx"))
-})
-
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: "/invitation",
-  validateSearch: (search) => textIn(search, "token"),
-  component: lazyRouteComponent(() => import("./routes/Invitation.tsx"))
-})
-
-const wall = createRoute({
-  getParentRoute: () => root,
-  path: "/wall",
-  component: lazyRouteComponent(() => import("./routes/Wall.tsx"))
-})
 
 /** Leads a visitor without a session to the sign-in, and back. */
 const needSession = async ({ context: { client }, location }: Entry): Promise<void> => {

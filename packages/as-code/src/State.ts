@@ -1,6 +1,6 @@
 /** Reads the records on the server that have keys, in the form of files. */
 import type { Check } from "@kanmon/core/Check"
-import { commonFields } from "@kanmon/protocol/MonitorBody"
+import { commonFields } from "@kanmon/protocol/MonitorFields"
 import { Effect, Schema } from "effect"
 import * as Body from "./RequestBody.ts"
 import { Remote, type RemoteFailure, type Row } from "./Remote.ts"

@@ -8,7 +8,8 @@ import { PlanRecord, type PlanRequest } from "./PlanBody.ts"
 import { AdminOnly, Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import { Subscription } from "./SubscriptionBody.ts"
-import * as Examples from "./internal/Examples.ts"
+import { deleted } from "./internal/Examples.ts"
+import * as Examples from "./internal/InstallationExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { planId: PlanId }
@@ -84,7 +85,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
           summary: "Delete a plan",
           description:
             "Deletes a plan without subscribers. 409 `conflict` when an organization subscribes to it. For admins of the installation; others get 403 `forbidden`.",
-          response: Examples.deleted(Examples.plan.id)
+          response: deleted(Examples.plan.id)
         })
       ),
     HttpApiEndpoint.get("subscription", "/subscription", { success: Subscription })

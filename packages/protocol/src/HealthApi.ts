@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Health } from "./HealthBody.ts"
-import * as Examples from "./internal/Examples.ts"
+import * as Examples from "./internal/InstallationExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
 export class HealthApi extends HttpApiGroup.make("health")

@@ -8,7 +8,8 @@ import type * as IncidentBody from "./IncidentBody.ts"
 import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
-import * as Examples from "./internal/Examples.ts"
+import { deleted } from "./internal/Examples.ts"
+import * as Examples from "./internal/PageExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { incidentId: IncidentId }
@@ -99,7 +100,7 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
         access: "incidents.write",
         summary: "Delete an incident",
         description: "Deletes the incident. A maintenance window ends at once and its series with it.",
-        response: Examples.deleted(Examples.incident.id)
+        response: deleted(Examples.incident.id)
       })
     )
   )

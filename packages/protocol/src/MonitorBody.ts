@@ -4,14 +4,12 @@
  */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { Interval, LastFailure, type Monitor, organizing, Period, Timeout } from "@kanmon/domain/Monitor"
-import { visibleParts } from "@kanmon/domain/Line"
-import { GroupPath } from "@kanmon/domain/MonitorNotes"
-import { Region } from "@kanmon/domain/Region"
+import { LastFailure, type Monitor, type organizing } from "@kanmon/domain/Monitor"
 import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { dayMillis, type EpochMillis, Timestamp, toIso } from "@kanmon/domain/Timestamp"
-import { Effect, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
+import { commonFields, commonProblems, passiveFields } from "./MonitorFields.ts"
 import type { BundledMonitorTypes } from "./internal/BundledTypes.gen.ts"
 
 /** What a body's decoder needs to know of a check kind. */
@@ -139,66 +137,10 @@ export type MonitorDraft = Pick<
   readonly writeOnly: ReadonlyArray<string>
 }
 
-const defaultInterval = 60
-
 /** Characters of a type's own fields as JSON: every region has all monitors in memory, and the bus bounds its messages. */
 const maxConfig = 200_000
 
 const sizeOf = (config: Schema.JsonObject): number => JSON.stringify(config).length
-
-export const commonFields = {
-  key: Body.key,
-  name: Body.name.annotate({ description: "Display name" }),
-  interval: Interval.annotate({ description: "Seconds between checks" }).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(defaultInterval))
-  ),
-  retryInterval: Schema.NullOr(
-    Interval.annotate({
-      description:
-        "Seconds from a failed check to the next one, until there were as many failures as the alert rules of the monitor wait for (`consecutiveFailures`); then the interval applies again. At most the interval, and at least the plan's minimum"
-    })
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  timeout: Schema.optionalKey(Timeout),
-  regions: Schema.Array(Region)
-    .check(Schema.isMaxLength(100))
-    .annotate({ description: "Set of regions that run the check; empty means all" })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-  paused: Schema.Boolean.annotate({ description: "A paused monitor is not checked" }).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(false))
-  ),
-  tags: organizing.tags
-    .annotate({
-      description:
-        "Set of at most 20 labels such as `prod` or `team:payments`, by which lists, rules, incidents and status pages select monitors"
-    })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-  group: Schema.NullOr(GroupPath.check(visibleParts))
-    .annotate({ description: "Path of at most four names, such as `Shop/Payments`; null means none" })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  description: organizing.description
-    .annotate({ description: "What to do when it fails, in Markdown; at most 4096 bytes. Null means none" })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  links: organizing.links
-    .annotate({ description: "At most 10 links to runbooks, dashboards and the like" })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-  dependsOn: organizing.dependsOn
-    .annotate({
-      description:
-        "Set of at most 10 monitors of the project that this one cannot work without. A deleted monitor is removed from it"
-    })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
-}
-
-const passiveFields = {
-  ...commonFields,
-  interval: Period.annotate({
-    description: "Seconds between the signals of the job, from 10 seconds to 366 days"
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultInterval)))
-}
-
-/** The common fields as monitors of this kind have them: those that wait for signals may wait for a year. */
-export const commonFieldsOf = ({ passive }: Pick<CheckKind, "passive">): typeof commonFields =>
-  passive === undefined ? commonFields : passiveFields
 
 const decodeActive = decodeStrict(Schema.Struct(commonFields))
 const decodePassive = decodeStrict(Schema.Struct(passiveFields))
@@ -400,37 +342,3 @@ const split = (fields: Record<string, unknown>) => {
 
 const errorsOf = (result: Result.Result<unknown, InvalidFields>): ReadonlyArray<FieldError> =>
   Result.isFailure(result) ? result.failure.errors : []
-
-const commonProblems = (
-  fields: {
-    readonly interval: number
-    readonly retryInterval: number | null
-    readonly timeout?: number
-    readonly regions: ReadonlyArray<string>
-  },
-  knownRegions: ReadonlyArray<string>,
-  passive: boolean
-): ReadonlyArray<FieldError> => [
-  ...(passive && fields.regions.length > 0
-    ? [{ path: "regions", message: "This type waits for signals; it is not run in regions" }]
-    : []),
-  ...(passive && fields.retryInterval !== null
-    ? [{ path: "retryInterval", message: "This type waits for signals; there is no check to repeat" }]
-    : []),
-  ...(fields.retryInterval !== null && fields.retryInterval > fields.interval
-    ? [{ path: "retryInterval", message: `Expected at most the interval, ${fields.interval} seconds` }]
-    : []),
-  ...(fields.timeout !== undefined && fields.timeout > fields.interval
-    ? [{ path: "timeout", message: `Expected at most the interval, ${fields.interval} seconds` }]
-    : []),
-  ...fields.regions.flatMap((region, index) =>
-    knownRegions.includes(region)
-      ? []
-      : [
-          {
-            path: `regions[${index}]`,
-            message: `There is no region ${region}; there are ${knownRegions.join(", ") || "none yet"}`
-          }
-        ]
-  )
-]

@@ -4,7 +4,8 @@ import { LastFailure } from "@kanmon/domain/Monitor"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Result, Schema } from "effect"
 import { clearable, defaultsOf as defaultsIn, type Json, jsonSchema, properties, requiredOf } from "./JsonSchema.ts"
-import { type CheckKind, commonFields, commonFieldsOf, DomainSummary, Unset, Warning } from "./MonitorBody.ts"
+import { commonFields, commonFieldsOf } from "./MonitorFields.ts"
+import { type CheckKind, DomainSummary, Unset, Warning } from "./MonitorBody.ts"
 
 const string = { type: "string" }
 const time = { type: "string", format: "date-time" }

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Limits, Problems } from "./Middleware.ts"
 import { ChannelTypeRecord, CheckTypeRecord, PluginRecord } from "./PluginBody.ts"
-import * as Examples from "./internal/Examples.ts"
+import * as Examples from "./internal/InstallationExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
 export class PluginsApi extends HttpApiGroup.make("plugins")

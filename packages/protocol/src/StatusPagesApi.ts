@@ -7,7 +7,8 @@ import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as StatusPageBody from "./StatusPageBody.ts"
-import * as Examples from "./internal/Examples.ts"
+import { deleted } from "./internal/Examples.ts"
+import * as Examples from "./internal/PageExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { statusPageId: StatusPageId }
@@ -104,7 +105,7 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
         access: "statusPages.write",
         summary: "Delete a status page",
         description: "Deletes the status page. Its slug and its custom domain can be used again.",
-        response: Examples.deleted(Examples.page.id)
+        response: deleted(Examples.page.id)
       })
     )
   )

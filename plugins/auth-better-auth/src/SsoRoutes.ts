@@ -15,6 +15,7 @@ import { invalid, problem } from "./ProblemResponses.ts"
 import { SsoFailure } from "./SsoFailure.ts"
 import * as SsoFetch from "./SsoFetch.ts"
 import * as SsoFlow from "./SsoFlow.ts"
+import { asJson, recall, remember } from "./SsoMemory.ts"
 import * as SsoPages from "./SsoPages.ts"
 import type { ServiceProvider } from "./SsoSaml.ts"
 
@@ -42,30 +43,6 @@ const decodeStart = decodeStrict(
   })
 )
 const decodeConnect = decodeStrict(Schema.Struct({ email: text, code: text, password: text }))
-
-const Remembered = Schema.fromJsonString(
-  Schema.Union([
-    Schema.Struct({ step: Schema.Literal("oidc"), verifier: Schema.String, nonce: Schema.String }),
-    Schema.Struct({ step: Schema.Literal("saml"), requestId: Schema.String, browser: Schema.String }),
-    Schema.Struct({
-      step: Schema.Literals(["finish", "connect"]),
-      assertion: Schema.optionalKey(Schema.String),
-      claims: Schema.Record(Schema.String, Schema.Json),
-      identity: Schema.Struct({
-        subject: Schema.String,
-        email: Schema.optional(Schema.String),
-        emailVerified: Schema.optional(Schema.Boolean),
-        name: Schema.optional(Schema.String),
-        groups: Schema.Array(Schema.String)
-      })
-    })
-  ])
-)
-const remember = Schema.encodeSync(Remembered)
-const recall = Schema.decodeSync(Remembered)
-
-const asJson = (claims: Readonly<Record<string, unknown>>): Record<string, Schema.Json> =>
-  JSON.parse(JSON.stringify(claims)) as Record<string, Schema.Json>
 
 export interface Needs {
   readonly apiUrl: string

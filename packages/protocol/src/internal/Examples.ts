@@ -1,26 +1,20 @@
-/** Examples of bodies for the OpenAPI document. All belong to one project, so that their ids agree. */
+/** Examples of bodies for the OpenAPI document: a project, its monitors and its alerts. All belong together, so that their ids agree. */
 import type { AlertHistoryEntry, AlertRule } from "@kanmon/domain/AlertRule"
 import type { ApiKey } from "@kanmon/domain/ApiKey"
 import type { AuditEntry } from "@kanmon/domain/AuditEntry"
-import type { Incident } from "@kanmon/domain/Incident"
 import type { MonitorStats } from "@kanmon/domain/Monitor"
 import type { Project } from "@kanmon/domain/Project"
 import type { Schema } from "effect"
 import type { Delivery } from "../DeliveryBody.ts"
-import type { Subscription } from "../SubscriptionBody.ts"
 import type { ChannelRecord } from "../ChannelBody.ts"
-import type { Health } from "../HealthBody.ts"
-import type { PlanRecord } from "../PlanBody.ts"
 import type { RulePreview } from "../RuleBody.ts"
-import type { ChannelTypeRecord, CheckTypeRecord, PluginRecord } from "../PluginBody.ts"
-import type { StatusPageRecord } from "../StatusPageBody.ts"
 
 const organizationId = "org_01m7xr0ab1s6d8g3jp9yf5c2te"
-const projectId = "prj_01m7xr0ab3v9k2t5wq8zc4n6hd"
-const monitorId = "mon_01m7xs8mrbmd3ef5jxd1fat24r"
+export const projectId = "prj_01m7xr0ab3v9k2t5wq8zc4n6hd"
+export const monitorId = "mon_01m7xs8mrbmd3ef5jxd1fat24r"
 const channelId = "ch_01m7xsc2p7r4y9e6gk1vb8t3wz"
 const ruleId = "rul_01m7xsd9q3z5m8n2ca7xf6k4jv"
-const createdAt = "2026-11-20T08:30:00.000Z"
+export const createdAt = "2026-11-20T08:30:00.000Z"
 
 export const deleted = (id: string): Schema.JsonObject => ({ id, deleted: true })
 
@@ -243,195 +237,4 @@ export const delivery: typeof Delivery.Encoded = {
   attempts: [{ at: "2026-11-20T09:02:11.034Z", outcome: "delivered", detail: "HTTP 204", duration: 112 }],
   createdAt: "2026-11-20T09:02:10.480Z",
   nextAttemptAt: null
-}
-
-export const incidentRequest: Schema.JsonObject = {
-  title: "Checkout is slow",
-  status: "investigating",
-  message: "We are looking into it.",
-  monitorIds: [monitorId]
-}
-
-const firstUpdate: (typeof Incident.Encoded)["updates"][number] = {
-  id: "upd_01m7xsn3f5k9q2e8ya6vw1c7hj",
-  status: "investigating",
-  message: "We are looking into it.",
-  createdAt: "2026-11-20T09:05:00.000Z"
-}
-
-export const incident: typeof Incident.Encoded = {
-  id: "inc_01m7xsm2d7g4z8t1xk9bh5r3pe",
-  projectId,
-  key: null,
-  title: "Checkout is slow",
-  status: "investigating",
-  monitorIds: [monitorId],
-  tags: [],
-  maintenance: false,
-  scheduledStart: null,
-  scheduledEnd: null,
-  recurrence: null,
-  timezone: null,
-  series: null,
-  startedAt: "2026-11-20T09:05:00.000Z",
-  resolvedAt: null,
-  updates: [firstUpdate],
-  createdAt: "2026-11-20T09:05:00.000Z",
-  updatedAt: "2026-11-20T09:05:00.000Z"
-}
-
-export const incidentChange: Schema.JsonObject = { status: "resolved", message: "A fix has been rolled out." }
-
-export const resolvedIncident: typeof Incident.Encoded = {
-  ...incident,
-  status: "resolved",
-  resolvedAt: "2026-11-20T09:40:00.000Z",
-  updates: [
-    firstUpdate,
-    {
-      id: "upd_01m7xsp6r8m1c4w7zd2tb5n9kv",
-      status: "resolved",
-      message: "A fix has been rolled out.",
-      createdAt: "2026-11-20T09:40:00.000Z"
-    }
-  ],
-  updatedAt: "2026-11-20T09:40:00.000Z"
-}
-
-export const pageRequest: Schema.JsonObject = {
-  name: "Acme",
-  slug: "acme",
-  monitors: [{ monitorId, displayGroup: "Shop" }]
-}
-
-export const pagePreview: Schema.JsonObject = {
-  html: '<!doctype html>\n<html lang="en"><head><title>All systems operational · Acme</title></head><body>…</body></html>\n'
-}
-
-export const page: typeof StatusPageRecord.Encoded = {
-  id: "sp_01m7xsq9h2v5y8n3ke6cw4t7rb",
-  projectId,
-  key: null,
-  name: "Acme",
-  slug: "acme",
-  monitorIds: [monitorId],
-  monitors: [{ monitorId, displayGroup: "Shop" }],
-  tags: [],
-  embedOrigins: [],
-  customDomain: null,
-  customDomainStatus: "none",
-  customDomainError: null,
-  createdAt,
-  updatedAt: createdAt,
-  customDomainRecords: []
-}
-
-export const pageWithDomain: typeof StatusPageRecord.Encoded = {
-  ...page,
-  customDomain: "status.acme.example",
-  customDomainStatus: "pending_dns",
-  customDomainRecords: [
-    {
-      type: "CNAME",
-      name: "status.acme.example",
-      value: "pages.kanmon.example",
-      purpose: "Leads visitors here."
-    }
-  ]
-}
-
-export const planRequest: Schema.JsonObject = {
-  name: "Studio",
-  monitors: 200,
-  checkInterval: 30,
-  regions: 3,
-  price: 19.9
-}
-
-export const plan: typeof PlanRecord.Encoded = {
-  id: "plan_01m7xss4e6k8r1c9wz3ny7v2tb",
-  name: "Studio",
-  monitors: 200,
-  checkInterval: 30,
-  regions: 3,
-  price: 19.9,
-  currency: "EUR"
-}
-
-export const subscription: typeof Subscription.Encoded = {
-  planId: plan.id,
-  status: "active",
-  currentPeriodStart: "2026-11-01T00:00:00.000Z",
-  currentPeriodEnd: "2026-12-01T00:00:00.000Z",
-  cancelAt: null,
-  pastDueSince: null,
-  graceEndsAt: null,
-  effectivePlanId: plan.id,
-  monitorsUsed: 42,
-  payments: true
-}
-
-export const plugin: typeof PluginRecord.Encoded = {
-  name: "@kanmon/check-tcp",
-  origin: "bundled",
-  status: "loaded",
-  checks: [{ type: "tcp", summary: "Opens a TCP connection to a port." }],
-  channels: [],
-  auths: [],
-  refused: []
-}
-
-export const checkType: typeof CheckTypeRecord.Encoded = {
-  type: "tcp",
-  summary: "Opens a TCP connection to a port.",
-  passive: false,
-  schema: {
-    type: "object",
-    title: "tcp monitor",
-    properties: { type: { const: "tcp" }, name: { type: "string" }, host: { type: "string" } },
-    required: ["name", "type", "host"]
-  }
-}
-
-export const channelType: typeof ChannelTypeRecord.Encoded = {
-  type: "pushover",
-  summary: "Sends a push message with Pushover.",
-  ready: true,
-  schema: {
-    type: "object",
-    title: "pushover channel",
-    properties: {
-      type: { const: "pushover" },
-      name: { type: "string" },
-      config: { type: "object", properties: { token: { type: "string", writeOnly: true } }, required: ["token"] }
-    },
-    required: ["name", "type", "config"]
-  }
-}
-
-export const health: typeof Health.Encoded = {
-  status: "ok",
-  version: "0.1.0",
-  database: "ok",
-  bus: "ok",
-  scheduler: "ok",
-  outbox: "ok",
-  refusals: [],
-  connectivity: "ok",
-  clock: { offsetMillis: 3, status: "ok" },
-  stale: 0,
-  probes: { "eu-west": 2, "us-east": 1 },
-  stalls: [
-    {
-      at: "2026-11-02T08:15:30.000Z",
-      stalledMillis: 5120,
-      kind: "check",
-      key: "mon_01k8t6q7zv3j5n9x2c4b6m8w0d",
-      label: "redis-ping",
-      size: null,
-      plugin: "kanmon-check-redis-ping",
-      stack: ["parse (kanmon-check-redis-ping/index.js:41:7)"],
-      quarantined: false
-    }
-  ]
 }

@@ -9,6 +9,7 @@ import type {
 } from "@kanmon/domain/Organization"
 import { user } from "./AccountExamples.ts"
 import * as Examples from "./Examples.ts"
+import { plan } from "./InstallationExamples.ts"
 
 const createdAt = Examples.project.createdAt
 const userId = "usr_01m7xr0ab0e7t4n2mq6yk9w3sd"
@@ -18,7 +19,7 @@ export const organization: typeof Organization.Encoded = {
   name: "Acme",
   role: "owner",
   members: 3,
-  plan: { id: Examples.plan.id, name: Examples.plan.name },
+  plan: { id: plan.id, name: plan.name },
   createdAt,
   updatedAt: createdAt
 }
