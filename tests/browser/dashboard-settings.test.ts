@@ -36,6 +36,7 @@ const subscription = {
   pastDueSince: "2026-11-20T00:00:00.000Z",
   graceEndsAt: "2026-12-04T00:00:00.000Z",
   monitorsUsed: 10,
+  monitorsShared: 10,
   payments: true
 }
 

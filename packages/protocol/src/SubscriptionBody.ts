@@ -12,6 +12,10 @@ export const Subscription = Schema.Struct({
   }),
   effectivePlanId: PlanId.annotate({ description: "The plan whose limits apply now" }),
   monitorsUsed: Schema.Int.annotate({ description: "Monitors over all projects" }),
+  monitorsShared: Schema.Int.annotate({
+    description:
+      "Monitors that count against the plan: `monitorsUsed`, and without a subscription also those of the other organizations without one that the same account founded"
+  }),
   payments: Schema.Boolean.annotate({
     description: "Whether plans can be bought: whether the operator has set up payments"
   })

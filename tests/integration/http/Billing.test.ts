@@ -30,6 +30,7 @@ layer(environment, live)("billing", (it) => {
         pastDueSince: null,
         graceEndsAt: null,
         monitorsUsed: 0,
+        monitorsShared: 0,
         payments: true
       })
       const price = stripe.state.get("price", item.price.id)

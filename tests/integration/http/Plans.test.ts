@@ -132,6 +132,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("plans", (it) => {
         graceEndsAt: null,
         effectivePlanId: "plan_free",
         monitorsUsed: 1,
+        monitorsShared: 1,
         payments: false
       })
       refused(yield* ada.withKey("GET", "/billing/subscription"), 403, "forbidden")

@@ -89,7 +89,7 @@ export const layer = HttpApiBuilder.group(
 )
 
 /** Who has no subscription is on the default plan for as long as they like. */
-const toSubscription = ({ monitors, plan, subscription }: OrganizationStanding) => {
+const toSubscription = ({ monitors, plan, shared, subscription }: OrganizationStanding) => {
   const { cancelAt, currentPeriodEnd, currentPeriodStart, pastDueSince, planId, status } = subscription ?? {
     planId: plan.id,
     status: "active" as const,
@@ -107,7 +107,8 @@ const toSubscription = ({ monitors, plan, subscription }: OrganizationStanding) 
     pastDueSince,
     graceEndsAt: graceEnd({ pastDueSince, status }),
     effectivePlanId: plan.id,
-    monitorsUsed: monitors
+    monitorsUsed: monitors,
+    monitorsShared: shared
   }
 }
 

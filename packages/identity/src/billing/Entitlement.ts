@@ -13,7 +13,15 @@ import { SubscriptionRepository } from "./SubscriptionRepository.ts"
 
 /** The plan allows no more. `current` is what the account has, or what was asked for. */
 export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("PlanLimitReached", {
-  limited: Schema.Literals(["monitors", "running", "interval", "retryInterval", "customDomain", "phoneNumbers"]),
+  limited: Schema.Literals([
+    "monitors",
+    "sharedMonitors",
+    "running",
+    "interval",
+    "retryInterval",
+    "customDomain",
+    "phoneNumbers"
+  ]),
   limit: Schema.Int,
   current: Schema.Int,
   planId: PlanId,
@@ -29,11 +37,15 @@ export class Entitlement extends Context.Service<
     readonly admitInterval: (plan: Plan, interval: number) => Effect.Effect<void, PlanLimitReached>
     /** Refuses a retry interval that is shorter than the plan allows; null is none. */
     readonly admitRetryInterval: (plan: Plan, interval: number | null) => Effect.Effect<void, PlanLimitReached>
-    /** Refuses so many more monitors than the plan has room for. Paused ones count like others. */
+    /**
+     * Refuses so many more monitors than the plan has room for. Paused ones count like others. Organizations without a subscription
+     * share the plan with the others that the same account founded.
+     */
     readonly admitMonitors: (
       organizationId: OrganizationId,
       plan: Plan,
-      more: number
+      more: number,
+      at: EpochMillis
     ) => Effect.Effect<void, PlanLimitReached>
     /** Refuses to let one more run than the plan has room for: after a downgrade there can be more monitors than that. */
     readonly admitRunning: (organizationId: OrganizationId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
@@ -45,7 +57,7 @@ export class Entitlement extends Context.Service<
     Entitlement,
     Effect.gen(function* () {
       const plans = yield* PlanRepository
-      const { countMonitors } = yield* SubscriptionRepository
+      const { countMonitors, countShared } = yield* SubscriptionRepository
       const defaultPlan = yield* DefaultPlan
 
       const planOf: Entitlement["Service"]["planOf"] = Effect.fn("Entitlement.planOf")(function* (organizationId, at) {
@@ -56,10 +68,12 @@ export class Entitlement extends Context.Service<
       })
 
       const admitMonitors: Entitlement["Service"]["admitMonitors"] = Effect.fnUntraced(
-        function* (organizationId, plan, more) {
+        function* (organizationId, plan, more, at) {
           if (roomOf(plan) === Number.POSITIVE_INFINITY) return
           const { total } = yield* countMonitors(organizationId)
           if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
+          const shared = (yield* countShared(organizationId, at, { lock: true })) ?? total
+          if (shared + more > plan.monitors) return yield* refused(plan, "sharedMonitors", plan.monitors, shared)
         }
       )
 

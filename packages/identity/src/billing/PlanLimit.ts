@@ -9,6 +9,8 @@ const words = ({ current, limit, limited, planName }: PlanLimitReached, more: st
   switch (limited) {
     case "monitors":
       return `The plan ${planName} includes ${limit} monitors over all your projects, and you have ${current}; delete one, or ${more}`
+    case "sharedMonitors":
+      return `The plan ${planName} includes ${limit} monitors over all organizations without a subscription that one account founded, and together they have ${current}; delete one, subscribe to a plan for this organization, or ${more}`
     case "running":
       return `The plan ${planName} includes ${limit} running monitors, and you have ${current}; pause or delete one, or ${more}`
     case "interval":
@@ -24,6 +26,7 @@ const words = ({ current, limit, limited, planName }: PlanLimitReached, more: st
 
 const fields: Readonly<Record<PlanLimitReached["limited"], string | undefined>> = {
   monitors: undefined,
+  sharedMonitors: undefined,
   running: "paused",
   interval: "interval",
   retryInterval: "retryInterval",

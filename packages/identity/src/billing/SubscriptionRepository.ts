@@ -1,6 +1,6 @@
 /** The tables of subscriptions and of the payment provider's events, and the number of an account's monitors. */
-import { PlanId, OrganizationId } from "@kanmon/domain/Ids"
-import { liveStatuses, SubscriptionStatus } from "@kanmon/domain/Subscription"
+import { OrganizationId, PlanId, UserId } from "@kanmon/domain/Ids"
+import { graceMillis, liveStatuses, SubscriptionStatus } from "@kanmon/domain/Subscription"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -58,6 +58,15 @@ export class SubscriptionRepository extends Context.Service<
     readonly countMonitors: (
       organizationId: OrganizationId
     ) => Effect.Effect<{ readonly total: number; readonly running: number }>
+    /**
+     * The monitors of the organizations without a subscription in force that share one plan with this one, its own among them;
+     * undefined when it has a subscription in force. With `lock`, others that create in the same share wait until the transaction ends.
+     */
+    readonly countShared: (
+      organizationId: OrganizationId,
+      at: EpochMillis,
+      options: { readonly lock: boolean }
+    ) => Effect.Effect<number | undefined>
   }
 >()("@kanmon/identity/billing/SubscriptionRepository") {
   static readonly layer = Layer.effect(
@@ -79,7 +88,42 @@ export class SubscriptionRepository extends Context.Service<
             past_due_since = EXCLUDED.past_due_since, began_at = EXCLUDED.began_at, updated_at = EXCLUDED.updated_at,
             version = subscriptions.version + 1`)
 
+      /** Without a subscription in force, as `planInForce` decides it. */
+      const isFree = (at: EpochMillis) => sql`NOT EXISTS (SELECT FROM subscriptions s WHERE s.organization_id = o.id
+        AND s.status = ANY(${liveStatuses}::text[]) AND (s.status <> 'past_due' OR s.past_due_since IS NULL
+          OR s.past_due_since > ${new Date(at - graceMillis)}))`
+      const hasFounder = sql`EXISTS (SELECT FROM organization_members f
+        WHERE f.organization_id = o.id AND f.user_id = o.founded_by)`
+      const firstOwner = sql`(SELECT m.user_id FROM organization_members m
+        WHERE m.organization_id = o.id AND m.role = 'owner' ORDER BY m.created_at, m.user_id LIMIT 1)`
+
+      const countShared: SubscriptionRepository["Service"]["countShared"] = Effect.fnUntraced(function* (
+        organizationId,
+        at,
+        { lock }
+      ) {
+        const share = yield* shareOf(sql`SELECT ${hasFounder} AS "hasFounder",
+              CASE WHEN ${hasFounder} THEN o.founded_by ELSE ${firstOwner} END AS account
+            FROM organizations o WHERE o.id = ${organizationId} AND ${isFree(at)}`)
+        if (share === undefined) return undefined
+        const { account } = share
+        // Without any owner it is on its own.
+        if (account === null) return (yield* countMonitors(organizationId)).total
+        // Always after the organization's own row, so that no two wait for each other.
+        if (lock) yield* run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`free plan of ${account}`}, 0))`)
+        const founded = sql`o.founded_by = ${account} AND (${hasFounder} OR m.created_at < o.founder_left_at)`
+        const taken = sql`NOT ${hasFounder} AND ${firstOwner} = ${account}`
+        const counted = share.hasFounder ? founded : sql`((${founded}) OR (${taken}))`
+        return (yield* sharing(sql`SELECT count(*) AS total FROM organizations o JOIN projects p ON p.organization_id = o.id
+            JOIN monitors m ON m.project_id = p.id WHERE ${isFree(at)} AND ${counted}`)).total
+      })
+
+      const countMonitors: SubscriptionRepository["Service"]["countMonitors"] = (organizationId) =>
+        counted(sql`SELECT count(*) AS total, count(*) FILTER (WHERE NOT m.paused) AS running
+          FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.organization_id = ${organizationId}`)
+
       return SubscriptionRepository.of({
+        countShared,
         find: (organizationId) =>
           subscription(sql`SELECT subscription_id AS id, item_id AS "itemId", plan_id AS "planId", status,
               current_period_start AS "currentPeriodStart", current_period_end AS "currentPeriodEnd",
@@ -109,9 +153,7 @@ export class SubscriptionRepository extends Context.Service<
           Rows.any(sql`SELECT 1 FROM subscriptions WHERE plan_id = ${planId} AND status <> 'canceled' LIMIT 1`),
         isDisabled: (organizationId) =>
           Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${organizationId} AND disabled_at IS NOT NULL`),
-        countMonitors: (organizationId) =>
-          counted(sql`SELECT count(*) AS total, count(*) FILTER (WHERE NOT m.paused) AS running
-            FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.organization_id = ${organizationId}`)
+        countMonitors
       })
     })
   )
@@ -122,4 +164,6 @@ const date = (at: EpochMillis | null): Date | null => (at === null ? null : new 
 const subscription = Rows.first(SubscriptionRow)
 const accounts = Rows.all(Schema.Struct({ organizationId: OrganizationId }))
 const overdue = Rows.all(Schema.Struct({ organizationId: OrganizationId, id: Schema.String }))
+const shareOf = Rows.first(Schema.Struct({ hasFounder: Schema.Boolean, account: Schema.NullOr(UserId) }))
+const sharing = Rows.one(Schema.Struct({ total: Rows.Count }))
 const counted = Rows.one(Schema.Struct({ total: Rows.Count, running: Rows.Count }))

@@ -22,6 +22,8 @@ export interface OrganizationStanding {
   readonly plan: Plan
   /** How many monitors there are over all projects. */
   readonly monitors: number
+  /** How many count against the plan: without a subscription also those of organizations that share it. */
+  readonly shared: number
 }
 
 /** A subscription as the payment provider has just described it. */
@@ -91,7 +93,9 @@ export class Subscriptions extends Context.Service<
           const subscription = yield* repository.find(organizationId)
           const plan = yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
           const { total } = yield* repository.countMonitors(organizationId)
-          return { subscription, plan, monitors: total }
+          const now = yield* Clock.currentTimeMillis
+          const shared = (yield* repository.countShared(organizationId, now, { lock: false })) ?? total
+          return { subscription, plan, monitors: total, shared }
         }
       )
 

@@ -3,7 +3,7 @@ import { type OrganizationId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Member, ProjectMember } from "@kanmon/domain/Organization"
 import { highest, MemberSource, Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
@@ -97,6 +97,9 @@ export class MemberRepository extends Context.Service<
           yield* sql`DELETE FROM team_members WHERE user_id = ${userId}
             AND team_id IN (SELECT id FROM teams WHERE organization_id = ${id})`
           yield* sql`DELETE FROM organization_members WHERE organization_id = ${id} AND user_id = ${userId}`
+          // What they leave behind still counts for them, and what others add later does not.
+          yield* sql`UPDATE organizations SET founder_left_at = ${new Date(yield* Clock.currentTimeMillis)}
+            WHERE id = ${id} AND founded_by = ${userId}`
         }, Effect.orDie),
         countOwners: (id) =>
           count(

@@ -100,7 +100,8 @@ export class OrganizationRepository extends Context.Service<
 
       const insertFounder = Effect.fn("OrganizationRepository.insertFounder")(
         (id: OrganizationId, userId: UserId, at: EpochMillis) =>
-          sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+          sql`WITH founded AS (UPDATE organizations SET founded_by = ${userId} WHERE id = ${id})
+            INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
             VALUES (${id}, ${userId}, 'owner', 'founder', ${new Date(at)})`.pipe(Effect.asVoid, Effect.orDie)
       )
 

@@ -67,7 +67,7 @@ export class MonitorCreation extends Context.Service<
           yield* entitlement.admitInterval(plan, interval)
           yield* entitlement.admitRetryInterval(plan, retryInterval)
         }
-        yield* entitlement.admitMonitors(owner, plan, monitors.length)
+        yield* entitlement.admitMonitors(owner, plan, monitors.length, monitors[0]!.createdAt)
       })
 
       /** Creates all of them or none. Those whose callers left while it waited for the lock are left out. */

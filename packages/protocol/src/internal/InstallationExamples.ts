@@ -33,6 +33,7 @@ export const subscription: typeof Subscription.Encoded = {
   graceEndsAt: null,
   effectivePlanId: plan.id,
   monitorsUsed: 42,
+  monitorsShared: 42,
   payments: true
 }
 

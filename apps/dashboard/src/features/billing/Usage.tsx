@@ -17,7 +17,7 @@ export const Usage = ({
   readonly plan: Plan | undefined
   readonly subscription: SubscriptionRecord
 }) => {
-  const { cancelAt, graceEndsAt, monitorsUsed: used } = subscription
+  const { cancelAt, graceEndsAt, monitorsShared: used, monitorsUsed: own } = subscription
   const limit = plan === undefined || plan.monitors === unlimited ? undefined : plan.monitors
   return (
     <div className="flex flex-col gap-3">
@@ -52,6 +52,14 @@ export const Usage = ({
               style={{ width: `${Math.min(100, (used / limit) * 100)}%` }}
             />
           </div>
+        )}
+        {limit !== undefined && used > own && (
+          <p className="text-sm text-soft">
+            {t(
+              "{others} of them are in other organizations without a subscription that the same account founded: they share this plan.",
+              { others: used - own }
+            )}
+          </p>
         )}
         {limit !== undefined && used >= limit && (
           <p className="text-sm text-soft">

@@ -153,5 +153,7 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, one {# Region} other {# Regionen}}",
   "{price} a month": "{price} im Monat",
   "{used} of {limit}": "{used} von {limit}",
-  "{used}, without a limit": "{used}, ohne Grenze"
+  "{used}, without a limit": "{used}, ohne Grenze",
+  "{others} of them are in other organizations without a subscription that the same account founded: they share this plan.":
+    "{others} davon sind in anderen Organisationen ohne Abonnement, die dasselbe Konto gegründet hat: Sie teilen sich diesen Tarif."
 } as const satisfies Record<string, string>

@@ -153,5 +153,7 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, other {# リージョン}}",
   "{price} a month": "月額 {price}",
   "{used} of {limit}": "{used} / {limit}",
-  "{used}, without a limit": "{used}（無制限）"
+  "{used}, without a limit": "{used}（無制限）",
+  "{others} of them are in other organizations without a subscription that the same account founded: they share this plan.":
+    "うち{others}件は、同じアカウントが作成した、サブスクリプションのない他の組織のものです。これらの組織はこのプランを共有します。"
 } as const satisfies Record<string, string>
