@@ -32,6 +32,7 @@ import * as Projects from "@kanmon/identity/projects"
 import * as Checks from "@kanmon/monitoring/checks"
 import * as RequestActivity from "@kanmon/platform/http/RequestActivity"
 import * as RequestPipeline from "@kanmon/platform/http/RequestPipeline"
+import * as BelowPath from "@kanmon/platform/http/BelowPath"
 import * as ApiMiddleware from "@kanmon/platform/http/ApiMiddleware"
 import * as ReferencePage from "./ReferencePage.ts"
 import * as KeptDocument from "@kanmon/platform/http/KeptDocument"
@@ -157,6 +158,14 @@ const routes = Layer.mergeAll(
 /** The paths of frequent requests from monitoring systems and jobs. */
 const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
 
+/** Whether a request is never below the path of the installation: status pages have hosts of their own, and so do challenges. */
+const isRooted =
+  ({ owns }: StatusPages.PageSite["Service"]) =>
+  (request: HttpServerRequest.HttpServerRequest): boolean =>
+    owns(request) ||
+    CustomDomains.HttpsRedirect.isOverTls(request) ||
+    request.url.startsWith(CustomDomains.challengePath)
+
 /** Where the build of the dashboard is. */
 const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist/", import.meta.url))
 
@@ -192,9 +201,15 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
         isForeign: site.owns
       }
       const { holds } = yield* Quarantine.decisions
-      const wrapped = RequestPipeline.wrap(app, addresses, yield* ApiSettings).pipe(
-        Effect.provideService(RequestActivity.Held, holds)
-      )
+      const settings = yield* ApiSettings
+      // No path outside has other methods, and none is polled.
+      const noAddresses = { ...addresses, methodsOf: () => [], isBusy: () => false }
+      const wrapped = BelowPath.wrap(
+        RequestPipeline.wrap(app, addresses, settings),
+        RequestPipeline.wrap(BelowPath.outside(settings), noAddresses, settings),
+        isRooted(site),
+        settings
+      ).pipe(Effect.provideService(RequestActivity.Held, holds))
       return Layer.effectDiscard(
         Effect.gen(function* () {
           yield* HttpServer.serveEffect(Compression.wrap(wrapped))

@@ -1,6 +1,8 @@
 /* oxlint-disable node/no-process-env -- the one place that reads the environment */
 /** The settings of the environment. All are validated at startup; an invalid one ends the process with a line that names it. */
 import { domainToASCII } from "node:url"
+import * as BaseAddress from "@kanmon/domain/BaseAddress"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { NameServer } from "@kanmon/core/NameServer"
 import { EmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
@@ -8,7 +10,7 @@ import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId, unlimitedPlanId } from "@kanmon/domain/Plan"
 import { ProbeRegion } from "@kanmon/domain/Region"
 import * as SignInSettings from "./SignInSettings.ts"
-import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
+import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
 
 /** The roles of a process. */
 const Role = Schema.Literals(["api", "engine", "probe"])
@@ -36,6 +38,21 @@ const HttpAddress = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^/\s]+(\/.*)?$/, {
     message: "Expected a URL that begins with http:// or https://"
   })
+)
+
+const readAddress = (text: string) => BaseAddress.read(text, basePath)
+
+/** The public address, in canonical form. */
+const PublicAddress = Schema.String.check(
+  Schema.makeFilter((text) => Option.getOrUndefined(Result.getFailure(readAddress(text))))
+).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({
+      decode: (text: string) => Result.getOrElse(readAddress(text), () => text),
+      encode: (address: string) => address
+    })
+  )
 )
 
 /** A host name in canonical form: ASCII, lower case, without a trailing dot. */
@@ -112,7 +129,7 @@ const quota = (name: string, fallback: number) =>
 const settings = Config.all({
   port: Config.Port("KANMON_PORT").pipe(Config.withDefault(3000)),
   host: Config.NonEmptyString("KANMON_HOST").pipe(Config.withDefault("127.0.0.1")),
-  baseUrl: Config.option(Config.schema(HttpAddress, "KANMON_BASE_URL")),
+  baseUrl: Config.option(Config.schema(PublicAddress, "KANMON_BASE_URL")),
   dataDirectory: Config.NonEmptyString("KANMON_DATA_DIR").pipe(Config.withDefault("./.kanmon")),
   secret: Config.option(Config.Redacted("KANMON_SECRET")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
@@ -219,10 +236,7 @@ export class Settings extends Context.Service<
         if (objection !== undefined) return yield* new BadSetting(objection)
         return Settings.of({
           ...read,
-          baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(
-            /(?<!\/)\/+$/,
-            ""
-          ),
+          baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`),
           defaultPlan: Option.getOrElse(read.defaultPlan, () =>
             Option.isSome(read.stripeSecretKey) ? freePlanId : unlimitedPlanId
           ),

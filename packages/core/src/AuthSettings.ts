@@ -4,6 +4,8 @@ import { Context, type Redacted } from "effect"
 export class AuthSettings extends Context.Service<
   AuthSettings,
   {
+    /** Public URL of the installation without a trailing slash, for example `https://example.org/kanmon`. */
+    readonly baseUrl: string
     /** Public URL of the API, for example `https://kanmon.example.org/api/v1`. */
     readonly apiUrl: string
     /** Derived for authentication only; stable over restarts. */

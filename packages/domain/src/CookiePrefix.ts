@@ -1,7 +1,7 @@
 /**
- * How the names of an installation's cookies begin. Browsers keep cookies for a host, whatever its port, and send them to every path:
- * two installations on one host would overwrite each other's sessions.
+ * How the names of an installation's cookies begin, and their path. Browsers keep cookies for a host, whatever its port: two installations on one host would overwrite each other's sessions.
  */
+import * as BaseAddress from "./BaseAddress.ts"
 
 /** Each other character becomes its number, so that two places never share a name. */
 const plain = (text: string): string =>
@@ -12,8 +12,15 @@ const plain = (text: string): string =>
  * this very host over https, so that no other host of the domain plants one (RFC 6265bis, section 4.1.3.2).
  */
 export const cookiePrefix = (baseUrl: string): string => {
-  const { pathname, port, protocol } = new URL(baseUrl)
-  const path = plain(pathname.replaceAll(/^\/|\/$/g, ""))
+  const { port, protocol } = new URL(baseUrl)
+  const path = plain(BaseAddress.pathOf(baseUrl).slice(1))
   const place = path === "" ? (port === "" ? "" : `-${port}`) : `-${port}-${path}`
   return `${protocol === "https:" ? "__Host-" : ""}kanmon${place}`
 }
+
+/**
+ * The `Path` of the cookies of an address. Names with `__Host-` demand `/`: that no other host plants a cookie protects more than
+ * a path does, since all pages of a host are of one origin.
+ */
+export const cookiePath = (baseUrl: string): string =>
+  baseUrl.startsWith("https:") ? "/" : BaseAddress.pathOf(baseUrl) || "/"

@@ -36,7 +36,7 @@ times: ${times}
 /** The script. Its path contains its hash, so it can be cached forever. */
 export const script = {
   source,
-  /** Relative to the host's root, so that all pages of a host share one cached copy. */
+  /** Below the root of all pages of a host, so that they share one cached copy. */
   path: `/assets/status-page-${hashOf(source)}.js`
 } as const
 

@@ -40,13 +40,13 @@ const footer = (base: string): Html => html`
   </footer>
 `
 
-const head = (page: PublicPage, base: string): ReadonlyArray<Html> => [
+const head = (page: PublicPage, { base, root }: Place): ReadonlyArray<Html> => [
   html`<meta name="description" content=${`${page.name}: ${page.status.description}`} />`,
   html`<link rel="canonical" href=${page.url} />`,
   html`<link rel="alternate" type="application/atom+xml" title=${page.name} href=${`${base}/feed.atom`} />`,
   html`<link rel="alternate" type="application/rss+xml" title=${page.name} href=${`${base}/feed.rss`} />`,
   html`<link rel="alternate" type="application/feed+json" title=${page.name} href=${`${base}/feed.json`} />`,
-  html`<script src=${script.path} defer></script>`
+  html`<script src=${`${root}${script.path}`} defer></script>`
 ]
 
 /** Everything of the document but its head. */
@@ -74,14 +74,18 @@ const content = (page: PublicPage, place: Place) => {
 
 /** Renders the document with the chunk of monitors at the place's cursor. */
 export const renderDocument = (page: PublicPage, place: Place): string =>
-  shell({ ...content(page, place), head: head(page, place.base) })
+  shell({ ...content(page, place), head: head(page, place) })
 
 /** Renders a page that is not published yet: its first monitors, without the script, in these colours or the system's. */
-export const renderPreview = (page: PublicPage, base: string, scheme: "light" | "dark" | undefined): string =>
+export const renderPreview = (
+  page: PublicPage,
+  { base, root }: Pick<Place, "base" | "root">,
+  scheme: "light" | "dark" | undefined
+): string =>
   shell({
-    ...content(page, { base, cursor: 0, chunk: chunkSize }),
+    ...content(page, { root, base, cursor: 0, chunk: chunkSize }),
     head: [html`<meta name="robots" content="noindex" />`, html`<base target="_blank" />`],
-    styled: { href: previewStyle.path, scheme }
+    styled: { href: `${root}${previewStyle.path}`, scheme }
   })
 
 /** Renders only the chunk of monitors at the place's cursor, for the script to append. */

@@ -4,7 +4,9 @@
 export const chunkSize = 50
 
 export interface Place {
-  /** The prefix of the page's paths: empty on a custom domain or subdomain, otherwise `/status/<slug>`. */
+  /** The prefix of all paths on this host: the installation's own path, or empty. */
+  readonly root: string
+  /** The prefix of the page's paths: empty on a custom domain or subdomain, otherwise `<root>/status/<slug>`. */
   readonly base: string
   /** Index of the first monitor. */
   readonly cursor: number

@@ -8,7 +8,7 @@ import { emptyPage, hostilePage, hostileTexts, sampleMonitor, samplePage } from 
 import { contentSecurityPolicy, style } from "../src/Assets.ts"
 import { chunkSize, renderDocument, renderMissing, renderMonitors } from "../src/Document.ts"
 
-const at = (cursor: number, chunk = chunkSize) => ({ base: "/status/acme", cursor, chunk })
+const at = (cursor: number, chunk = chunkSize) => ({ root: "", base: "/status/acme", cursor, chunk })
 const idsOf = (markup: string): ReadonlyArray<string> =>
   [...markup.matchAll(/<li class="monitor" id="([^"]+)"/g)].map(([, id]) => id!)
 

@@ -6,7 +6,7 @@ import type { BetterAuthPlugin } from "better-auth"
 import { APIError, createAuthEndpoint } from "better-auth/api"
 import { betterAuth } from "better-auth/minimal"
 import { twoFactor } from "better-auth/plugins/two-factor"
-import { cookiePrefix } from "@kanmon/domain/CookiePrefix"
+import { cookiePath, cookiePrefix } from "@kanmon/domain/CookiePrefix"
 import { type Effect, Redacted } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import type { Expected } from "./Accidents.ts"
@@ -24,9 +24,6 @@ const prefixes: Readonly<Record<string, string>> = {
   twoFactor: "tfa",
   passkey: "psk"
 }
-
-/** The base address of the installation whose API is at `apiUrl`. */
-export const installationOf = (apiUrl: string): string => new URL("../..", `${apiUrl}/`).href
 
 export const ipHeader = "x-kanmon-client-ip"
 
@@ -150,11 +147,16 @@ export const make = (
     // Its refusals become responses; other failures are thrown instead of printed.
     onAPIError: { throw: true },
     advanced: {
-      cookiePrefix: cookiePrefix(installationOf(settings.apiUrl)),
+      cookiePrefix: cookiePrefix(settings.baseUrl),
       // Its own prefix is `__Secure-`, which other hosts of the domain can plant.
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [ipHeader] },
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure: url.protocol === "https:" }
+      defaultCookieAttributes: {
+        path: cookiePath(settings.baseUrl),
+        httpOnly: true,
+        sameSite: "lax",
+        secure: url.protocol === "https:"
+      }
     }
   })
 }

@@ -218,8 +218,7 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
     mail,
     notify,
     endChallenges,
-    attempted,
-    origin: new URL(settings.apiUrl).origin
+    attempted
   }
 })
 

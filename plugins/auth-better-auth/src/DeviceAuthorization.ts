@@ -69,7 +69,7 @@ export interface Needs {
   readonly records: AuthRecords["Service"]
   readonly sessions: ProgramSessions
   /** Of the API. */
-  readonly apiUrl: string
+  readonly baseUrl: string
   /** The codes are hashed with it: a user code alone has too few bits. */
   readonly secret: string
   /** Decides on a request and records it, in one transaction. */
@@ -86,10 +86,10 @@ export interface Needs {
   readonly approver: (request: Request) => Effect.Effect<Approver | undefined>
 }
 
-export const make = ({ apiUrl, approver, recorded, records, secret, sessions, signedIn }: Needs) => {
+export const make = ({ approver, baseUrl, recorded, records, secret, sessions, signedIn }: Needs) => {
   const hashOf = (kind: "device" | "user", code: string): string =>
     createHmac("sha256", secret).update(`device-authorization:${kind}:${code}`).digest("base64url")
-  const page = new URL("/device", apiUrl)
+  const page = new URL(`${baseUrl}/device`)
 
   const newUserCode = Effect.sync(() => Device.codeOf(randomBytes(Device.codeBytes))).pipe(
     Effect.repeat({ while: (code) => code === undefined }),

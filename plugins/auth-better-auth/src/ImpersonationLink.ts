@@ -66,7 +66,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
 const decodeUserId = Schema.decodeUnknownOption(UserId)
 
 export const make = (desk: Desk, begin: NonNullable<Started["impersonation"]>["begin"]) => {
-  const { changes, origin, records, settings } = desk
+  const { changes, records, settings } = desk
   const links = Links.make(desk.auth)
 
   /** The account and the administrator, while one may act as the other. */
@@ -138,7 +138,7 @@ export const make = (desk: Desk, begin: NonNullable<Started["impersonation"]>["b
       begin(asked, account.id, administrator.id)
     )
     if (!isPage) return begun
-    const headers = new Headers({ location: `${origin}/`, "cache-control": "no-store" })
+    const headers = new Headers({ location: `${settings.baseUrl}/`, "cache-control": "no-store" })
     for (const cookie of begun.headers.getSetCookie()) headers.append("set-cookie", cookie)
     return new Response(null, { status: 303, headers })
   })

@@ -22,11 +22,11 @@ export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => P
   forgotten: (user, token, request) =>
     run(
       Effect.gen(function* () {
-        const { attempted, hashOf, mail, origin, records } = desk()
+        const { attempted, hashOf, mail, records, settings } = desk()
         // Accounts that sign in elsewhere get no password by mail.
         if ((yield* hashOf(user.id)) === undefined) return
         const [row] = yield* records.find("user", [is("id", user.id)])
-        const link = `${origin}/reset-password?token=${token}`
+        const link = `${settings.baseUrl}/reset-password?token=${token}`
         const locale = readerOf(row, request).locale
         yield* attempted(mail(user.email, { kind: "resetPassword", link, hours: resetHours }, locale, "recovery"))
       })

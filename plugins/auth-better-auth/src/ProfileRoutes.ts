@@ -23,7 +23,7 @@ export const make = (
   { isFresh, isLocal }: ReturnType<typeof FirstAccount.make>,
   signOn: Pick<SingleSignOnService, "ofAnyOrganization">
 ) => {
-  const { ask, change, mailer, origin, settings, signedIn } = desk
+  const { ask, change, mailer, settings, signedIn } = desk
 
   const update = (request: Request, body: Profile) =>
     signedIn(
@@ -48,7 +48,7 @@ export const make = (
     )
 
   const methods = Effect.fnUntraced(function* (request: Request) {
-    const { hostname, protocol } = new URL(origin)
+    const { hostname, protocol } = new URL(settings.baseUrl)
     return Response.json({
       password: local,
       // Browsers keep passkeys for names, over HTTPS or on this machine.

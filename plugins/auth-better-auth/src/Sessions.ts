@@ -7,12 +7,11 @@ import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { SignInMethods } from "@kanmon/core/SignInMethods"
 import { SingleSignOn } from "@kanmon/core/SingleSignOn"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
-import { cookiePrefix } from "@kanmon/domain/CookiePrefix"
 import { UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { heard, recorded, runner } from "./Accidents.ts"
 import * as Address from "./AddressRoutes.ts"
-import { installationOf, make } from "./BetterAuth.ts"
+import { make } from "./BetterAuth.ts"
 import * as Callers from "./Callers.ts"
 import { is } from "./Conditions.ts"
 import * as FirstAccount from "./FirstAccount.ts"
@@ -104,7 +103,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     records,
     secret: Redacted.value(settings.secret),
     sessions: programs,
-    apiUrl: settings.apiUrl,
+    baseUrl: settings.baseUrl,
     approver: (request) =>
       Effect.map(desk.person(request), (found) =>
         found === undefined
@@ -271,7 +270,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const { hashOf, isPassword } = desk
   const singleSignOn = yield* SsoRoutes.make({
     apiUrl: settings.apiUrl,
-    cookieName: `${cookiePrefix(installationOf(settings.apiUrl))}-sso`,
+    baseUrl: settings.baseUrl,
     run,
     startSession: (userId, headers, organizationId) =>
       heard(() => auth.api.startSession({ body: { userId, organizationId }, headers, asResponse: true })),

@@ -2,6 +2,8 @@
  * The routes of single sign-on: the way to the identity provider, the way back, and tests. Every way back belongs to a sign-in
  * that this browser began, which is proven by a cookie, and is used once.
  */
+import * as BaseAddress from "@kanmon/domain/BaseAddress"
+import { cookiePath, cookiePrefix } from "@kanmon/domain/CookiePrefix"
 import { filledText } from "@kanmon/domain/BoundedText"
 import * as JsonText from "@kanmon/core/JsonText"
 import { type Admitted, installationConnection, type SignOnConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
@@ -46,8 +48,7 @@ const decodeConnect = decodeStrict(Schema.Struct({ email: text, code: text, pass
 
 export interface Needs {
   readonly apiUrl: string
-  /** The name of the cookie that ties sign-ins to a browser. */
-  readonly cookieName: string
+  readonly baseUrl: string
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
   /** Starts a session: a response with its cookie. With an organization it reaches that one alone. */
   readonly startSession: (
@@ -62,17 +63,20 @@ export interface Needs {
 
 export const make = Effect.fnUntraced(function* ({
   apiUrl,
+  baseUrl,
   connected,
-  cookieName,
   isPassword,
   run,
   startSession
 }: Needs) {
   const signOn = yield* SingleSignOn
   const clock = yield* Clock.Clock
-  const base = new URL(apiUrl)
-  const ownCookie = { name: cookieName, secure: base.protocol === "https:" }
-  const home = `${base.origin}/`
+  const ownCookie = {
+    name: `${cookiePrefix(baseUrl)}-sso`,
+    path: cookiePath(baseUrl),
+    secure: baseUrl.startsWith("https:")
+  }
+  const home = `${baseUrl}/`
   // The libraries of the protocols are large, and many installations have no identity provider.
   const protocolOidc = yield* Effect.cached(
     Effect.map(
@@ -147,7 +151,7 @@ export const make = Effect.fnUntraced(function* ({
     const decoded = decodeStart(JsonText.parse(yield* Effect.promise(() => request.text())) ?? {})
     if (Result.isFailure(decoded)) return problem(invalid(decoded.failure.errors))
     const { callbackURL = "/", email, organization } = decoded.success
-    const callbackPath = SsoFlow.ownPath(callbackURL, base.origin)
+    const callbackPath = BaseAddress.own(callbackURL, baseUrl)
     if (callbackPath === undefined)
       return problem(
         invalid([{ path: "callbackURL", message: "Expected a path of this installation, such as /monitors" }])
@@ -171,7 +175,7 @@ export const make = Effect.fnUntraced(function* ({
     const ticket = query.get("ticket")
     const taken = ticket === null ? undefined : yield* signOn.takeTicket(ticket)
     if (ticket !== null && taken === undefined) return lost()
-    const callbackPath = SsoFlow.ownPath(query.get("callbackURL") ?? "/", base.origin) ?? "/"
+    const callbackPath = BaseAddress.own(query.get("callbackURL") ?? "/", baseUrl) ?? "/"
     const connection = yield* taken === undefined
       ? connectionFor({ organization: query.get("organization") ?? undefined })
       : signOn.connection(taken.connection, true)
@@ -313,7 +317,7 @@ export const make = Effect.fnUntraced(function* ({
     const only = connection.id === installationConnection ? undefined : connection.id
     const session = yield* startSession(admitted.userId, request.headers, only)
     if (!session.ok) return page(403, "The account cannot be used.")
-    return redirect(`${base.origin}${callbackPath}`, session.headers.getSetCookie())
+    return redirect(`${baseUrl}${callbackPath}`, session.headers.getSetCookie())
   })
 
   const connect = Effect.fnUntraced(function* (request: Request, url: URL) {

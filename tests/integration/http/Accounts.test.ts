@@ -18,6 +18,7 @@ const is = (field: string, value: unknown): Where => ({
 })
 
 const settings = {
+  baseUrl: publicUrl,
   apiUrl: `${publicUrl}/api/v1`,
   secret: Redacted.make("a secret for tests that is long enough"),
   signUp: "open",

@@ -12,6 +12,7 @@ import { call, layer as server, password, person, publicUrl, refused } from "./S
 const live = { excludeTestServices: true } as const
 
 const settings = AuthSettings.of({
+  baseUrl: publicUrl,
   apiUrl: `${publicUrl}${basePath}`,
   secret: Redacted.make("a secret for tests that is long enough"),
   signUp: "open",

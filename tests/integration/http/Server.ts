@@ -16,6 +16,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { Resolver } from "@kanmon/core/Resolver"
 import { RecipientPolicy, type RecipientRules } from "@kanmon/core/Recipient"
 import { Regions } from "@kanmon/monitoring/testing/regions/Regions.ts"
+import * as BaseAddress from "@kanmon/domain/BaseAddress"
 import { PlanId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as Database from "@kanmon/platform/database/Database"
@@ -170,6 +171,9 @@ export interface Options {
   readonly allowPrivateProviders?: boolean
 }
 
+/** The path of the public URL, below which the server answers. */
+export const publicPath = Context.Reference<string>("@kanmon/tests/publicPath", { defaultValue: () => "" })
+
 /** The public URL; tests connect to another address. */
 export const publicUrl = "http://kanmon.example"
 
@@ -241,6 +245,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
     Layer.succeed(
       AuthSettings,
       AuthSettings.of({
+        baseUrl,
         apiUrl: `${baseUrl}${basePath}`,
         secret: Redacted.make("a secret for tests that is long enough"),
         signUp: options.signUp ?? "open",
@@ -253,6 +258,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
   return HttpApp.layer(server).pipe(
     Layer.provide(HealthLive.layer),
     Layer.merge(server),
+    Layer.merge(Layer.succeed(publicPath, BaseAddress.pathOf(baseUrl))),
     Layer.provide([
       settings,
       options.payments ?? PaymentGateway.layerNone,
@@ -295,8 +301,9 @@ export const port = Effect.map(HttpServer.HttpServer, ({ address }) => (address 
 export const call: (...parameters: Parameters<Call>) => Effect.Effect<ApiResponse, never, HttpServer.HttpServer> =
   Effect.fnUntraced(function* (method, route, body, headers) {
     const at = yield* port
+    const below = yield* publicPath
     return yield* Effect.promise(async (signal) => {
-      const response = await fetch(`http://127.0.0.1:${at}${basePath}${route}`, {
+      const response = await fetch(`http://127.0.0.1:${at}${below}${basePath}${route}`, {
         method,
         redirect: "manual",
         signal,

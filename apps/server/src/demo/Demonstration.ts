@@ -5,6 +5,7 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { unlimitedPlanId } from "@kanmon/domain/Plan"
+import * as BaseAddress from "@kanmon/domain/BaseAddress"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Monitors } from "@kanmon/monitoring/monitors"
 import { Projects } from "@kanmon/identity/projects"
@@ -64,9 +65,9 @@ export const settings = Layer.effect(
 ).pipe(Layer.provide(Settings.layer))
 
 /** The API's address for a process on this machine. */
-const apiUrl = Effect.map(Settings, ({ host, port }) => {
+const apiUrl = Effect.map(Settings, ({ baseUrl, host, port }) => {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}${basePath}`
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}${BaseAddress.pathOf(baseUrl)}${basePath}`
 })
 
 /** Starts the targets, creates the shop's data unless it exists, and simulates its jobs. */

@@ -79,6 +79,7 @@ export const authSettings = Layer.effect(
     const settings = yield* Settings
     const { secret } = yield* DataDirectory
     return AuthSettings.of({
+      baseUrl: settings.baseUrl,
       apiUrl: `${settings.baseUrl}${basePath}`,
       secret: Redacted.make(deriveKey(secret, "kanmon/auth/sessions").toString("base64url")),
       signUp: settings.signUp,

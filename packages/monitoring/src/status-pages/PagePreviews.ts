@@ -1,4 +1,5 @@
 /** Renders pages that are being written as their visitors would see them. Nothing is saved or cached. */
+import * as BaseAddress from "@kanmon/domain/BaseAddress"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { renderPreview } from "@kanmon/status-page/Document"
 import { Effect, Semaphore } from "effect"
@@ -12,6 +13,7 @@ const previewsAtOnce = 2
 export const make = Effect.gen(function* () {
   const pages = yield* PublicPages
   const { baseUrl } = yield* ApiSettings
+  const root = BaseAddress.pathOf(baseUrl)
   const slots = yield* Semaphore.make(previewsAtOnce)
 
   /** The HTML of the page that the draft describes. */
@@ -21,7 +23,9 @@ export const make = Effect.gen(function* () {
     scheme: "light" | "dark" | undefined
   ) {
     const page = yield* pages.preview(projectId, draft).pipe(slots.withPermits(1))
-    const base = `/status/${page.slug}`
-    return { html: renderPreview({ ...page, url: `${baseUrl}${base}` }, base, scheme) }
+    const path = `/status/${page.slug}`
+    return {
+      html: renderPreview({ ...page, url: `${baseUrl}${path}` }, { root, base: `${root}${path}` }, scheme)
+    }
   })
 })

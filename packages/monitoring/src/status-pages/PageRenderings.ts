@@ -1,7 +1,7 @@
 /** The resources of a page's site, by path. */
 import { PublicPage } from "@kanmon/domain/PublicPage"
 import { contentSecurityPolicy, embedPolicy } from "@kanmon/status-page/Assets"
-import { chunkSize, renderDocument, renderMonitors } from "@kanmon/status-page/Document"
+import { chunkSize, type Place, renderDocument, renderMonitors } from "@kanmon/status-page/Document"
 import { type EmbedTheme, renderEmbed } from "@kanmon/status-page/Embed"
 import { Schema } from "effect"
 import * as Feeds from "@kanmon/status-page/Feeds"
@@ -26,9 +26,13 @@ export interface SiteRendering extends Rendering {
 /** Readable by scripts of other sites, since nothing here is secret. */
 const shared = { "access-control-allow-origin": "*" }
 
-/** The document, or the chunk of its monitors that begins at `cursor`. `base` precedes the page's own paths. */
-export const document = (base: string, cursor: number, part: "whole" | "monitors"): SiteRendering => {
-  const place = { base, cursor, chunk: chunkSize }
+/** The document, or the chunk of its monitors that begins at `cursor`. */
+export const document = (
+  { base, root }: Pick<Place, "base" | "root">,
+  cursor: number,
+  part: "whole" | "monitors"
+): SiteRendering => {
+  const place = { root, base, cursor, chunk: chunkSize }
   return {
     name: `${part} ${base} ${cursor}`,
     contentType: html,

@@ -2,12 +2,14 @@
  * Serves public status pages from the cache. The page of a request is found by host or by path; other requests are left to
  * the rest of the server.
  */
+import * as BaseAddress from "@kanmon/domain/BaseAddress"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { contentSecurityPolicy, previewStyle, script } from "@kanmon/status-page/Assets"
 import { renderMissing } from "@kanmon/status-page/Document"
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as ContentCoding from "@kanmon/platform/http/ContentCoding"
 import * as EntityTags from "@kanmon/platform/http/EntityTags"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
@@ -25,8 +27,14 @@ type Response = HttpServerResponse.HttpServerResponse
 type Target =
   /** The script of every page, or the stylesheet of previews. */
   | { readonly _tag: "Asset"; readonly path: string }
-  /** `base`: the page's path on this host, which precedes `path`. */
-  | { readonly _tag: "Page"; readonly slug: string; readonly base: string; readonly path: string }
+  /** `base`: the page's path on this host, which precedes `path`; `root`: that of everything on this host. */
+  | {
+      readonly _tag: "Page"
+      readonly slug: string
+      readonly root: string
+      readonly base: string
+      readonly path: string
+    }
   | { readonly _tag: "Record"; readonly slug: string }
 
 const slugPattern = /^[a-z0-9-]{2,63}$/
@@ -50,6 +58,7 @@ export class PageSite extends Context.Service<
       const addresses = yield* PageAddresses
       const cache = yield* PageCache
       const redirect = yield* HttpsRedirect.make
+      const root = BaseAddress.pathOf((yield* ApiSettings).baseUrl)
       const assets = new Map<string, View>([
         [script.path, yield* Effect.promise(() => viewOf("text/javascript; charset=utf-8", script.source))],
         [previewStyle.path, yield* Effect.promise(() => viewOf("text/css; charset=utf-8", previewStyle.source))]
@@ -60,9 +69,10 @@ export class PageSite extends Context.Service<
         if (path.startsWith(challengePath)) return undefined
         if (assets.has(path)) return { _tag: "Asset", path }
         const slug = addresses.slugOf(request.headers["host"] ?? "")
-        if (slug !== undefined) return { _tag: "Page", slug, base: "", path }
+        if (slug !== undefined) return { _tag: "Page", slug, root: "", base: "", path }
         const [, below, rest = ""] = ofPath.exec(path) ?? []
-        if (below !== undefined) return { _tag: "Page", slug: below, base: `/status/${below}`, path: rest }
+        if (below !== undefined)
+          return { _tag: "Page", slug: below, root, base: `${root}/status/${below}`, path: rest }
         const [, recorded] = ofRecord.exec(path) ?? []
         return recorded === undefined ? undefined : { _tag: "Record", slug: recorded }
       }
@@ -90,7 +100,7 @@ export class PageSite extends Context.Service<
         return body(request, view, headers)
       })
 
-      const page = (request: Request, { base, path, slug }: Target & { readonly _tag: "Page" }) => {
+      const page = (request: Request, { base, path, root, slug }: Target & { readonly _tag: "Page" }) => {
         const query = new URL(request.url, "http://localhost").searchParams
         if (path === "/embed") {
           const theme = query.get("theme")
@@ -100,7 +110,7 @@ export class PageSite extends Context.Service<
         if (path !== "" && path !== "/") return show(request, slug, PageRenderings.ofPath(path), missingFile)
         const part = query.get("part") === "monitors" ? "monitors" : "whole"
         const cursor = PageRenderings.readCursor(query.get("cursor")) ?? 0
-        return show(request, slug, PageRenderings.document(base, cursor, part), missingPage)
+        return show(request, slug, PageRenderings.document({ base, root }, cursor, part), missingPage)
       }
 
       const record = (request: Request, slug: string) => {

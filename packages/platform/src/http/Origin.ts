@@ -15,6 +15,6 @@ export const objection = (
     ? undefined
     : new Problem({
         code: "forbidden",
-        detail: `Requests with a session must come from ${origin}, the address in KANMON_BASE_URL, not from ${from}. Open Kanmon at ${origin}, or let the operator set KANMON_BASE_URL`
+        detail: `Requests with a session must come from ${origin}, the address in KANMON_BASE_URL, not from ${from}. Open Kanmon at ${baseUrl}, or let the operator set KANMON_BASE_URL`
       })
 }
