@@ -395,6 +395,18 @@ export default {
       rules: { "kanmon/linear-expressions": "error" }
     },
     {
+      // Targets of checks, channels and RDAP are elsewhere.
+      files: [
+        "packages/control-plane/src/**",
+        "packages/status-page/src/**",
+        "packages/protocol/src/**",
+        "packages/core/src/**",
+        "plugins/auth-*/src/**",
+        "apps/*/src/**"
+      ],
+      rules: { "kanmon/own-address": "error" }
+    },
+    {
       files: readsRequests,
       rules: { "kanmon/bounded-first": ["error", { names: boundedTexts }] }
     },

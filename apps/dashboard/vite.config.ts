@@ -65,6 +65,8 @@ export default defineConfig({
   root,
   plugins: [tokens, roleTable, messages, react(), tailwind()],
   logLevel: "warn",
+  // Files find each other from where they are, so that the same build is served below any path; the server writes the document.
+  experimental: { renderBuiltUrl: (_name, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   build: {
     target: ["chrome120", "firefox121", "safari17"],
     assetsInlineLimit: 0,

@@ -112,6 +112,13 @@ const violations: Readonly<Record<string, (options: ReadonlyArray<unknown>, fold
     "kanmon/layers": ([layers], folder) => layerImports(folder, layers as Layers),
     "kanmon/ambient-date": () => ["export const d0 = new Date()", "export const d1 = Date()"],
     "kanmon/linear-expressions": () => ["export const e0 = /a+a+$/", 'export const e1 = new RegExp("^(b+)+$")'],
+    "kanmon/own-address": () => [
+      'export const a0 = (base: string) => new URL("/monitors", base)',
+      "export const a1 = (url: URL) => `${url.origin}/monitors`",
+      "export const a2 = (origin: string, path: string) => `${origin}${path}`",
+      "export const a3 = (page: Window) => page.location.origin",
+      'export const a4 = () => location.assign("/monitors")'
+    ],
     "kanmon/bounded-first": () => [
       'export const t0 = (text: string) => text.split(",")',
       "export const t1 = (text: string): unknown => JSON.parse(text)",

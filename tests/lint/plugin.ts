@@ -286,6 +286,76 @@ const boundedFirst = rule((context) => {
   }
 })
 
+/** What a text begins with, as far as it is written here. */
+const beginningOf = (node: Node | undefined): string => {
+  if (node?.type === "Literal" && typeof node["value"] === "string") return node["value"]
+  if (node?.type !== "TemplateLiteral") return ""
+  const [first] = node["quasis"] as ReadonlyArray<{ readonly value: { readonly cooked: string } }>
+  return first?.value.cooked ?? ""
+}
+
+const isRooted = (node: Node | undefined): boolean => /^\/(?!\/)/.test(beginningOf(node))
+
+/** Where browsers are sent, by the name of the method. */
+const opens = new Set(["assign", "replace", "open", "fetch"])
+const addresses = new Set(["href", "src", "action", "formAction"])
+
+/**
+ * No address is put together from the root of the host: an installation may be below a path of it. Addresses begin with the
+ * installation's own, of which this is known: the base address on the server, `browser/place.ts` in the dashboard.
+ */
+const ownAddress = rule((context) => {
+  const report = (node: Node): void =>
+    context.report({
+      node,
+      message:
+        "This leaves out the path below which Kanmon may be served: begin with its base address (addressOf in the dashboard)."
+    })
+  const isOrigin = (node: Node | undefined): boolean =>
+    node !== undefined && (node["name"] === "origin" || memberOf(bare(node)) === "origin")
+  /** The whole path of a URL leaves nothing out. */
+  const isPath = (node: Node | undefined): boolean =>
+    node !== undefined &&
+    (node["name"] === "pathname" ||
+      memberOf(node) === "pathname" ||
+      isPath((node["object"] ?? node["callee"]) as Node | undefined))
+  return {
+    NewExpression: (node) => {
+      const [first, base] = node["arguments"] as ReadonlyArray<Node>
+      // A base that is written out serves to parse the target of a request.
+      if (
+        (node["callee"] as Node)["name"] === "URL" &&
+        base !== undefined &&
+        base.type !== "Literal" &&
+        isRooted(first)
+      )
+        report(node)
+    },
+    TemplateLiteral: (node) => {
+      const parts = node["quasis"] as ReadonlyArray<{ readonly value: { readonly cooked: string } }>
+      const [first, second] = node["expressions"] as ReadonlyArray<Node>
+      const isWhole = parts[1]?.value.cooked === "" && (second === undefined || isPath(second))
+      if (parts[0]?.value.cooked === "" && !isWhole && isOrigin(first)) report(node)
+    },
+    MemberExpression: (node) => {
+      const owner = node["object"] as Node
+      if (isOrigin(node) && (owner["name"] === "location" || memberOf(owner) === "location")) report(node)
+    },
+    CallExpression: (node) => {
+      const callee = bare(node["callee"] as Node)
+      const owner = callee["object"] as Node | undefined
+      const isOfPage = owner === undefined || /^(?:location|window)$/.test(memberOf(owner) ?? String(owner["name"]))
+      const [first] = node["arguments"] as ReadonlyArray<Node>
+      if (isOfPage && opens.has(memberOf(callee) ?? String(callee["name"])) && isRooted(first)) report(node)
+    },
+    JSXAttribute: (node) => {
+      const value = node["value"] as Node | null
+      const held = value?.type === "JSXExpressionContainer" ? (value["expression"] as Node) : (value ?? undefined)
+      if (addresses.has(String((node["name"] as Node)["name"])) && isRooted(held)) report(node)
+    }
+  }
+})
+
 export default {
   meta: { name: "kanmon" },
   rules: {
@@ -293,6 +363,7 @@ export default {
     layers,
     "ambient-date": ambientDate,
     "linear-expressions": linearExpressions,
-    "bounded-first": boundedFirst
+    "bounded-first": boundedFirst,
+    "own-address": ownAddress
   }
 }

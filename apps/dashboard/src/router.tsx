@@ -1,6 +1,7 @@
 /** The routes of people who are signed in, and all of them together. Each page is a chunk of its own, loaded when it is opened. */
 import type { QueryClient } from "@tanstack/react-query"
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { rootPath } from "./browser/place.ts"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import {
   forgotPassword,
@@ -322,6 +323,7 @@ export const makeRouter = (client: QueryClient) =>
       ...controls
     ]),
     context: { client },
+    basepath: rootPath || "/",
     defaultPreload: "intent",
     defaultPendingMs: 300,
     defaultErrorComponent: PageError,

@@ -47,7 +47,10 @@ describe("an address of an installation", () => {
     ["https://example.org/kanmon/api/v1/", "without /api/v1"],
     [`https://example.org/${"a".repeat(3000)}`, "2048"]
   ])("%s is refused with a sentence", (text, part) => {
-    const failure = Result.match(read(text), { onFailure: (message) => message, onSuccess: (address) => `read: ${address}` })
+    const failure = Result.match(read(text), {
+      onFailure: (message) => message,
+      onSuccess: (address) => `read: ${address}`
+    })
     assert.include(failure, part)
     assert.match(failure, /^Expected /)
   })
@@ -69,8 +72,10 @@ describe("the target of a request", () => {
       fc.property(path, target, (base, asked) => {
         assert.strictEqual(BaseAddress.below(base, `${base}${asked}`), asked)
         const found = BaseAddress.below(base, asked)
-        if (found === undefined) assert.isFalse(asked === base || asked.startsWith(`${base}/`) || asked.startsWith(`${base}?`))
-        else assert.strictEqual(`${base}${found}`.replace(`${base}/?`, `${base}?`), asked.replace(`${base}/?`, `${base}?`))
+        if (found === undefined)
+          assert.isFalse(asked === base || asked.startsWith(`${base}/`) || asked.startsWith(`${base}?`))
+        else
+          assert.strictEqual(`${base}${found}`.replace(`${base}/?`, `${base}?`), asked.replace(`${base}/?`, `${base}?`))
       })
     )
   })
@@ -113,9 +118,12 @@ describe("an address to return to", () => {
   })
 
   it("never leaves the installation", () => {
-    const odd = fc.array(fc.constantFrom("/", "\\", "..", ".", "\t", "evil.example", "@", ":", "https:", "a", "?", "#"), {
-      maxLength: 8
-    })
+    const odd = fc.array(
+      fc.constantFrom("/", "\\", "..", ".", "\t", "evil.example", "@", ":", "https:", "a", "?", "#"),
+      {
+        maxLength: 8
+      }
+    )
     fc.assert(
       fc.property(odd, path, (parts, base) => {
         const installation = `https://example.org${base}`

@@ -11,7 +11,8 @@ import { layer as server, type Options, port, publicUrl } from "./Server.ts"
 const api = `${publicUrl}${basePath}`
 
 /** Where the provider of an installation or an organization sends people back to. */
-export const redirectUri = (connection: string): string => `${api}/auth/sso/callback/${connection}`
+export const redirectUri = (connection: string, installation = publicUrl): string =>
+  `${installation}${basePath}/auth/sso/callback/${connection}`
 
 export class Provider extends Context.Service<Provider, OidcProvider.OidcProvider>()("@kanmon/tests/Provider") {}
 export class Liar extends Context.Service<Liar, HostileOidc.HostileOidc>()("@kanmon/tests/Liar") {}
@@ -35,7 +36,7 @@ const oidc = (
 export const withProvider = (changes: Partial<InstallationOidc> = {}, options: Options = {}, local = true) =>
   Layer.unwrap(
     Effect.map(Provider, (provider) => server({ ...options, signIn: { local, oidc: oidc(provider, changes) } }))
-  ).pipe(Layer.provideMerge(Layer.effect(Provider, OidcProvider.make([redirectUri("installation")]))))
+  ).pipe(Layer.provideMerge(Layer.effect(Provider, OidcProvider.make([redirectUri("installation", options.baseUrl)]))))
 
 /** An installation whose settings name a provider that lies. */
 export const withLiar = (changes: Partial<InstallationOidc> = {}, options: Options = {}) =>

@@ -1,4 +1,5 @@
 /** Lists that come in pages (`Link`, RFC 8288). */
+import { addressOf } from "../browser/place.ts"
 import { call, type RequestOptions } from "./request.ts"
 
 export interface Page<A> {
@@ -10,7 +11,7 @@ export interface Page<A> {
 /** The cursor of the next page, from a `Link` header. */
 export const nextCursor = (link: string | null): string | undefined => {
   const next = /<([^<>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
-  return next === undefined ? undefined : (new URL(next, location.origin).searchParams.get("cursor") ?? undefined)
+  return next === undefined ? undefined : (new URL(next, addressOf("")).searchParams.get("cursor") ?? undefined)
 }
 
 /** `?a=1&b=2` of what is defined; empty without any. */

@@ -1,10 +1,11 @@
 /* oxlint-disable no-restricted-globals -- the one place that calls fetch */
 /** Requests to the API with the session's cookie. */
+import { rootPath } from "../browser/place.ts"
 import { t } from "../locales/text.ts"
 import { ApiError, errorOf } from "./problem.ts"
 import { askForProof } from "./proof.ts"
 
-const basePath = "/api/v1"
+const basePath = `${rootPath}/api/v1`
 
 /** Headers that select the project of a request. */
 export type ProjectHeaders = Readonly<Record<string, string>>

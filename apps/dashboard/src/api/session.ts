@@ -4,6 +4,7 @@ import type { Project } from "@kanmon/domain/Project"
 import type { Role } from "@kanmon/domain/Role"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
+import { storedAs } from "../browser/place.ts"
 import { type ProjectHeaders, request } from "./request.ts"
 
 export type Account = typeof AccountSchema.Type
@@ -34,7 +35,7 @@ export interface CurrentProject {
   readonly headers: ProjectHeaders
 }
 
-const key = "kanmon.project"
+const key = storedAs("kanmon.project")
 const listeners = new Set<() => void>()
 
 const chosen = (): string | null => localStorage.getItem(key)

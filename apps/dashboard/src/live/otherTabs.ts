@@ -3,8 +3,9 @@
  * stream as well, from everybody; of channels, rules, pages and settings there are no events.
  */
 import { onChange } from "../api/request.ts"
+import { storedAs } from "../browser/place.ts"
 
-const channel = "kanmon.changes"
+const channel = storedAs("kanmon.changes")
 /** Milliseconds in which several changes count as one. */
 const pause = 200
 

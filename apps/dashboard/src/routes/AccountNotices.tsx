@@ -4,6 +4,7 @@ import { useMethods } from "../api/methods.ts"
 import { request } from "../api/request.ts"
 import type { Account, Session } from "../api/session.ts"
 import { useSubmit } from "../api/useSubmit.ts"
+import { addressOf } from "../browser/place.ts"
 import { ResendVerification } from "../features/account/ResendVerification.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -46,7 +47,7 @@ const Impersonated = ({ user }: { readonly user: Account }) => {
     submit(async () => {
       await request("DELETE", "/account/impersonation")
       // Nothing of the other account is kept.
-      location.assign("/settings/installation")
+      location.assign(addressOf("/settings/installation"))
     })
   return (
     <aside aria-label={t("Acting as somebody else")} className={`is-down sticky top-0 z-30 ${barClass}`}>

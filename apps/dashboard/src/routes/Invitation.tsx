@@ -8,6 +8,7 @@ import { ApiError } from "../api/problem.ts"
 import { request } from "../api/request.ts"
 import { chooseProject, projectsQuery, sessionQuery } from "../api/session.ts"
 import { useSubmit } from "../api/useSubmit.ts"
+import { storedAs } from "../browser/place.ts"
 import { SignInForm } from "../features/account/SignInForm.tsx"
 import { SignOnForm } from "../features/account/SignOnForm.tsx"
 import { SignUpForm } from "../features/account/SignUpForm.tsx"
@@ -21,7 +22,7 @@ import { Frame } from "./Frame.tsx"
 
 const pathOf = (token: string) => `/invitations/${encodeURIComponent(token)}`
 
-const returnKey = "kanmon.invitation"
+const returnKey = storedAs("kanmon.invitation")
 
 /** Remembers in this tab which invitation was open when the visitor left for an identity provider. */
 const awaitReturn = (token: string, organizationName: string): void =>

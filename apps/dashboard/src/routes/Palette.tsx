@@ -5,6 +5,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef
 import { Dialog, Modal, ModalOverlay } from "react-aria-components"
 import { useOrganization } from "../api/organizations.ts"
 import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
+import { storedAs } from "../browser/place.ts"
 import { channelsQuery } from "../features/channels/queries.ts"
 import { rulesQuery } from "../features/rules/queries.ts"
 import { statusPagesQuery } from "../features/status-pages/queries.ts"
@@ -27,7 +28,7 @@ interface Command extends Entry {
 /** More are found by typing more. */
 const maxShown = 50
 const maxRecent = 6
-const recentKey = "kanmon.palette"
+const recentKey = storedAs("kanmon.palette")
 
 const recent = (): ReadonlyArray<string> => {
   try {

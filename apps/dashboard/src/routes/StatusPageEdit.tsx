@@ -1,7 +1,7 @@
 /** `/status-pages/new` and `/status-pages/$id` */
 import { Link, useParams } from "@tanstack/react-router"
 import { PageForm } from "../features/status-pages/PageForm.tsx"
-import { addressOf, useStatusPages } from "../features/status-pages/queries.ts"
+import { pageAddress, useStatusPages } from "../features/status-pages/queries.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { useKept } from "../ui/held.ts"
@@ -34,7 +34,7 @@ const StatusPageEdit = () => {
         </h1>
         {page !== undefined && (
           <a
-            href={addressOf(page.slug)}
+            href={pageAddress(page.slug)}
             target="_blank"
             rel="noreferrer"
             className="inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 text-sm font-medium text-ink no-underline hover:bg-ink/5 pointer-coarse:min-h-11"

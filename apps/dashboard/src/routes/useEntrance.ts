@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { methodsQuery } from "../api/methods.ts"
 import { projectsQuery, sessionQuery } from "../api/session.ts"
+import { rootPath } from "../browser/place.ts"
 
 export const useEntrance = (to: string | undefined) => {
   const client = useQueryClient()
@@ -12,6 +13,6 @@ export const useEntrance = (to: string | undefined) => {
     // The first account was perhaps made just now.
     void client.invalidateQueries({ queryKey: methodsQuery.queryKey, refetchType: "none" })
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    await navigate({ href: to ?? "/", replace: true })
+    await navigate({ href: rootPath + (to ?? "/"), replace: true })
   }
 }

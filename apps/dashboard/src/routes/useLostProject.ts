@@ -7,6 +7,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useState } from "react"
 import { organizationsQuery } from "../api/organizations.ts"
 import { type CurrentProject, hasChosen, isGivenUp, projectsQuery, sessionQuery } from "../api/session.ts"
+import { storedAs } from "../browser/place.ts"
 
 export interface LostProject {
   readonly name: string
@@ -29,7 +30,7 @@ interface Shown {
   readonly organizationName: string | undefined
 }
 
-const key = "kanmon.shown"
+const key = storedAs("kanmon.shown")
 
 const lastShown = (accountId: string): Shown | undefined => {
   const text = sessionStorage.getItem(key)

@@ -24,6 +24,7 @@ const answerTo = Effect.fnUntraced(function* ({ headers, method, url = "/" }: In
   const found = method === "GET" ? yield* answerAt(headers.host, url.split("?", 1)[0]!) : undefined
   if (found !== undefined) return { status: 200, body: found } satisfies ChallengeResponse
   const own = base.protocol === "https:" && HostName.ofHeader(headers.host) === base.hostname
+  // oxlint-disable-next-line kanmon/own-address -- the target of the request is kept as it is
   const location = own && url.startsWith("/") ? `${base.origin}${url}` : yield* destination(headers.host, url)
   return (
     location === undefined ? { status: 404, body: "Not found\n" } : { status: 308, headers: { location }, body: "" }

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import * as path from "node:path"
+import { brotliCompressSync, gzipSync } from "node:zlib"
 
 export type Encoding = "br" | "gzip"
 
@@ -59,11 +60,20 @@ const policyOf = (document: string): string => {
   ].join("; ")
 }
 
+/** The document of an installation below a path. The build writes the addresses of its files from the root of a host. */
+const placed = (document: DashboardFile, root: string): DashboardFile => {
+  if (root === "") return document
+  const text = new TextDecoder().decode(document.plain).replaceAll('="/assets/', `="${root}/assets/`)
+  const plain = new TextEncoder().encode(text)
+  return { ...document, plain, packed: { br: brotliCompressSync(plain), gzip: gzipSync(plain) } }
+}
+
 /**
- * Reads the folder of the build; undefined when there is none. In one go: a hundred small reads, each of which waits for its
- * turn among the checks of a process that restarts, would keep the port closed for seconds.
+ * Reads the folder of the build, for an installation below the path `root`; undefined when there is none. In one go: a hundred
+ * small reads, each of which waits for its turn among the checks of a process that restarts, would keep the port closed for
+ * seconds.
  */
-export const read = (folder: string): DashboardFiles | undefined => {
+export const read = (folder: string, root: string): DashboardFiles | undefined => {
   if (!existsSync(path.join(folder, "index.html"))) return undefined
   const names = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -84,7 +94,7 @@ export const read = (folder: string): DashboardFiles | undefined => {
   const assets = new Map<string, DashboardFile>()
   for (const name of names)
     if (!isPacked(name) && name !== "index.html") assets.set(`/${name.split(path.sep).join("/")}`, load(name))
-  const document = load("index.html")
+  const document = placed(load("index.html"), root)
   return {
     document,
     tag: `"${sha256(document.plain).slice(0, 16)}"`,

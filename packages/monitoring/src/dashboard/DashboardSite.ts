@@ -2,9 +2,11 @@
  * Serves the dashboard: its assets, and its document at every address that a browser opens and that belongs to nothing else.
  * It never answers for the API, status pages or the challenges of certificate authorities.
  */
+import * as BaseAddress from "@kanmon/domain/BaseAddress"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as ContentCoding from "@kanmon/platform/http/ContentCoding"
 import * as EntityTags from "@kanmon/platform/http/EntityTags"
 import { pathOf } from "@kanmon/platform/http/RequestInfo"
@@ -65,7 +67,8 @@ export class DashboardSite extends Context.Service<
     Layer.effect(
       DashboardSite,
       Effect.gen(function* () {
-        const files = yield* Effect.sync(() => read(folder))
+        const root = BaseAddress.pathOf((yield* ApiSettings).baseUrl)
+        const files = yield* Effect.sync(() => read(folder, root))
         if (files === undefined)
           yield* Effect.logWarning("The dashboard is not built: run `npm run build`").pipe(
             Effect.annotateLogs({ folder })

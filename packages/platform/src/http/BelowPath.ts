@@ -19,7 +19,7 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /** What orchestrators and load balancers ask for without knowing the path. */
-const healthPaths: ReadonlyArray<string> = [`${basePath}/health`, `${basePath}/health/live`]
+const healthPaths = new Set([`${basePath}/health`, `${basePath}/health/live`])
 
 /** Set by proxies that remove a path from requests. */
 const prefixHeader = "x-forwarded-prefix"
@@ -46,7 +46,7 @@ export const wrap = <E, R, E2, R2>(
     const request = yield* HttpServerRequest.HttpServerRequest
     if (isRooted(request) || (trustedProxy && isRemoved(request, path))) return yield* app
     const url = BaseAddress.below(path, request.url)
-    if (url === undefined) return yield* healthPaths.includes(pathOf(request)) ? app : outside
+    if (url === undefined) return yield* healthPaths.has(pathOf(request)) ? app : outside
     return yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   })
 }

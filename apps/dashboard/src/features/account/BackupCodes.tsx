@@ -1,11 +1,12 @@
 /** Backup codes, shown once: to copy, save and print. */
+import { addressOf } from "../../browser/place.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { save } from "../../ui/save.ts"
 
 const textOf = (codes: ReadonlyArray<string>): string =>
-  [t("Backup codes for Kanmon, each for one sign-in:"), location.origin, "", ...codes, ""].join("\n")
+  [t("Backup codes for Kanmon, each for one sign-in:"), addressOf(""), "", ...codes, ""].join("\n")
 
 /** Prints the codes alone, from a frame of their own. */
 const print = (codes: ReadonlyArray<string>): void => {

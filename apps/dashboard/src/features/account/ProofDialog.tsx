@@ -26,7 +26,7 @@ const Ways = ({
   const methods = useMethods()
   const [isElsewhere, setElsewhere] = useState(false)
   const { errors, submit } = useSubmit()
-  const here = location.pathname + location.search
+  const here = location.href
   const askForPasskey = () =>
     submit(async () => {
       try {

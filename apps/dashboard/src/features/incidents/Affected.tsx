@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
+import { addressOf } from "../../browser/place.ts"
 import { knowsAll, nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -158,7 +159,7 @@ export const ShownOn = ({ incident }: { readonly incident: IncidentRecord }) => 
           {pages.slice(0, maxShown).map(({ id, name, slug }) => (
             <li key={id} className="py-1 text-sm">
               <a
-                href={`/status/${slug}#${incident.id}`}
+                href={addressOf(`/status/${slug}#${incident.id}`)}
                 target="_blank"
                 rel="noreferrer"
                 className="inline-flex max-w-full items-center py-1 no-underline hover:underline pointer-coarse:min-h-11"

@@ -1,4 +1,5 @@
 /** The accounts of the installation: search, disable, and act as somebody. */
+import { addressOf } from "../../browser/place.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
@@ -87,7 +88,7 @@ export const Accounts = ({ selfId }: { readonly selfId: string }) => (
     row={(account, onAct) => <Row account={account} isSelf={account.id === selfId} onAct={onAct} />}
     onDone={(act) => {
       // Nothing of the own account is kept.
-      if (act === "impersonate") location.assign("/")
+      if (act === "impersonate") location.assign(addressOf("/"))
       return act === "impersonate"
     }}
   />

@@ -19,7 +19,7 @@ import { PickList } from "../../ui/PickList.tsx"
 import { DomainRecords } from "./CustomDomain.tsx"
 import { Embedding, originsIn } from "./Embedding.tsx"
 import { Preview } from "./Preview.tsx"
-import { addressOf, type SlugState, type StatusPage, statusPagesQuery, useSlugState } from "./queries.ts"
+import { pageAddress, type SlugState, type StatusPage, statusPagesQuery, useSlugState } from "./queries.ts"
 import { SectionList } from "./SectionList.tsx"
 import { monitorsOf, newHeading, type Row, rowsOf } from "./sections.ts"
 
@@ -32,9 +32,9 @@ const slugOf = (name: string): string =>
     .slice(0, 63)
 
 const slugHelp = (state: SlugState, slug: string): string => {
-  if (state === "free") return t("{address} is free", { address: addressOf(slug) })
+  if (state === "free") return t("{address} is free", { address: pageAddress(slug) })
   if (state === "checking") return t("Checking…")
-  return state === "unchanged" ? addressOf(slug) : t("2 to 63 lower-case letters, digits and hyphens")
+  return state === "unchanged" ? pageAddress(slug) : t("2 to 63 lower-case letters, digits and hyphens")
 }
 
 export const PageForm = ({ page }: { readonly page?: StatusPage }) => {

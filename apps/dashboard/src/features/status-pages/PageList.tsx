@@ -13,7 +13,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { DomainState } from "./CustomDomain.tsx"
-import { addressOf, type StatusPage, statusPagesQuery } from "./queries.ts"
+import { pageAddress, type StatusPage, statusPagesQuery } from "./queries.ts"
 
 export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> }) => {
   const { project } = useProjectData()
@@ -63,7 +63,7 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
                 <bdi className="line-clamp-2 w-fit font-medium">{page.name}</bdi>
               )}
               <p className="text-[0.8125rem] text-soft">
-                {page.customDomain ?? addressOf(page.slug).replace(/^https?:\/\//, "")}
+                {page.customDomain ?? pageAddress(page.slug).replace(/^https?:\/\//, "")}
                 {" · "}
                 {t("{count, plural, one {# monitor} other {# monitors}}", { count: page.monitors.length })}
                 {page.tags.length > 0 && ` · ${t("and those tagged {tags}", { tags: page.tags.join(", ") })}`}
@@ -72,7 +72,7 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
             </div>
             <div className="flex gap-1">
               <a
-                href={addressOf(page.slug)}
+                href={pageAddress(page.slug)}
                 target="_blank"
                 rel="noreferrer"
                 className="inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 text-sm font-medium text-ink no-underline hover:bg-ink/5 pointer-coarse:min-h-11"

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
+import { addressOf } from "../../browser/place.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 
 export type StatusPage = typeof StatusPageRecord.Encoded
@@ -29,7 +30,7 @@ export const statusPagesQuery = (project: CurrentProject) =>
 export const useStatusPages = () => useQuery(statusPagesQuery(useProjectData().project))
 
 /** Where a page is shown on this installation, whatever other addresses it has. */
-export const addressOf = (slug: string): string => `${location.origin}/status/${slug}`
+export const pageAddress = (slug: string): string => addressOf(`/status/${slug}`)
 
 export type SlugState = "unchanged" | "invalid" | "checking" | "free" | "taken"
 

@@ -1,4 +1,5 @@
 /** The key of a wall screen: in the fragment of the address, which browsers send to no server. */
+import { addressOf } from "../../browser/place.ts"
 
 export const keyOf = (hash: string): string | undefined => {
   const key = new URLSearchParams(hash.replace(/^#/, "")).get("key")
@@ -6,4 +7,4 @@ export const keyOf = (hash: string): string | undefined => {
 }
 
 /** What to open on the screen. */
-export const wallAddress = (key: string): string => `${location.origin}/wall#key=${encodeURIComponent(key)}`
+export const wallAddress = (key: string): string => addressOf(`/wall#key=${encodeURIComponent(key)}`)
