@@ -13,7 +13,7 @@ export interface Account {
   readonly create: (route: string, data: unknown) => Promise<any>
 }
 
-/** Signs somebody up; the browser is signed in. */
+/** Signs somebody up at the address of an installation; the browser is signed in. */
 export const signUp = async (
   { request }: BrowserContext,
   origin: string,
@@ -29,9 +29,10 @@ export const signUp = async (
       assert.isTrue(answer.ok(), `${method} ${route}: ${await answer.text()}`)
       return answer.json()
     }
-  const alone = caller({ origin })
+  const sender = { origin: new URL(origin).origin }
+  const alone = caller(sender)
   await alone("post", "/auth/sign-up/email", { name, email, password })
   const [project] = await alone("get", "/projects")
-  const call = caller({ origin, "kanmon-project": project.id })
+  const call = caller({ ...sender, "kanmon-project": project.id })
   return { project, call, create: (route, data) => call("post", route, data) }
 }

@@ -12,7 +12,7 @@ export const createEverything = async ({ call, origin, page }: Visitor, names: R
   for (const [index, name] of names.entries()) {
     const group = [name, name, "g"].map((part) => part.replaceAll("/", "").slice(0, 60).toWellFormed().trim()).join("/")
     const monitor = await call("post", "/monitors", { ...job, name, group, tags: ["t".repeat(64), "prod"] })
-    const heartbeat = new URL(monitor.heartbeatUrl).pathname.replace("/api/v1", "")
+    const heartbeat = new URL(monitor.heartbeatUrl).pathname.split("/api/v1")[1]!
     await call("get", heartbeat)
     const hook = { type: "webhook", config: { url: `${origin}/${"long".repeat(100)}` } }
     const channel = await call("post", "/notification-channels", { ...hook, name })

@@ -19,10 +19,10 @@ import * as Ports from "../support/Ports.ts"
 
 const run = promisify(execFile)
 const guide = readFileSync(path.resolve(import.meta.dirname, "../../docs/operate/reverse-proxy.md"), "utf8")
-const host = "status.example.org"
 
-/** The example in a language. */
-const example = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide)![1]!
+/** The examples in a language: at the root of a host, below a path that the proxy keeps, and below one that it removes. */
+const examples = (language: string): ReadonlyArray<string> =>
+  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"))].map(([, text]) => text!)
 
 const program = (name: string): string | undefined =>
   ["/usr/sbin", "/usr/bin"].map((folder) => path.join(folder, name)).find((file) => existsSync(file))
@@ -33,8 +33,18 @@ interface Answer {
   readonly text: string
 }
 
+/** Where the proxy is for visitors: a host, and a path or none. */
+interface Place {
+  readonly host: string
+  readonly path: string
+}
+
+const root: Place = { host: "status.example.org", path: "" }
+const below: Place = { host: "example.org", path: "/kanmon" }
+
 interface Proxied {
   readonly port: number
+  readonly place: Place
   readonly ask: (
     method: string,
     route: string,
@@ -43,8 +53,9 @@ interface Proxied {
   ) => Effect.Effect<Answer>
 }
 
+/** Routes are asked for below the path of the place. */
 const client =
-  (port: number): Proxied["ask"] =>
+  (port: number, { host, path }: Place): Proxied["ask"] =>
   (method, route, headers = {}, body) =>
     Effect.callback<Answer>((resume) => {
       const request = https.request(
@@ -54,7 +65,7 @@ const client =
           servername: host,
           rejectUnauthorized: false,
           method,
-          path: route,
+          path: `${path}${route}`,
           headers: { host, ...headers }
         },
         (response) => {
@@ -74,6 +85,7 @@ const running = (
   command: string,
   args: ReadonlyArray<string>,
   port: number,
+  place: Place,
   env: Record<string, string> = {}
 ): Effect.Effect<Proxied, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -90,26 +102,32 @@ const running = (
       }),
       (started) => Effect.sync(() => void started.kill("SIGTERM"))
     )
-    const ask = client(port)
+    const ask = client(port, place)
     const answers = Effect.suspend(() => {
       assert.isNull(child.exitCode, printed)
       return Effect.exit(ask("GET", "/api/v1/health/live"))
     })
     yield* eventually(answers, Exit.isSuccess)
-    return { port, ask }
+    return { port, place, ask }
   })
 
-const product = startProduct({ env: { KANMON_BASE_URL: `https://${host}`, KANMON_TRUSTED_PROXY: "true" } }).pipe(
-  Effect.tap(({ healthy }) => healthy)
-)
+const product = ({ host, path }: Place) =>
+  startProduct({ env: { KANMON_BASE_URL: `https://${host}${path}`, KANMON_TRUSTED_PROXY: "true" }, below: path }).pipe(
+    Effect.tap(({ healthy }) => healthy)
+  )
 
 const portOf = (base: string): string => new URL(base).port
 
 /** Everything that the guide says a proxy must let through. */
-const walk = Effect.fnUntraced(function* ({ ask, port }: Proxied) {
+const walk = Effect.fnUntraced(function* ({ ask, place: { host, path }, port }: Proxied) {
   const page = yield* ask("GET", "/", { accept: "text/html" })
   assert.strictEqual(page.status, 200)
   assert.include(page.text, "<title>")
+  const [, script = ""] = /<script type="module"[^>]* src="([^"]+)"/.exec(page.text)!
+  assert.isTrue(script.startsWith(`${path}/assets/`), script)
+  assert.strictEqual((yield* ask("GET", script.slice(path.length))).status, 200)
+  const { servers } = JSON.parse((yield* ask("GET", "/api/v1/openapi.json")).text)
+  assert.deepStrictEqual(servers, [{ url: `https://${host}${path}` }])
 
   const account = { name: "Ada", email: `ada${port}@example.org`, password: "correct horse battery" }
   const json = { "content-type": "application/json", origin: `https://${host}` }
@@ -137,7 +155,7 @@ const walk = Effect.fnUntraced(function* ({ ask, port }: Proxied) {
         port,
         servername: host,
         rejectUnauthorized: false,
-        path: "/api/v1/events",
+        path: `${path}/api/v1/events`,
         headers: { host, "x-api-key": apiKey }
       },
       (response) => {
@@ -160,7 +178,7 @@ const walk = Effect.fnUntraced(function* ({ ask, port }: Proxied) {
 
   const overHttp2 = yield* Effect.callback<number>((resume) => {
     const session = connect(`https://127.0.0.1:${port}`, { servername: host, rejectUnauthorized: false })
-    const stream = session.request({ ":path": "/api/v1/health/live", [constants.HTTP2_HEADER_AUTHORITY]: host })
+    const stream = session.request({ ":path": `${path}/api/v1/health/live`, [constants.HTTP2_HEADER_AUTHORITY]: host })
     stream.on("response", (headers) => {
       resume(Effect.succeed(Number(headers[":status"])))
       session.destroy()
@@ -172,48 +190,72 @@ const walk = Effect.fnUntraced(function* ({ ask, port }: Proxied) {
 const nginx = program("nginx")
 const caddy = program("caddy")
 
-describe("the reverse proxies of the operator's guide", () => {
-  it.live.skipIf(nginx === undefined)("serves everything through nginx", () =>
-    Effect.gen(function* () {
-      const { base } = yield* product
-      const certificate = (yield* Certificates.certificates).good
-      const folder = yield* Folder.make({ "cert.pem": certificate.cert, "key.pem": certificate.key })
-      const [port, plain] = yield* Effect.promise(() => Promise.all([Ports.freePort(), Ports.freePort()]))
-      const servers = example("nginx")
-        .replaceAll("127.0.0.1:3000", `127.0.0.1:${portOf(base)}`)
-        .replaceAll("listen 443", `listen 127.0.0.1:${port}`)
-        .replaceAll("listen 80", `listen 127.0.0.1:${plain}`)
-        .replaceAll("/etc/ssl/example.org.pem", path.join(folder, "cert.pem"))
-        .replaceAll("/etc/ssl/example.org.key", path.join(folder, "key.pem"))
-      const file = path.join(folder, "nginx.conf")
-      const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map((what) => `${what}_temp_path ${path.join(folder, what)};`)
-        .join("\n")
-      yield* Effect.promise(() =>
-        fs.writeFile(
-          file,
-          `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${places}\n${servers}}\n`
-        )
-      )
-      yield* Effect.promise(() => run(nginx!, ["-t", "-c", file]))
-      const proxied = yield* running(nginx!, ["-c", file], port)
-      yield* walk(proxied)
-      const metrics = yield* proxied.ask("GET", "/metrics")
-      assert.strictEqual(metrics.status, 403)
-    }).pipe(Effect.scoped)
+/** Runs nginx with an example. The machine's own addresses are none of the network that may read metrics. */
+const withNginx = Effect.fnUntraced(function* (text: string, place: Place) {
+  const { base } = yield* product(place)
+  const certificate = (yield* Certificates.certificates).good
+  const folder = yield* Folder.make({ "cert.pem": certificate.cert, "key.pem": certificate.key })
+  const [port, plain] = yield* Effect.promise(() => Promise.all([Ports.freePort(), Ports.freePort()]))
+  const servers = text
+    .replaceAll("127.0.0.1:3000", `127.0.0.1:${portOf(base)}`)
+    .replaceAll("listen 443", `listen 127.0.0.1:${port}`)
+    .replaceAll("listen 80", `listen 127.0.0.1:${plain}`)
+    .replaceAll("/etc/ssl/example.org.pem", path.join(folder, "cert.pem"))
+    .replaceAll("/etc/ssl/example.org.key", path.join(folder, "key.pem"))
+  const file = path.join(folder, "nginx.conf")
+  const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((what) => `${what}_temp_path ${path.join(folder, what)};`)
+    .join("\n")
+  yield* Effect.promise(() =>
+    fs.writeFile(
+      file,
+      `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${places}\n${servers}}\n`
+    )
   )
+  yield* Effect.promise(() => run(nginx!, ["-t", "-c", file]))
+  const proxied = yield* running(nginx!, ["-c", file], port, place)
+  yield* walk(proxied)
+  const metrics = yield* proxied.ask("GET", "/metrics")
+  assert.strictEqual(metrics.status, 403)
+  return proxied
+}, Effect.scoped)
 
-  it.live.skipIf(caddy === undefined)("serves everything through Caddy", () =>
-    Effect.gen(function* () {
-      const { base } = yield* product
-      const folder = yield* Folder.make()
-      const [port, plain] = yield* Effect.promise(() => Promise.all([Ports.freePort(), Ports.freePort()]))
-      // Certificates of its own authority, since no public one can reach this machine.
-      const options = `{\n  admin off\n  local_certs\n  skip_install_trust\n  http_port ${plain}\n  https_port ${port}\n  storage file_system ${folder}\n}\n`
-      const file = path.join(folder, "Caddyfile")
-      const site = example("caddyfile").replaceAll("127.0.0.1:3000", `127.0.0.1:${portOf(base)}`)
-      yield* Effect.promise(() => fs.writeFile(file, `${options}\n${site}`))
-      yield* walk(yield* running(caddy!, ["run", "--config", file, "--adapter", "caddyfile"], port, { HOME: folder }))
-    }).pipe(Effect.scoped)
+/** Runs Caddy with an example, with certificates of its own authority, since no public one can reach this machine. */
+const withCaddy = Effect.fnUntraced(function* (text: string, place: Place) {
+  const { base } = yield* product(place)
+  const folder = yield* Folder.make()
+  const [port, plain] = yield* Effect.promise(() => Promise.all([Ports.freePort(), Ports.freePort()]))
+  const options = `{\n  admin off\n  local_certs\n  skip_install_trust\n  http_port ${plain}\n  https_port ${port}\n  storage file_system ${folder}\n}\n`
+  const file = path.join(folder, "Caddyfile")
+  const site = text.replaceAll("127.0.0.1:3000", `127.0.0.1:${portOf(base)}`)
+  yield* Effect.promise(() => fs.writeFile(file, `${options}\n${site}`))
+  const args = ["run", "--config", file, "--adapter", "caddyfile"]
+  const proxied = yield* running(caddy!, args, port, place, { HOME: folder })
+  yield* walk(proxied)
+  if (place.path === "") return
+  const home = yield* client(port, { ...place, path: "" })("GET", place.path)
+  assert.strictEqual(home.headers["location"], `${place.path}/`)
+  // No spelling of the path leads past what the proxy keeps for itself.
+  const twice = yield* proxied.ask("GET", `${place.path}/metrics`)
+  assert.strictEqual(twice.status, 404)
+}, Effect.scoped)
+
+describe("the reverse proxies of the operator's guide", () => {
+  it("have three examples for Caddy and two for nginx", () => {
+    assert.lengthOf(examples("caddyfile"), 3)
+    assert.lengthOf(examples("nginx"), 2)
+  })
+
+  it.live.skipIf(nginx === undefined).each([
+    ["at the root of a host", 0, root],
+    ["below a path", 1, below]
+  ] as const)("serves everything through nginx %s", ([, index, place]) => withNginx(examples("nginx")[index]!, place))
+
+  it.live.skipIf(caddy === undefined).each([
+    ["at the root of a host", 0, root],
+    ["below a path", 1, below],
+    ["below a path that it removes", 2, below]
+  ] as const)("serves everything through Caddy %s", ([, index, place]) =>
+    withCaddy(examples("caddyfile")[index]!, place)
   )
 })

@@ -92,6 +92,8 @@ export interface ProductOptions {
   readonly settings?: ReadonlySet<string>
   /** The name in its public address, such as `localhost`: browsers keep passkeys for names alone. */
   readonly host?: string
+  /** The path of its public address, such as `/kanmon`, below which it answers. */
+  readonly below?: string
 }
 
 /** The database settings; none with an embedded database. */
@@ -122,7 +124,8 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       }),
       (folder) => Effect.promise(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }))
     )
-    const base = `http://127.0.0.1:${port}/api/v1`
+    const { below = "" } = options
+    const base = `http://127.0.0.1:${port}${below}/api/v1`
     const log = path.join(dataDirectory, "output.log")
     let child: ChildProcess | undefined
     const output = () => readFileSync(log, "utf8")
@@ -138,7 +141,9 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       KANMON_DATA_DIR: path.join(dataDirectory, "data"),
       KANMON_ALLOW_PRIVATE_TARGETS: "true",
       KANMON_DNS_RESOLVER: yield* LocalDns.make,
-      ...(options.host === undefined ? {} : { KANMON_BASE_URL: `http://${options.host}:${port}` }),
+      ...(options.host === undefined && below === ""
+        ? {}
+        : { KANMON_BASE_URL: `http://${options.host ?? "127.0.0.1"}:${port}${below}` }),
       ...database,
       ...options.env
     }
@@ -187,7 +192,10 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       )
       const { pathname, search } = new URL(address)
       const { headers, status } = response
-      assert.deepStrictEqual(contract?.({ method, path: `${pathname}${search}`, status, headers, text }) ?? [], [])
+      assert.deepStrictEqual(
+        contract?.({ method, path: `${pathname.slice(below.length)}${search}`, status, headers, text }) ?? [],
+        []
+      )
     }
 
     const call: Product["call"] = (method, route, body, headers) =>

@@ -258,7 +258,6 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
   return HttpApp.layer(server).pipe(
     Layer.provide(HealthLive.layer),
     Layer.merge(server),
-    Layer.merge(Layer.succeed(publicPath, BaseAddress.pathOf(baseUrl))),
     Layer.provide([
       settings,
       options.payments ?? PaymentGateway.layerNone,
@@ -289,7 +288,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
     Layer.provideMerge(database),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provide(options.costlyPasswords === true ? Layer.empty : Layer.succeed(NewHashCost, cheap)),
-    Layer.provideMerge(Layer.merge(logs, HeldTimeout.layer)),
+    Layer.provideMerge(Layer.mergeAll(logs, HeldTimeout.layer, Layer.succeed(publicPath, BaseAddress.pathOf(baseUrl)))),
     Layer.orDie
   )
 }
