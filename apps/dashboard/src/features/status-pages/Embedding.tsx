@@ -2,7 +2,7 @@
 import { t } from "../../locales/text.ts"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { addressOf, type StatusPage } from "./queries.ts"
+import { pageAddress, type StatusPage } from "./queries.ts"
 
 /** One origin a line, or separated by blanks and commas. */
 export const originsIn = (text: string): ReadonlyArray<string> => text.split(/[\s,]/).filter((origin) => origin !== "")
@@ -12,7 +12,7 @@ const escaped = (text: string): string =>
 
 /** Where a page is shown under its own name, or else on this installation. */
 const homeOf = ({ customDomain, customDomainStatus, slug }: StatusPage): string =>
-  customDomain !== null && customDomainStatus === "active" ? `https://${customDomain}` : addressOf(slug)
+  customDomain !== null && customDomainStatus === "active" ? `https://${customDomain}` : pageAddress(slug)
 
 const snippetOf = (page: StatusPage): string =>
   `<iframe src="${homeOf(page)}/embed" title="${escaped(page.name)}" loading="lazy" style="width: 100%; height: 9rem; border: 0"></iframe>`
