@@ -29,7 +29,8 @@ class Below extends Context.Service<Below, { readonly home: string; readonly pro
 /** Requests to the host outside the path, and answers that say that there is nothing. */
 const watch = (context: BrowserContext, home: string, faults: Array<string>): void => {
   const { origin } = new URL(home)
-  const isOutside = (address: string): boolean => address.startsWith(`${origin}/`) && !address.startsWith(`${home}/`)
+  const isOutside = (address: string): boolean =>
+    address.startsWith(`${origin}/`) && address !== home && !address.startsWith(`${home}/`)
   context.on("request", (request) => {
     if (isOutside(request.url())) faults.push(`asked for ${request.url()}`)
   })

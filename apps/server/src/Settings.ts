@@ -10,7 +10,18 @@ import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId, unlimitedPlanId } from "@kanmon/domain/Plan"
 import { ProbeRegion } from "@kanmon/domain/Region"
 import * as SignInSettings from "./SignInSettings.ts"
-import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
+import {
+  Config,
+  ConfigProvider,
+  Context,
+  Data,
+  Effect,
+  Layer,
+  Option,
+  Result,
+  Schema,
+  SchemaTransformation
+} from "effect"
 
 /** The roles of a process. */
 const Role = Schema.Literals(["api", "engine", "probe"])

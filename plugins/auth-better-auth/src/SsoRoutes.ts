@@ -61,14 +61,7 @@ export interface Needs {
   readonly isPassword: (email: string, password: string) => Effect.Effect<boolean>
 }
 
-export const make = Effect.fnUntraced(function* ({
-  apiUrl,
-  baseUrl,
-  connected,
-  isPassword,
-  run,
-  startSession
-}: Needs) {
+export const make = Effect.fnUntraced(function* ({ apiUrl, baseUrl, connected, isPassword, run, startSession }: Needs) {
   const signOn = yield* SingleSignOn
   const clock = yield* Clock.Clock
   const ownCookie = {

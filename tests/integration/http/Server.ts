@@ -172,7 +172,7 @@ export interface Options {
 }
 
 /** The path of the public URL, below which the server answers. */
-export const publicPath = Context.Reference<string>("@kanmon/tests/publicPath", { defaultValue: () => "" })
+const publicPath = Context.Reference<string>("@kanmon/tests/publicPath", { defaultValue: () => "" })
 
 /** The public URL; tests connect to another address. */
 export const publicUrl = "http://kanmon.example"

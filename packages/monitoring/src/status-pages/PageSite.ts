@@ -71,8 +71,7 @@ export class PageSite extends Context.Service<
         const slug = addresses.slugOf(request.headers["host"] ?? "")
         if (slug !== undefined) return { _tag: "Page", slug, root: "", base: "", path }
         const [, below, rest = ""] = ofPath.exec(path) ?? []
-        if (below !== undefined)
-          return { _tag: "Page", slug: below, root, base: `${root}/status/${below}`, path: rest }
+        if (below !== undefined) return { _tag: "Page", slug: below, root, base: `${root}/status/${below}`, path: rest }
         const [, recorded] = ofRecord.exec(path) ?? []
         return recorded === undefined ? undefined : { _tag: "Record", slug: recorded }
       }
