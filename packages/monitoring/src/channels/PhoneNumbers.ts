@@ -28,14 +28,25 @@ const similar = (digits: string): ReadonlyArray<string> => [
   ...fillings.flatMap((digit) => Array.from({ length: lacking }, (_, index) => digits + digit.repeat(index + 1)))
 ]
 
-/** Whether a number costs more than usual, and the code of its country or network. */
+/** In North America an exchange, and not the area, marks premium services: +1 212 976 0123. The metadata does not know it. */
+const exchange = { country: "1", at: 4, digits: "976" } as const
+
+const isOfExchange = (digits: string): boolean =>
+  digits.startsWith(exchange.country) && digits.startsWith(exchange.digits, exchange.at)
+
+/** Whether a number costs more than usual, and how many digits say where it belongs: country, network, or an exchange there. */
 const priced = Effect.fnUntraced(function* (number: string) {
   const { parsePhoneNumberFromString: parse } = yield* library
   const digits = number.replaceAll(/\D/g, "").slice(0, most)
   const kindOf = (text: string): NumberType => parse(`+${text}`)?.getType()
   const kind = kindOf(digits)
   const kinds = kind === undefined ? similar(digits).map(kindOf) : [kind]
-  return { isCostly: kinds.some((one) => costly.has(one)), code: String(parse(`+${digits}`)?.countryCallingCode ?? "") }
+  const isPremiumExchange = isOfExchange(digits)
+  const code = String(parse(`+${digits}`)?.countryCallingCode ?? "")
+  return {
+    isCostly: isPremiumExchange || kinds.some((one) => costly.has(one)),
+    general: isPremiumExchange ? exchange.at + exchange.digits.length - 1 : code.length
+  }
 })
 
 const premium =
@@ -51,9 +62,9 @@ export const objectionTo = Effect.fn("PhoneNumbers.objectionTo")(function* (
 ) {
   const objection = phoneObjection(number, allowed)
   if (objection !== undefined) return objection
-  const { code, isCostly } = yield* priced(number)
+  const { general, isCostly } = yield* priced(number)
   if (!isCostly) return undefined
   const digits = `+${number.replaceAll(/\D/g, "")}`
-  const isMeant = allowed.some((prefix) => digits.startsWith(prefix) && prefix.length > code.length + 1)
+  const isMeant = allowed.some((prefix) => digits.startsWith(prefix) && prefix.length > general + 1)
   return isMeant ? undefined : premium
 })

@@ -18,6 +18,9 @@ describe("a phone number", () => {
     "+49 180 5123456",
     "+44 70 1234 5678",
     "+1 500 500 0006",
+    // An exchange of premium services, in any area.
+    "+1 212 976 0123",
+    "+1 415 976 5550 1",
     // Networks ignore digits too many, and price by the first ones.
     "+1 900 555 0123 45",
     "+44 909 123 45678",
@@ -39,6 +42,8 @@ describe("a phone number", () => {
     "+44 7911 123456",
     "+44 20 7946 0000",
     "+1 202 456 1111",
+    "+1 212 555 0976",
+    "+1 209 766 1234",
     "+1 415 555 2671",
     "+33 6 12 34 56 78",
     "+81 90 1234 5678",
@@ -57,6 +62,8 @@ describe("a phone number", () => {
       assert.isUndefined(yield* objectionTo("+49 900 1234567", ["+43", "+49900"]))
       assert.isString(yield* objectionTo("+49 900 1234567", ["+49"]))
       assert.isString(yield* objectionTo("+44 909 879 0123", ["+49900"]))
+      assert.isString(yield* objectionTo("+1 212 976 0123", ["+1212", "+121297"]))
+      assert.isUndefined(yield* objectionTo("+1 212 976 0123", ["+1212976"]))
     })
   )
 
