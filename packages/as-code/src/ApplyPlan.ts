@@ -111,7 +111,8 @@ const parentsFirst = (wanted: ReadonlyArray<Wanted>): ReadonlyArray<Wanted> => {
   return [...ordered]
 }
 
-const changesOf = ({ addresses, fields, masked, secret }: Wanted, now: Current): ReadonlyArray<Change> =>
+/** The fields that differ. */
+export const changesOf = ({ addresses, fields, masked, secret }: Wanted, now: Current): ReadonlyArray<Change> =>
   Object.keys({ ...now.fields, ...fields })
     .filter((field) => !now.overruled.has(field) && !same(field, fields, masked, now))
     .map((field) => ({

@@ -78,6 +78,10 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
   return { wanted, mistakes: [...mistakes, ...cycles(entries, wanted)] }
 }
 
+/** The fields of one entry, without a look at the records that it refers to. */
+export const fieldsOf = (kind: Kind, entry: Given, kinds: Kinds): Result.Result<Fields, InvalidFields> =>
+  readers[kind](entry, kinds).fields
+
 /** Monitors that depend on themselves, each cycle at the first monitor in it. Dependencies are in the files alone, as references. */
 const cycles = (entries: ReadonlyArray<Entry>, wanted: ReadonlyArray<Wanted>): ReadonlyArray<Mistake> => {
   const dependencies = new Map(
@@ -102,7 +106,10 @@ const topField =
   (path: string): string =>
     written(parts(path).slice(0, kind === "channel" && path.startsWith("config") ? 2 : 1))
 
-const monitor = ({ key, value: { dependsOn = [], ...value } }: Entry, { checks }: Kinds): Read => {
+/** What a reader needs of an entry. */
+type Given = Pick<Entry, "key" | "value">
+
+const monitor = ({ key, value: { dependsOn = [], ...value } }: Given, { checks }: Kinds): Read => {
   const { regions, type } = value
   const check = typeof type === "string" ? checks.get(type) : undefined
   // Only the server knows the regions, so all are accepted here.
@@ -124,7 +131,7 @@ const monitor = ({ key, value: { dependsOn = [], ...value } }: Entry, { checks }
 
 const isAddress = (value: unknown): boolean => typeof value === "string" && /^https?:\/\//i.test(value)
 
-const channel = ({ key, value }: Entry, { channels }: Kinds): Read => {
+const channel = ({ key, value }: Given, { channels }: Kinds): Read => {
   const kind = typeof value["type"] === "string" ? channels.get(value["type"]) : undefined
   const draft = ChannelBody.decode(channels, { name: key, ...value })
   return {
@@ -145,7 +152,7 @@ const notShown = (config: Schema.JsonObject, kind: Channel): ReadonlyArray<strin
     .map((field) => `config.${field}`)
 }
 
-const rule = ({ key, value }: Entry): Read => {
+const rule = ({ key, value }: Given): Read => {
   const { channels = [], monitors = [], ...rest } = value
   return {
     fields: Result.map(RuleBody.decode({ name: key, ...rest }), (draft) => {
@@ -166,7 +173,7 @@ const rule = ({ key, value }: Entry): Read => {
 /** Only the server knows the reserved names. */
 const nothingReserved = () => undefined
 
-const page = ({ key, value }: Entry): Read => {
+const page = ({ key, value }: Given): Read => {
   const { monitors = [], ...rest } = value
   return {
     fields: Result.map(
@@ -182,7 +189,7 @@ const page = ({ key, value }: Entry): Read => {
   }
 }
 
-const maintenance = ({ key, value }: Entry): Read => {
+const maintenance = ({ key, value }: Given): Read => {
   const { monitors = [], ...rest } = value
   const title = typeof rest["title"] === "string" ? rest["title"] : key
   const body = { title, message: title, ...rest, maintenance: true }
@@ -200,7 +207,7 @@ const maintenance = ({ key, value }: Entry): Read => {
   }
 }
 
-const readers: Readonly<Record<Kind, (entry: Entry, kinds: Kinds) => Read>> = {
+const readers: Readonly<Record<Kind, (entry: Given, kinds: Kinds) => Read>> = {
   monitor,
   channel,
   maintenance,

@@ -31,6 +31,12 @@ export const lists = ({
   page: (query) => statusPages.list({ ...raw, query })
 })
 
+/** The list of each kind, with the records that no file manages. */
+export const everyList = (client: Client): Readonly<Record<Kind, List>> => ({
+  ...lists(client),
+  maintenance: (query) => client.incidents.list({ ...raw, query: { ...query, maintenance: "true" } })
+})
+
 /** Checks a monitor once, and stores nothing. */
 export const test =
   ({ checks }: Client) =>

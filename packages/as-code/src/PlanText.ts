@@ -38,9 +38,11 @@ const hint = (step: Step): string => {
 }
 
 const fields = (step: Step): ReadonlyArray<string> =>
-  step.action === "update"
-    ? step.changes.map((change) => `      ${change.field}: ${value(change, change.from)} → ${value(change, change.to)}`)
-    : []
+  step.action === "update" ? step.changes.map((change) => `      ${changeText(change)}`) : []
+
+/** A changed field: `degradedThreshold: 800 → 900`. */
+export const changeText = (change: Change): string =>
+  `${change.field}: ${value(change, change.from)} → ${value(change, change.to)}`
 
 const longest = 120
 

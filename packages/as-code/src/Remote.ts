@@ -30,8 +30,10 @@ export class RemoteFailure extends Data.TaggedError("RemoteFailure")<{
 export class Remote extends Context.Service<
   Remote,
   {
-    /** All records of a kind in the project. */
+    /** All records of a kind in the project that files can manage; of maintenance windows, those that files do manage. */
     readonly list: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
+    /** All records of a kind in the project, with all maintenance windows. */
+    readonly every: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
     /** Makes all of these changes or none, and returns the result of each; a dry run makes none, and says the same. */
     readonly change: (
       changes: ChangesRequest["changes"],
@@ -113,6 +115,7 @@ export const layer = (url: string, credential: Credential) =>
         }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
       const client = yield* clientWith(timeout)
       const lists = Endpoints.lists(client)
+      const everyList = Endpoints.everyList(client)
       const patient = yield* clientWith(timeoutOfChanges)
       const change = Endpoints.change(patient)
       const test = Endpoints.test(patient)
@@ -120,7 +123,11 @@ export const layer = (url: string, credential: Credential) =>
       const explained = Effect.mapError((failure: Failure) =>
         explain(url, failure, "apiKey" in credential ? setKey : signIn(url))
       )
-      const list = (kind: Kind, cursor?: string): Effect.Effect<ReadonlyArray<Row>, Failure> =>
+      const list = (
+        lists: ReturnType<typeof Endpoints.lists>,
+        kind: Kind,
+        cursor?: string
+      ): Effect.Effect<ReadonlyArray<Row>, Failure> =>
         Effect.gen(function* () {
           const response = yield* Effect.retry(lists[kind](cursor === undefined ? {} : { cursor }), {
             ...resends,
@@ -128,7 +135,7 @@ export const layer = (url: string, credential: Credential) =>
           })
           const rows = yield* bodyOf(Rows)(response)
           const next = nextCursor(response.headers["link"])
-          return next === undefined ? rows : [...rows, ...(yield* list(kind, next))]
+          return next === undefined ? rows : [...rows, ...(yield* list(lists, kind, next))]
         })
 
       /** A call that has an effect only once, however often it is sent. */
@@ -140,7 +147,8 @@ export const layer = (url: string, credential: Credential) =>
       const again = <A>(call: Effect.Effect<A, Failure>) => Effect.retry(call, { ...resends, while: isUnavailable })
 
       return Remote.of({
-        list: (kind) => explained(list(kind)),
+        list: (kind) => explained(list(lists, kind)),
+        every: (kind) => explained(list(everyList, kind)),
         change: (changes, dryRun) =>
           once(change({ dryRun, changes })).pipe(
             Effect.flatMap(bodyOf(Made)),

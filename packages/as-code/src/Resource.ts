@@ -14,6 +14,15 @@ export type Kind = "channel" | "monitor" | "maintenance" | "rule" | "page"
 /** In the order of creation: resources precede those that refer to them. */
 export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "maintenance", "rule", "page"]
 
+/** Something for each kind. */
+export const byKind = <A>(of: (kind: Kind) => A): Readonly<Record<Kind, A>> => ({
+  channel: of("channel"),
+  monitor: of("monitor"),
+  maintenance: of("maintenance"),
+  rule: of("rule"),
+  page: of("page")
+})
+
 /** The sections of a file. */
 export const sections = {
   monitors: "monitor",
@@ -23,6 +32,15 @@ export const sections = {
   maintenance: "maintenance"
 } as const
 export type Section = keyof typeof sections
+
+/** The section of the entries of each kind. */
+export const sectionOf: Readonly<Record<Kind, Section>> = {
+  monitor: "monitors",
+  channel: "channels",
+  rule: "rules",
+  page: "pages",
+  maintenance: "maintenance"
+}
 
 /**
  * Fields in the form in which they are compared: those of a channel's configuration as `config.chatId`. References are keys;
@@ -71,3 +89,8 @@ export const filled = (fields: Fields): Fields =>
 
 /** The name of a resource in messages. */
 export const nameOf = ({ key, kind }: { readonly kind: Kind; readonly key: string }): string => `${kind} ${key}`
+
+/** Records by their names in messages. */
+export const byName = <A extends { readonly kind: Kind; readonly key: string }>(
+  records: ReadonlyArray<A>
+): ReadonlyMap<string, A> => new Map(records.map((one) => [nameOf(one), one]))

@@ -36,7 +36,7 @@ export const read = Effect.fnUntraced(function* (
 })
 
 /** Records that have keys, with references by key. */
-const fromRows = (
+export const fromRows = (
   rows: Readonly<Record<Kind, ReadonlyArray<Row>>>,
   checks: ReadonlyMap<string, Check>
 ): ReadonlyArray<Current> => {

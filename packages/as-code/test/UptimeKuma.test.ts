@@ -10,7 +10,7 @@ import * as Source from "../src/Source.ts"
 import * as Backup from "../src/uptime-kuma/Backup.ts"
 import * as BackupText from "../src/uptime-kuma/BackupText.ts"
 import * as Import from "../src/uptime-kuma/Import.ts"
-import { environmentFile } from "../src/uptime-kuma/Written.ts"
+import { environmentFile } from "../src/Written.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 
 const kinds = await Effect.runPromise(load(bundled))

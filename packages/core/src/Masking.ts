@@ -141,7 +141,8 @@ const credentialsIn = (text: string): ReadonlyArray<string> => {
   return [password, authorization.replace("Basic ", "")]
 }
 
-const isMasked = (text: string, secret: boolean): boolean =>
+/** Whether a text stands for a secret, or for an address with a password. */
+export const isMasked = (text: string, secret: boolean): boolean =>
   secret ? maskPattern.test(text) : userInfoOf(text)?.password === dots
 
 const isObject = (value: unknown): value is Schema.JsonObject =>

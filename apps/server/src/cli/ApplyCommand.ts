@@ -1,7 +1,7 @@
 /** `kanmon apply`: brings a project in line with files, over the API. Prints the plan first. */
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Console, Data, Effect, type Option } from "effect"
-import { Command, Flag, Prompt } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import * as Applying from "@kanmon/as-code/Applying"
 import * as Decoding from "@kanmon/as-code/Decoding"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
@@ -16,6 +16,7 @@ import * as Testing from "@kanmon/as-code/Testing"
 import * as State from "@kanmon/as-code/State"
 import { environment } from "../Settings.ts"
 import * as ApplyCredential from "./ApplyCredential.ts"
+import { confirmed } from "./Confirmation.ts"
 import * as LocalPlugins from "./LocalPlugins.ts"
 
 /** Nothing was changed; the message says why. */
@@ -50,16 +51,6 @@ const wanted = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
     return { place: entry.at(path), path: `${entry.section}.${one.key}${path === "" ? "" : `.${path}`}`, message }
   }
   return { wanted: decoded.wanted, mistake }
-})
-
-const confirmed = Effect.fnUntraced(function* (yes: boolean) {
-  if (yes) return true
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    return yield* new NotApplied({
-      message: "There is no terminal to ask for confirmation: add --yes to apply this, or --dry-run to look at it"
-    })
-  }
-  return yield* Prompt.run(Prompt.Confirm({ message: "Apply this?" })).pipe(Effect.catch(() => Effect.succeed(false)))
 })
 
 interface Place {
@@ -162,7 +153,7 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
       return
     }
     if (plan.steps.length === 0) return
-    if (!(yield* confirmed(yes))) return yield* Console.log("Nothing was done.")
+    if (!(yield* confirmed(yes, "Apply this?", "--dry-run"))) return yield* Console.log("Nothing was done.")
     const outcome = yield* Applying.apply(plan, current, (step, warnings) => Console.log(PlanText.done(step, warnings)))
     if (outcome.refused === undefined) return yield* Console.log("Done.")
     return yield* failure(outcome.refused, files, outcome.done.length, plan.steps)
@@ -180,16 +171,8 @@ export const apply = Command.make(
       Flag.withDescription("A file, or a folder with .yaml files; may be given several times"),
       Flag.atLeast(0)
     ),
-    url: Flag.String("url").pipe(
-      Flag.withDescription(
-        "URL of the installation; default: KANMON_URL, the one of kanmon login, or http://localhost:3000"
-      ),
-      Flag.optional
-    ),
-    project: Flag.String("project").pipe(
-      Flag.withDescription("With kanmon login: the name or the id of the project; not needed when there is only one"),
-      Flag.optional
-    ),
+    url: ApplyCredential.url,
+    project: ApplyCredential.project,
     prune: flag(
       "prune",
       "Delete what was created from files and is in none of these; never what was created otherwise"

@@ -1,15 +1,28 @@
-/** With what `kanmon apply` works: the project's key in KANMON_API_KEY, or the login of `kanmon login` in one of its projects. */
+/** With what `kanmon apply` and `pull` work: the project's key in KANMON_API_KEY, or the login of `kanmon login` in one of its projects. */
 import * as Remote from "@kanmon/as-code/Remote"
 import type { Project } from "@kanmon/domain/Project"
 import * as Client from "@kanmon/protocol/Client"
 import { fileApplyAgent } from "@kanmon/protocol/Middleware"
 import { Data, Effect, Option, Redacted, Stream } from "effect"
+import { Flag } from "effect/cli"
 import { environment } from "../Settings.ts"
 import { loginAt, web } from "./Login.ts"
 import * as Logins from "./Logins.ts"
 
 /** The command cannot begin; the message says why. */
 class Unusable extends Data.TaggedError("Unusable")<{ readonly message: string }> {}
+
+export const url = Flag.String("url").pipe(
+  Flag.withDescription(
+    "URL of the installation; default: KANMON_URL, the one of kanmon login, or http://localhost:3000"
+  ),
+  Flag.optional
+)
+
+export const project = Flag.String("project").pipe(
+  Flag.withDescription("With kanmon login: the name or the id of the project; not needed when there is only one"),
+  Flag.optional
+)
 
 /** How many projects a message names. */
 const named = 20

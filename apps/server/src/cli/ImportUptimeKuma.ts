@@ -10,7 +10,7 @@ import * as Database from "@kanmon/as-code/uptime-kuma/Database"
 import { startOf } from "@kanmon/as-code/uptime-kuma/DatabaseFile"
 import * as Import from "@kanmon/as-code/uptime-kuma/Import"
 import * as ImportReport from "@kanmon/as-code/uptime-kuma/ImportReport"
-import { environmentFile } from "@kanmon/as-code/uptime-kuma/Written"
+import { environmentFile } from "@kanmon/as-code/Written"
 import * as LocalPlugins from "./LocalPlugins.ts"
 
 class NotImported extends Data.TaggedError("NotImported")<{ readonly message: string }> {}

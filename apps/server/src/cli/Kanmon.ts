@@ -15,6 +15,7 @@ const subcommands = {
   logout: () => import("./Login.ts").then(({ logout }) => logout),
   whoami: () => import("./Whoami.ts").then(({ whoami }) => whoami),
   apply: () => import("./ApplyCommand.ts").then(({ apply }) => apply),
+  pull: () => import("./PullCommand.ts").then(({ pull }) => pull),
   migrate: () => import("./Migrate.ts").then(({ migrate }) => migrate),
   export: () => import("./Export.ts").then(({ exportData }) => exportData),
   import: () => import("./Import.ts").then(({ importData }) => importData),

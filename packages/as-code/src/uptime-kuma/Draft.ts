@@ -1,20 +1,5 @@
-/** What becomes of a record: the fields of an entry, in which secrets are told from other texts, and what is lost. */
-
-/** A text that does not go into the file. `before` does: `Bearer ` of an `authorization`. */
-export class Secret {
-  readonly value: string
-  readonly before: string
-
-  constructor(value: string, before = "") {
-    this.value = value
-    this.before = before
-  }
-}
-
-export type Value = string | number | boolean | null | Secret | ReadonlyArray<Value> | Draft
-export interface Draft {
-  readonly [field: string]: Value
-}
+/** What becomes of a record: the fields of an entry, and what is lost. */
+import type { Draft } from "../Secret.ts"
 
 export interface Converted {
   /** None when it cannot be carried over; several when one of theirs is several of ours. */
@@ -52,25 +37,3 @@ export const cutBytes = (text: string, most: number): string => {
   // A character that does not fit is left out whole.
   return bytes.length <= most ? text : new TextDecoder().decode(bytes.subarray(0, most)).replace(/\uFFFD$/, "")
 }
-
-/** An address, which is a secret when it carries one. */
-export const address = (url: string): string | Secret => {
-  const parsed = URL.parse(url)
-  return parsed !== null && (parsed.username !== "" || parsed.password !== "" || parsed.search !== "")
-    ? new Secret(url)
-    : url
-}
-
-/** Headers whose values are not secret. */
-const open = new Set(["accept", "accept-language", "cache-control", "content-type", "user-agent", "pragma", "origin"])
-
-/** Headers, the values of which are secrets unless they are known not to be. */
-export const headers = (given: Readonly<Record<string, unknown>>): Draft =>
-  Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      const words = String(value)
-      if (open.has(name.toLowerCase())) return [name, words]
-      const scheme = /^(Bearer|Basic|Token) (?=\S)/i.exec(words)?.[0] ?? ""
-      return [name, new Secret(words.slice(scheme.length), scheme)]
-    })
-  )

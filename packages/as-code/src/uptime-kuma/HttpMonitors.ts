@@ -1,7 +1,8 @@
 /** Uptime Kuma's monitors of web addresses: `http`, `keyword` and `json-query`. */
 import { flag, type Loose, number, objectIn, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
-import { address, type Converted, type Draft, headers, leftOut, Secret } from "./Draft.ts"
+import { address, type Draft, headers, Secret } from "../Secret.ts"
+import { type Converted, leftOut } from "./Draft.ts"
 
 const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"])
 const withBody = new Set(["POST", "PUT", "PATCH"])

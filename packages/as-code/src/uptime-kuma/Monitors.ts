@@ -3,7 +3,8 @@ import { isIP } from "node:net"
 import { longestPeriod } from "@kanmon/domain/Monitor"
 import { flag, type Loose, number, objects, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
-import { type Converted, cut, cutBytes, type Draft, leftOut } from "./Draft.ts"
+import type { Draft } from "../Secret.ts"
+import { type Converted, cut, cutBytes, leftOut } from "./Draft.ts"
 import * as HttpMonitors from "./HttpMonitors.ts"
 
 /** Checks that wait for a port at least. */

@@ -1,7 +1,8 @@
 /** Uptime Kuma's notifications as channels, as far as there is a channel for them. */
 import type { Channel } from "@kanmon/core/Channel"
 import { flag, type Loose, objectIn, text } from "./Backup.ts"
-import { address, type Converted, cut, type Draft, headers, leftOut, Secret } from "./Draft.ts"
+import { address, type Draft, headers, Secret } from "../Secret.ts"
+import { type Converted, cut, leftOut } from "./Draft.ts"
 
 /** The entries of a notification. */
 export const convert = (notification: Loose, kinds: ReadonlyMap<string, Channel>): Converted => {

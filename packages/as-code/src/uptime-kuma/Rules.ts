@@ -1,8 +1,9 @@
 /** Converts notifications to alert rules: one rule for all monitors with the same notifications. */
 import { type Loose, text } from "./Backup.ts"
-import { cut, type Draft } from "./Draft.ts"
+import type { Draft } from "../Secret.ts"
+import { cut } from "./Draft.ts"
 import * as Monitors from "./Monitors.ts"
-import { slugs } from "./Slugs.ts"
+import { slugs } from "../Slugs.ts"
 
 /** A record of theirs and what became of it. */
 export interface Carried {

@@ -2,7 +2,8 @@
 import { Slug } from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import { flag, type Loose, nameOf, objects, text } from "./Backup.ts"
-import { type Converted, cut, type Draft, leftOut } from "./Draft.ts"
+import type { Draft } from "../Secret.ts"
+import { type Converted, cut, leftOut } from "./Draft.ts"
 import { isGroup } from "./Groups.ts"
 
 const isSlug = Schema.is(Slug)

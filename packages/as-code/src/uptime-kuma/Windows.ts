@@ -3,7 +3,7 @@ import { type Backup, type Loose, nameOf, text } from "./Backup.ts"
 import type { Note } from "./Draft.ts"
 import { isGroup, type Groups } from "./Groups.ts"
 import * as Maintenance from "./Maintenance.ts"
-import { slugs } from "./Slugs.ts"
+import { slugs } from "../Slugs.ts"
 import * as Tags from "./Tags.ts"
 
 export interface Windows {

@@ -2,9 +2,9 @@
 
 const longest = 56
 
-/** Gives every name a key of its own; `otherwise` where nothing is left of a name. */
-export const slugs = (otherwise: string): ((name: string) => string) => {
-  const taken = new Set<string>()
+/** Gives every name a key of its own, beside those that are used; `otherwise` where nothing is left of a name. */
+export const slugs = (otherwise: string, used: Iterable<string> = []): ((name: string) => string) => {
+  const taken = new Set<string>(used)
   return (name) => {
     const slug =
       name

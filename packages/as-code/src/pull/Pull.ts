@@ -1,0 +1,118 @@
+/**
+ * `kanmon pull`, in this order: read the records and the files, give keys to records without one, find what differs, and edit the
+ * files so that `kanmon apply` finds nothing to do. Nothing is written here.
+ */
+import { Effect } from "effect"
+import type { Environment } from "../Environment.ts"
+import type { Mistake } from "../Place.ts"
+import { Remote, type RemoteFailure } from "../Remote.ts"
+import * as Body from "../RequestBody.ts"
+import { byName, type Kind, kinds as everyKind, type Kinds, nameOf } from "../Resource.ts"
+import type { SourceFile } from "../Source.ts"
+import * as State from "../State.ts"
+import { compare, type Compared } from "./Comparing.ts"
+import { expressible, type LeftOut } from "./Expressible.ts"
+import { assign, type Named, type Rows, titles, withKeys } from "./Keys.ts"
+import { type Found, read } from "./Reading.ts"
+
+export interface Options {
+  /** The file for new entries, which may not exist yet. */
+  readonly target: string
+  /** Leave records without a key alone. */
+  readonly managed: boolean
+  /** Remove entries of records that are gone. */
+  readonly prune: boolean
+}
+
+/** A record that gets a key. */
+export interface Adopted {
+  readonly kind: Kind
+  readonly id: string
+  readonly key: string
+}
+
+export interface Pulled extends Compared {
+  readonly project: string | undefined
+  readonly adopted: ReadonlyArray<Adopted>
+  readonly leftOut: ReadonlyArray<LeftOut>
+  /** Variables that are not set here, so that their fields were not compared. */
+  readonly unset: ReadonlyArray<string>
+}
+
+/** The files have mistakes; nothing can be said of them. */
+export interface Unreadable {
+  readonly mistakes: ReadonlyArray<Mistake>
+}
+
+export const pull = Effect.fnUntraced(function* (
+  files: ReadonlyArray<SourceFile>,
+  environment: Environment,
+  kinds: Kinds,
+  options: Options
+): Effect.fn.Return<Pulled | Unreadable, RemoteFailure, Remote> {
+  const remote = yield* Remote
+  const rows = { channel: [], monitor: [], maintenance: [], rule: [], page: [] } as Record<Kind, Rows[Kind]>
+  for (const kind of everyKind) rows[kind] = current(kind, yield* remote.every(kind))
+  const first = read(files, environment, byName(State.fromRows(rows, kinds.checks)), kinds)
+  if (first.mistakes.length > 0) return { mistakes: first.mistakes }
+  const assigned = options.managed ? new Map<string, string>() : assign(rows, first.found.map(named))
+  const { drafts, leftOut, records } = expressible(withKeys(rows, assigned), kinds)
+  // Again, because a record that has a key by now says what a variable stands for.
+  const { found, mistakes, unset, variables } = read(files, environment, byName(records), kinds)
+  if (mistakes.length > 0) return { mistakes }
+  const there = byName(records)
+  const all = State.fromRows(withKeys(rows, assigned), kinds.checks)
+  const differing = new Map<string, ReadonlySet<string>>()
+  for (const { unknown, wanted } of found) {
+    const now = there.get(nameOf(wanted))
+    const asked = [...wanted.masked].filter((field) => !unknown.has(field))
+    if (now === undefined || now.fields["type"] !== wanted.fields["type"] || asked.length === 0) continue
+    const fields = yield* remote.differing(wanted.kind, now.id, Body.compared(wanted, now))
+    differing.set(nameOf(wanted), new Set(fields.filter((field) => asked.includes(field))))
+  }
+  const projectId = everyKind.flatMap((kind) => rows[kind])[0]?.["projectId"]
+  return {
+    project: typeof projectId === "string" ? yield* remote.projectName(projectId) : undefined,
+    leftOut,
+    unset: [...unset],
+    adopted: records.flatMap(({ id, key, kind }) => (assigned.has(id) ? [{ kind, id, key }] : [])),
+    ...compare({
+      ...options,
+      files,
+      environment,
+      kinds,
+      drafts,
+      found,
+      records: records.map((one) => ({ ...one, differing: differing.get(nameOf(one)) ?? one.differing })),
+      variables,
+      titles: titles(rows),
+      there: new Set(all.map(nameOf)),
+      adopted: new Set(assigned.keys())
+    })
+  }
+})
+
+/** Without maintenance windows that are over and in no file: they are history. */
+const current = (kind: Kind, rows: Rows[Kind]): Rows[Kind] =>
+  kind === "maintenance" ? rows.filter(({ key, status }) => status !== "resolved" || typeof key === "string") : rows
+
+const named = ({ wanted }: Found): Named => ({
+  kind: wanted.kind,
+  key: wanted.key,
+  name: wanted.fields["name"] ?? wanted.fields["title"],
+  type: wanted.fields["type"]
+})
+
+/** Gives the records their keys. */
+export const adopt = Effect.fnUntraced(function* (adopted: ReadonlyArray<Adopted>) {
+  const remote = yield* Remote
+  for (let from = 0; from < adopted.length; from += changesAtOnce)
+    yield* remote.change(
+      adopted
+        .slice(from, from + changesAtOnce)
+        .map(({ id, key, kind }) => ({ action: "update", kind, id, body: { key } })),
+      false
+    )
+})
+
+const changesAtOnce = 1000

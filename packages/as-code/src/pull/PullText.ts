@@ -1,0 +1,77 @@
+/** What `kanmon pull` prints, without secrets. */
+import type { Kind } from "../Resource.ts"
+import { changeText } from "../PlanText.ts"
+import type { Drift } from "./Comparing.ts"
+import type { Pulled } from "./Pull.ts"
+
+const named = ({ key, kind }: { readonly kind: Kind; readonly key: string }): string => `${kind} ${key}`
+
+const line = (drift: Drift): ReadonlyArray<string> => {
+  switch (drift.what) {
+    case "added":
+      return [`  + ${named(drift)}  ${JSON.stringify(drift.title)}${drift.byHand ? ", made by hand" : ""}`]
+    case "changed":
+      return [`  ~ ${named(drift)}`, ...drift.changes.map((change) => `      ${changeText(change)}`)]
+    case "gone":
+      return [
+        drift.removed
+          ? `  - ${named(drift)}, which is not on the server any more`
+          : `  ! ${named(drift)} is not on the server any more; its entry stays. --prune removes it, kanmon apply creates it again`
+      ]
+    case "environment":
+      return [
+        `  ! ${named(drift)}: ${drift.field} has another value on the server than its variable in the environment`
+      ]
+  }
+}
+
+/** One line for each difference between the files and the server, and for what files cannot hold. */
+export const describe = ({ adopted, drift, leftOut, unchanged, unset }: Pulled): ReadonlyArray<string> => {
+  const count = (what: Drift["what"]): number => drift.filter((one) => one.what === what).length
+  const gone = count("gone")
+  return [
+    ...drift.flatMap(line),
+    ...(drift.length > 0 ? [""] : []),
+    drift.length === 0
+      ? `The files are as the server is: ${unchanged} unchanged.`
+      : `${count("added")} to add (${adopted.length} of them made by hand), ${count("changed")} to change, ${gone} gone, ${unchanged} unchanged.`,
+    ...(leftOut.length === 0
+      ? []
+      : ["", "Left out:", ...leftOut.map(({ kind, title, why }) => `  ${kind} ${JSON.stringify(title)}: ${why}`)]),
+    ...(unset.length === 0 ? [] : ["", `Not compared, because these variables are not set: ${unset.join(", ")}.`])
+  ]
+}
+
+/** What is written, and what the files need. */
+export const written = (
+  { adopted, files, variables }: Pulled,
+  secretsFile: string | undefined
+): ReadonlyArray<string> => {
+  const names = files.map(({ name }) => name).join(", ")
+  const keys = adopted.length === 0 ? "" : ` ${adopted.length} records have keys now.`
+  const apply = `kanmon apply ${files.map(({ name }) => `-f ${name}`).join(" ")} --dry-run finds nothing to do`
+  return [
+    `Wrote ${names}.${keys}`,
+    ...(variables.length === 0
+      ? [`${apply}.`]
+      : [
+          "Secrets are not in the files, which need these in the environment:",
+          ...variables.map(
+            ({ name, place, value }) =>
+              `  ${name}  (${place}${value === undefined ? "; the server does not return it" : ""})`
+          ),
+          secretsFile === undefined
+            ? `When they are set, ${apply}.`
+            : `${secretsFile} has those that the server returns; fill in the others. Then ${apply}.`
+        ])
+  ]
+}
+
+/** The beginning of a new file. */
+export const heading = (url: string, project: string | undefined): string =>
+  [
+    `# yaml-language-server: $schema=${url.replace(/\/$/, "")}/api/v1/kanmon.schema.json`,
+    `# ${project === undefined ? "A project" : `The project ${project.replaceAll(/\p{Cc}/gu, " ")}`} at ${url}, by kanmon pull.`,
+    "",
+    ""
+  ].join("\n")

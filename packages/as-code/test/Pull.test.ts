@@ -1,0 +1,259 @@
+/** Files that are pulled from a server: `kanmon apply` finds nothing to do with them, and what their owner wrote stays. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, it } from "@effect/vitest"
+import { load } from "@kanmon/core/PluginHost"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import * as Applying from "../src/Applying.ts"
+import * as ApplyPlan from "../src/ApplyPlan.ts"
+import * as Decoding from "../src/Decoding.ts"
+import type { Environment } from "../src/Environment.ts"
+import * as PlanText from "../src/PlanText.ts"
+import * as Pull from "../src/pull/Pull.ts"
+import * as PullText from "../src/pull/PullText.ts"
+import { kinds as allKinds } from "../src/Resource.ts"
+import * as Source from "../src/Source.ts"
+import * as State from "../src/State.ts"
+import { server } from "./FakeServer.ts"
+import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+
+const kinds = await Effect.runPromise(load(bundled))
+const example = fs.readFileSync(path.resolve(import.meta.dirname, "../../../docs/examples/as-code/kanmon.yaml"), "utf8")
+const secrets = { TELEGRAM_BOT_TOKEN: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", HOOK_TOKEN: "hook-token-1" }
+
+const planOf = (text: string, environment: Environment) =>
+  Effect.gen(function* () {
+    const { entries, mistakes } = Source.read([{ name: "kanmon.yaml", text }], environment)
+    const { mistakes: others, wanted } = Decoding.decode(entries, kinds)
+    assert.deepStrictEqual([...mistakes, ...others], [], text)
+    const { current } = yield* State.read(wanted, kinds.checks)
+    return { current, plan: ApplyPlan.make(wanted, current, { prune: true }) }
+  })
+
+const applied = (text: string, environment: Environment = secrets) =>
+  Effect.flatMap(planOf(text, environment), ({ current, plan }) => Applying.apply(plan, current, () => Effect.void))
+
+const unchanged = (text: string, environment: Environment) =>
+  Effect.map(planOf(text, environment), ({ plan }) =>
+    assert.deepStrictEqual(plan.steps.length === 0 ? [] : PlanText.describe(plan), [], text)
+  )
+
+/** Pulls into a file, and returns it with what was found. */
+const pulled = Effect.fnUntraced(function* (
+  text: string | undefined,
+  environment: Environment,
+  options: { readonly managed?: boolean; readonly prune?: boolean } = {}
+) {
+  const files = text === undefined ? [] : [{ name: "kanmon.yaml", text }]
+  const found = yield* Pull.pull(files, environment, kinds, {
+    target: "kanmon.yaml",
+    managed: options.managed ?? false,
+    prune: options.prune ?? false
+  })
+  if ("mistakes" in found) return assert.fail(JSON.stringify(found.mistakes))
+  yield* Pull.adopt(found.adopted)
+  return { ...found, text: found.files[0]?.text ?? text ?? "" }
+})
+
+const valuesOf = (
+  variables: ReadonlyArray<{ readonly name: string; readonly value: string | undefined }>
+): Environment => Object.fromEntries(variables.map(({ name, value }) => [name, value]))
+
+it.effect("writes what was made by hand so that nothing is left to do, with keys that stay", () => {
+  const { layer, rows } = server()
+  return Effect.gen(function* () {
+    yield* applied(example)
+    for (const kind of allKinds) for (const [id, row] of rows[kind]) rows[kind].set(id, { ...row, key: null })
+    const first = yield* pulled(undefined, {})
+    assert.sameMembers(
+      first.variables.map(({ name }) => name),
+      ["CHANNEL_CHATOPS_AUTHORIZATION"].filter((name) => first.text.includes(name))
+    )
+    yield* unchanged(first.text, valuesOf(first.variables))
+    assert.isTrue(allKinds.every((kind) => [...rows[kind].values()].every(({ key }) => typeof key === "string")))
+    const second = yield* pulled(first.text, valuesOf(first.variables))
+    assert.deepStrictEqual([second.files, second.drift, second.adopted], [[], [], []])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("keeps comments, anchors, variables and the order of entries, and overrides what is shared", () => {
+  const { layer, rows } = server()
+  return Effect.gen(function* () {
+    yield* applied(example)
+    const edit = (kind: "monitor" | "channel" | "rule", key: string, change: object) => {
+      const row = [...rows[kind].values()].find((one) => one["key"] === key)!
+      rows[kind].set(row.id, { ...row, ...change })
+    }
+    // The first has the interval from an anchor; the second had no such field; the third goes back to its default.
+    edit("monitor", "shop-home", { interval: 120 })
+    edit("monitor", "shop-mail", { description: "Ask the provider" })
+    edit("rule", "shop-down", { resendEvery: 0 })
+    edit("channel", "chatops", { name: "Chat" })
+    const { text, unset } = yield* pulled(example, {})
+    assert.sameMembers([...unset], Object.keys(secrets))
+    yield* unchanged(text, secrets)
+    for (const comment of example.split("\n").filter((line) => line.trimStart().startsWith("#")))
+      assert.include(text, comment)
+    for (const kept of ["x-web: &web", "<<: *web", "${TELEGRAM_BOT_TOKEN}", "Bearer ${HOOK_TOKEN}"])
+      assert.include(text, kept)
+    for (const secret of Object.values(secrets)) assert.notInclude(text, secret)
+    const lines = new Set(text.split("\n"))
+    const lost = example.split("\n").filter((line) => !lines.has(line))
+    assert.deepStrictEqual(lost, ["    name: ChatOps", "    resendEvery: 30"])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("leaves a file alone, byte by byte, that is as the server is", () => {
+  const { layer } = server()
+  return Effect.gen(function* () {
+    yield* applied(example)
+    const { drift, files } = yield* pulled(example, secrets)
+    assert.deepStrictEqual([drift, files], [[], []])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("tells what is gone, and removes it with prune; a record without a key stays alone with managed", () => {
+  const { layer, rows } = server()
+  const file = `# Mine
+monitors:
+  # The first
+  a: { type: ping, host: a.example }
+  # The second
+  b: { type: ping, host: b.example } # as it was
+`
+  return Effect.gen(function* () {
+    yield* applied(file)
+    const [a, b] = [...rows.monitor.values()]
+    rows.monitor.set("hand", { ...b!, id: "hand", key: null, name: "By hand", host: "c.example" })
+    rows.monitor.delete(a!.id)
+    const kept = yield* pulled(file, {}, { managed: true })
+    assert.deepStrictEqual([kept.text, kept.adopted, kept.drift.map(({ what }) => what)], [file, [], ["gone"]])
+    assert.include(PullText.describe(kept).join("\n"), "monitor a is not on the server any more; its entry stays")
+    const { adopted, text } = yield* pulled(file, {}, { prune: true })
+    assert.deepStrictEqual(
+      adopted.map(({ id, key }) => [id, key]),
+      [["hand", "by-hand"]]
+    )
+    assert.notInclude(text, "a.example")
+    assert.include(text, "  # The second\n  b: { type: ping, host: b.example } # as it was\n")
+    yield* unchanged(text, {})
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("gives keys in the order of creation, and takes the entry that has the same name", () => {
+  const { layer, rows } = server()
+  const made = (id: string, name: string) =>
+    ({
+      id,
+      key: null,
+      name,
+      type: "ping",
+      host: `${id}.example`,
+      projectId: "prj_1",
+      regions: [],
+      paused: false
+    }) as const
+  const more = { interval: 60, timeout: 5, pausedReason: null, wantedInterval: null }
+  return Effect.gen(function* () {
+    for (const [id, name] of [
+      ["mon_3", "Shop"],
+      ["mon_1", "Shop"],
+      ["mon_2", "日本"],
+      ["mon_4", "Mine"]
+    ] as const)
+      rows.monitor.set(id, { ...made(id, name), ...more })
+    const { adopted, text } = yield* pulled(
+      "monitors:\n  my-own: { name: Mine, type: ping, host: mon_4.example } # mine\n  shop: { type: ping, host: x.example }\n",
+      {}
+    )
+    assert.deepStrictEqual(Object.fromEntries(adopted.map(({ id, key }) => [id, key])), {
+      mon_1: "shop-2",
+      mon_2: "monitor",
+      mon_3: "shop-3",
+      mon_4: "my-own"
+    })
+    assert.include(text, "# mine")
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect(
+  "says which variable of the environment is not what the server has, and which record files cannot hold",
+  () => {
+    const { layer, rows } = server()
+    const file = "monitors:\n  a: { type: http, url: 'https://${HOST}/' }\nrules:\n  r: { monitors: [a] }\n"
+    return Effect.gen(function* () {
+      yield* applied(file, { HOST: "a.example" })
+      const [a] = rows.monitor.values()
+      rows.monitor.set("foreign", { ...a!, id: "foreign", key: null, name: "Foreign", type: "gopher" })
+      const [rule] = rows.rule.values()
+      rows.rule.set(rule!.id, { ...rule!, monitorIds: [a!.id, "foreign"] })
+      const { drift, leftOut, text } = yield* pulled(file, { HOST: "b.example" })
+      assert.strictEqual(text, file)
+      assert.deepStrictEqual(drift, [{ what: "environment", kind: "monitor", key: "a", field: "url" }])
+      assert.deepStrictEqual(
+        leftOut.map(({ title, why }) => `${title}: ${why}`),
+        [
+          "Foreign: its type gopher is not known here; set KANMON_PLUGINS to its plugin",
+          "r: it refers to monitor Foreign, which is not in the files"
+        ]
+      )
+    }).pipe(Effect.provide(layer))
+  }
+)
+
+/** Changes of a server that files hold, by people who know nothing of files. */
+const changes = fc.record({
+  interval: fc.option(fc.integer({ min: 30, max: 3600 })),
+  name: fc.option(fc.stringMatching(/^[A-Za-z$#:{}'"-][ -~]{0,20}[A-Za-z]$/)),
+  tags: fc.option(fc.uniqueArray(fc.constantFrom("a", "b", "c"), { maxLength: 3 })),
+  paused: fc.option(fc.boolean()),
+  headers: fc.option(
+    fc.dictionary(fc.constantFrom("x-a", "authorization", "accept"), fc.constantFrom("one", "Bearer two", "${x}"), {
+      noNullPrototype: true
+    })
+  ),
+  expectedStatus: fc.option(fc.constantFrom(200, "200-299", [200, 404]))
+})
+
+const own = `# Head
+x-base: &base { type: http, interval: 60, headers: { x-a: '\${A}', accept: text/html } }
+monitors:
+    one: # first
+        <<: *base
+        url: https://one.example/ # its page
+        expectedStatus: 200
+    two: { <<: *base, url: 'https://two.example/' }
+    three: &three
+        type: http
+        url: https://three.example/
+        tags:
+        - a
+        - b
+    four: *three
+`
+
+it.effect("holds whatever was changed on the server, in a file with anchors, braces and variables", () =>
+  Effect.promise(() =>
+    fc.assert(
+      fc.asyncProperty(fc.array(changes, { minLength: 4, maxLength: 4 }), (each) => {
+        const { layer, rows } = server()
+        return Effect.gen(function* () {
+          const environment = { A: "a-value" }
+          yield* applied(own, environment)
+          for (const [index, row] of [...rows.monitor.values()].entries()) {
+            const change = Object.fromEntries(Object.entries(each[index]!).filter(([, value]) => value !== null))
+            rows.monitor.set(row.id, { ...row, ...change } as never)
+          }
+          const { drift, text, variables } = yield* pulled(own, environment)
+          // The file's owner decides what a variable says.
+          if (drift.some(({ what }) => what === "environment")) return
+          yield* unchanged(text, { ...environment, ...valuesOf(variables) })
+          for (const comment of ["# Head", "x-base: &base"]) assert.include(text, comment)
+          for (const { value } of variables) if (value !== "one") assert.notInclude(text, value!)
+        }).pipe(Effect.provide(layer), Effect.runPromise)
+      }),
+      { numRuns: 60 }
+    )
+  )
+)

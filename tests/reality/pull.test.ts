@@ -1,0 +1,112 @@
+/** A project with every optional field of every kind, made by hand, is pulled into a file with which there is nothing to do. */
+import { assert, layer } from "@effect/vitest"
+import * as Applying from "@kanmon/as-code/Applying"
+import * as ApplyPlan from "@kanmon/as-code/ApplyPlan"
+import * as Decoding from "@kanmon/as-code/Decoding"
+import type { Environment } from "@kanmon/as-code/Environment"
+import * as PlanText from "@kanmon/as-code/PlanText"
+import * as Pull from "@kanmon/as-code/pull/Pull"
+import * as Remote from "@kanmon/as-code/Remote"
+import { kinds as allKinds, nameOf } from "@kanmon/as-code/Resource"
+import * as Source from "@kanmon/as-code/Source"
+import * as State from "@kanmon/as-code/State"
+import { Effect, Redacted } from "effect"
+import { layer as server, person, port } from "../integration/http/Server.ts"
+import { type Case, entry, kinds, merged, others, singles, withField, withoutField } from "./OptionalFields.ts"
+
+const value = ({ context, field, subject, values }: Case, at: number) =>
+  withField(withoutField(merged(subject.base, context), field), field, values.at(at))
+
+const entries = (at: number) => [
+  ...others,
+  ...singles.map((one, index) => entry(one.subject.kind, `f${index}`, value(one, at)))
+]
+
+const apply = Effect.fnUntraced(function* (all: ReadonlyArray<Source.Entry>) {
+  const { mistakes, wanted } = Decoding.decode(all, kinds)
+  assert.deepStrictEqual(mistakes, [])
+  const { current } = yield* State.read(wanted, kinds.checks)
+  const plan = ApplyPlan.make(wanted, current, { prune: false })
+  const { refused } = yield* Applying.apply(plan, current, () => Effect.void)
+  assert.isUndefined(refused)
+})
+
+/** The texts of a value below a path, by which a secret that the server keeps is found again. */
+const at = (found: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((inner, part) => (inner as Record<string, unknown> | undefined)?.[part], found)
+
+const environmentOf = (all: ReadonlyArray<Source.Entry>, { variables }: Pull.Pulled): Environment =>
+  Object.fromEntries(
+    variables.map(({ name, place, value: known }) => {
+      const [record, path] = place.split(", ") as [string, string]
+      const origin = all.find((one) => nameOf(one) === record)
+      return [name, known ?? String(at(origin?.value, path.split(".")))]
+    })
+  )
+
+const pull = Effect.fnUntraced(function* (text: string, environment: Environment) {
+  const files = text === "" ? [] : [{ name: "kanmon.yaml", text }]
+  const found = yield* Pull.pull(files, environment, kinds, { target: "kanmon.yaml", managed: false, prune: false })
+  if ("mistakes" in found) return assert.fail(JSON.stringify(found.mistakes))
+  yield* Pull.adopt(found.adopted)
+  return { ...found, text: found.files[0]?.text ?? text }
+})
+
+const nothingToDo = Effect.fnUntraced(function* (text: string, environment: Environment) {
+  const source = Source.read([{ name: "kanmon.yaml", text }], environment)
+  const { mistakes, wanted } = Decoding.decode(source.entries, kinds)
+  assert.deepStrictEqual([...source.mistakes, ...mistakes], [])
+  const { current } = yield* State.read(wanted, kinds.checks)
+  const plan = ApplyPlan.make(wanted, current, { prune: true })
+  assert.deepStrictEqual(plan.steps.length === 0 ? [] : PlanText.describe(plan), [])
+})
+
+/** Secrets that must not be in a file; too short ones are everywhere. */
+const secretsOf = (all: ReadonlyArray<Source.Entry>): ReadonlyArray<string> =>
+  Decoding.decode(all, kinds).wanted.flatMap(({ fields, masked }) =>
+    [...masked].flatMap((field) => {
+      const found = fields[field]
+      return typeof found === "string" && found.length > 11 ? [found] : []
+    })
+  )
+
+layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", excludeTestServices: true })(
+  "pull",
+  (it) => {
+    it.effect("writes everything that was made by hand, and follows what is changed", () =>
+      Effect.gen(function* () {
+        const [ada, number] = [yield* person, yield* port]
+        yield* Effect.gen(function* () {
+          const first = entries(0)
+          yield* apply(first)
+          const remote = yield* Remote.Remote
+          // As if by hand: without keys, of which the names are left.
+          for (const kind of allKinds) {
+            const rows = yield* remote.every(kind)
+            const changes = rows.map(({ id, key, name, title }) => {
+              const label =
+                kind === "maintenance" ? (title === key ? {} : { title: key }) : name === key ? {} : { name: key }
+              return { action: "update", kind, id, body: key === null ? { key } : { ...label, key: null } } as const
+            })
+            if (changes.length > 0) yield* remote.change(changes, false)
+          }
+          const made = yield* pull("", {})
+          assert.deepStrictEqual(made.leftOut, [])
+          assert.isAbove(made.adopted.length, singles.length)
+          for (const secret of secretsOf(first)) assert.notInclude(made.text, secret)
+          const environment = environmentOf(first, made)
+          yield* nothingToDo(made.text, environment)
+
+          yield* apply(entries(-1))
+          const changed = yield* pull(made.text, environment)
+          assert.isAbove(changed.drift.length, 50)
+          for (const secret of secretsOf(entries(-1))) assert.notInclude(changed.text, secret)
+          yield* nothingToDo(changed.text, {
+            ...environmentOf(entries(-1), made),
+            ...environmentOf(entries(-1), changed)
+          })
+        }).pipe(Effect.provide(Remote.layer(`http://127.0.0.1:${number}`, { apiKey: Redacted.make(ada.key) })))
+      })
+    )
+  }
+)
