@@ -9,6 +9,7 @@ import { Heartbeats } from "@kanmon/monitoring/testing/heartbeats/Heartbeats.ts"
 import { type MonitorDraft, Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import * as SignalRoom from "@kanmon/monitoring/testing/heartbeats/SignalRoomRepository.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
+import { unreadableHeartbeats } from "@kanmon/monitoring/heartbeats"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
@@ -135,6 +136,38 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
       assert.lengthOf(yield* observed, 3)
       yield* look(240 + 25.1)
       assert.lengthOf(yield* observed, 4)
+    })
+  )
+
+  it.effect(
+    "is down, once, while its schedule cannot be read any more, and is watched again when that is changed",
+    () =>
+      Effect.gen(function* () {
+        const { change, look, observed, send } = yield* job({ schedule: "0 5 L * *" })
+        const unreadable = "down configuration_unreadable"
+        yield* look(1)
+        yield* look(2)
+        assert.deepStrictEqual(yield* observed, [unreadable])
+        // The job runs, but nothing would be said if it did not.
+        yield* send(3, "success")
+        yield* look(4)
+        assert.deepStrictEqual(yield* observed, [unreadable, unreadable])
+        yield* change(5, { config: { schedule: "0 * * * *", grace: 600 } as never })
+        yield* send(6, "success")
+        yield* look(69)
+        assert.deepStrictEqual(yield* observed, [unreadable, unreadable, "up "])
+        yield* look(70.1)
+        assert.strictEqual((yield* observed).at(-1), "down heartbeat_missed")
+      })
+  )
+
+  it.effect("is told of an unreadable schedule even where Kanmon was down when it was due", () =>
+    Effect.gen(function* () {
+      const { look, monitor, observed } = yield* job({ schedule: "0 5 * * 1#2" })
+      const [listed] = (yield* unreadableHeartbeats).filter(({ id }) => id === monitor.id)
+      assert.match(listed!.why, /no longer valid: schedule: .*Change them$/)
+      yield* look(1, true)
+      assert.deepStrictEqual(yield* observed, ["down configuration_unreadable"])
     })
   )
 

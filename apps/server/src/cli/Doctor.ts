@@ -14,6 +14,7 @@ import * as Database from "@kanmon/platform/database/Database"
 import { explain } from "@kanmon/platform/database/DatabaseFailure"
 import * as Migrations from "@kanmon/platform/database/Migrations"
 import { disagreements, explain as explainDisagreement, ProcessRepository } from "@kanmon/platform/processes"
+import { unreadableHeartbeats } from "@kanmon/monitoring/heartbeats"
 import { Cause, Clock, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { FetchHttpClient, HttpClient } from "effect/http"
@@ -101,6 +102,25 @@ const inspectAgreement = Effect.gen(function* (): Effect.fn.Return<
     Effect.provide(
       ProcessRepository.layer.pipe(Layer.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })))
     ),
+    Effect.timeout("8 seconds"),
+    // The finding on the database says why it cannot be asked.
+    Effect.catchCause(() => Effect.succeed<ReadonlyArray<Finding>>([]))
+  )
+})
+
+/** Heartbeats whose settings an earlier release accepted, and this one cannot read. */
+const inspectHeartbeats = Effect.gen(function* (): Effect.fn.Return<
+  ReadonlyArray<Finding>,
+  never,
+  Catalogue | Settings
+> {
+  const { databaseUrl } = yield* Settings
+  if (Option.isNone(databaseUrl)) return []
+  return yield* unreadableHeartbeats.pipe(
+    Effect.map((found) =>
+      found.map(({ id, name, why }): Finding => ["!!", "heartbeats", `${JSON.stringify(name)} (${id}): ${why}`])
+    ),
+    Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
     Effect.timeout("8 seconds"),
     // The finding on the database says why it cannot be asked.
     Effect.catchCause(() => Effect.succeed<ReadonlyArray<Finding>>([]))
@@ -248,6 +268,7 @@ export const doctor = Command.make("doctor", {}, () =>
       secretFinding(Redacted.value(directory.secret).length),
       yield* inspectDatabase,
       ...(yield* inspectAgreement),
+      ...(yield* inspectHeartbeats),
       yield* inspectBus,
       ...(yield* inspectPing),
       yield* inspectCustomDomains,

@@ -33,7 +33,9 @@ export class Heartbeats extends Context.Service<
       decide: (heartbeat: StoredHeartbeat, signals: ReadonlyArray<Signal>) => HeartbeatUpdate
     ) => Effect.Effect<ReadonlySet<string>>
     /** Computes the deadlines of heartbeats that were created, changed or resumed; returns their number. */
-    readonly reckon: (deadline: (heartbeat: StoredHeartbeat) => EpochMillis | null) => Effect.Effect<number>
+    readonly reckon: (
+      deadline: (heartbeat: StoredHeartbeat, now: EpochMillis) => EpochMillis | null
+    ) => Effect.Effect<number>
     /** Decides about heartbeats whose deadline has passed; returns their number. */
     readonly overdue: (
       limit: number,
@@ -84,11 +86,12 @@ export class Heartbeats extends Context.Service<
 
       const reckon: Heartbeats["Service"]["reckon"] = Effect.fn("Heartbeats.reckon")(
         function* (deadline) {
+          const now = yield* Clock.currentTimeMillis
           const heartbeats = yield* repository.lockChanged(reckonedAtOnce)
           yield* repository.updateDeadlines(
             heartbeats.map((heartbeat) => ({
               id: heartbeat.id,
-              at: heartbeat.paused ? null : deadline(heartbeat)
+              at: heartbeat.paused ? null : deadline(heartbeat, now)
             }))
           )
           return heartbeats.length

@@ -12,6 +12,7 @@ export { HeartbeatRetentionRepository } from "./HeartbeatRetentionRepository.ts"
 export { isAddress } from "./HeartbeatRoutes.ts"
 export { Heartbeats } from "./Heartbeats.ts"
 export { SignalLimits } from "./SignalLimits.ts"
+export { unreadableHeartbeats } from "./UnreadableRepository.ts"
 
 /** The services of this feature. */
 export const layer = Heartbeats.layer.pipe(Layer.provide(HeartbeatRepository.layer))
