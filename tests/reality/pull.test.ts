@@ -36,12 +36,14 @@ const apply = Effect.fnUntraced(function* (all: ReadonlyArray<Source.Entry>) {
 const at = (found: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, part) => (inner as Record<string, unknown> | undefined)?.[part], found)
 
-const environmentOf = (all: ReadonlyArray<Source.Entry>, { variables }: Pull.Pulled): Environment =>
+/** `changed`: what the entries say counts more than what was pulled, because the server has it by now. */
+const environmentOf = (all: ReadonlyArray<Source.Entry>, { variables }: Pull.Pulled, changed = false): Environment =>
   Object.fromEntries(
     variables.map(({ name, place, value: known }) => {
       const [record, path] = place.split(", ") as [string, string]
       const origin = all.find((one) => nameOf(one) === record)
-      return [name, known ?? String(at(origin?.value, path.split(".")))]
+      const own = at(origin?.value, path.split("."))
+      return [name, changed && typeof own === "string" ? own : (known ?? String(own))]
     })
   )
 

@@ -129,7 +129,7 @@ const same = (field: string, fields: Wanted["fields"], masked: Wanted["masked"],
       (sets.has(field) && isDeepStrictEqual(sorted(fields[field]), sorted(now.fields[field])))
 
 /** Lists in which the order says nothing. */
-const sets: ReadonlySet<string> = new Set(["tags", "dependsOn"])
+export const sets: ReadonlySet<string> = new Set(["tags", "dependsOn"])
 
 const sorted = (list: Schema.Json | undefined): unknown => (Array.isArray(list) ? list.toSorted() : list)
 

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { isMasked } from "@kanmon/core/Masking"
 import { Result, Schema } from "effect"
+import { sets } from "../ApplyPlan.ts"
 import * as Decoding from "../Decoding.ts"
 import { Shown } from "../References.ts"
 import type { Current, Fields, Kinds } from "../Resource.ts"
@@ -150,10 +151,7 @@ const omit = (fields: Fields, names: ReadonlyArray<string>): Fields =>
 /** Sets are equal in any order. */
 const equal = (field: string, one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(one, other) ||
-  ((field === "tags" || field === "dependsOn") &&
-    Array.isArray(one) &&
-    Array.isArray(other) &&
-    isDeepStrictEqual(one.toSorted(), other.toSorted()))
+  (sets.has(field) && Array.isArray(one) && Array.isArray(other) && isDeepStrictEqual(one.toSorted(), other.toSorted()))
 
 /** Without each field that changes nothing when it is left out. */
 const shortened = (fields: Fields, full: Fields, decode: (some: Fields) => Result.Result<Fields, unknown>): Fields => {
