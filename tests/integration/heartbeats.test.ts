@@ -164,7 +164,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
   it.effect("is told of an unreadable schedule even where Kanmon was down when it was due", () =>
     Effect.gen(function* () {
       const { look, monitor, observed } = yield* job({ schedule: "0 5 * * 1#2" })
-      const [listed] = (yield* unreadableHeartbeats).filter(({ id }) => id === monitor.id)
+      const listed = (yield* unreadableHeartbeats).find(({ id }) => id === monitor.id)
       assert.match(listed!.why, /no longer valid: schedule: .*Change them$/)
       yield* look(1, true)
       assert.deepStrictEqual(yield* observed, ["down configuration_unreadable"])
