@@ -15,7 +15,7 @@ const document = FileSchema.make(kinds)
 export type Value = Readonly<Record<string, unknown>>
 
 /** A kind of record with what it needs; contexts are further fields, with which others make sense. */
-export interface Subject {
+interface Subject {
   readonly kind: Kind
   readonly name: string
   readonly base: Value
@@ -39,7 +39,7 @@ const credentials = [
   { username: "ada", password: "secret-1" }
 ]
 
-export const subjects: ReadonlyArray<Subject> = [
+const subjects: ReadonlyArray<Subject> = [
   ...[...kinds.checks.values()].map(({ config, example, type }): Subject => {
     const required = requiredOf(jsonSchema(config))
     return {
@@ -224,7 +224,7 @@ export const others = ["other", "another"].flatMap((key) => [
 ])
 
 /** The fields of a value; undefined if it is not valid. */
-export const decoded = (kind: Kind, value: Value): Fields | undefined => {
+const decoded = (kind: Kind, value: Value): Fields | undefined => {
   const refers = /"(?:other|another)"/.test(JSON.stringify(value))
   const { mistakes, wanted } = Decoding.decode([...(refers ? others : []), entry(kind, "k", value)], kinds)
   return mistakes.length > 0 ? undefined : wanted.find(({ key }) => key === "k")?.fields

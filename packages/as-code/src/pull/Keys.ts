@@ -19,7 +19,7 @@ export interface Named {
 }
 
 /** The display name of a record. */
-export const titleOf = (row: Row): string => String(row["name"] ?? row["title"] ?? row.id)
+const titleOf = (row: Row): string => String(row["name"] ?? row["title"] ?? row.id)
 
 const alike = (kind: Kind, row: Row) => (one: Named) =>
   one.kind === kind && one.name === titleOf(row) && (one.type ?? null) === (row["type"] ?? null)
