@@ -107,7 +107,7 @@ layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", exc
           assert.isAbove(changed.drift.length, 50)
           assert.deepStrictEqual(secretsIn(changed.text, entries(-1)), [])
           yield* nothingToDo(changed.text, {
-            ...environmentOf(entries(-1), made),
+            ...environmentOf(entries(-1), made, true),
             ...environmentOf(entries(-1), changed)
           })
         }).pipe(Effect.provide(Remote.layer(`http://127.0.0.1:${number}`, { apiKey: Redacted.make(ada.key) })))

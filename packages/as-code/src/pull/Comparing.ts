@@ -138,6 +138,7 @@ const changed = (given: Comparison, { now, one }: Pair, written: Written, edits:
       drift.push({ what: "environment", kind, key, field: change.field })
       continue
     }
+    if (isDisputed(one, now, change.field, draft)) drift.push({ what: "environment", kind, key, field: change.field })
     // The server's value is the new one.
     changes.push({ ...change, from: change.to, to: change.from })
     const own = path.length > 1 ? path : [spokenName(kind, change.field, now.fields)]
@@ -176,7 +177,8 @@ const settled = (
   files: ReadonlyArray<SourceFile>,
   existing: ReadonlyArray<Current>,
   drift: ReadonlyArray<Drift>,
-  written: Written
+  written: Written,
+  left = mostPasses
 ): ReadonlyArray<SourceFile> => {
   const current = byName(given.records)
   const values = Object.fromEntries(written.variables.map(({ name, value }) => [name, value]))
@@ -193,8 +195,8 @@ const settled = (
       return differences(one, { ...now, differing: new Set() }).some(({ field }) => !kept.has(field))
     })
   )
-  if (broken.size === 0) return files
-  return files.map((file) =>
+  if (broken.size === 0 || left === 0) return files
+  const next = files.map((file) =>
     edited(
       file,
       [...broken].flatMap((now): ReadonlyArray<Edit> => {
@@ -202,14 +204,16 @@ const settled = (
         if (own.file !== file.name) return []
         const path = [sectionOf[now.kind], now.key]
         const value = written.entry(now.kind, now.key, keeping(given.drafts.get(now.id)!.draft, own.raw) as Draft)
-        return [
-          { action: "remove", path },
-          { action: "set", path, value }
-        ]
+        return [{ action: "set", path, value }]
       })
     )
   )
+  // An entry that was written as a whole may be what another one refers to.
+  return settled(given, next, existing, drift, written, left - 1)
 }
+
+/** Every pass takes the entries with one alias less between them. */
+const mostPasses = 5
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -249,6 +253,26 @@ const reconciled = (
   if (value === undefined) return undefined
   const merged = mergedValue(raw, meant, value)
   return isDeepStrictEqual(merged, asWritten(raw)) ? "environment" : merged
+}
+
+/** Whether a variable that the file keeps in the field has another value than the server. */
+const isDisputed = (one: Found, now: Current, field: string, { whole }: EntryDraft): boolean => {
+  const path = pathOf(now, field)
+  const spoken = path.length > 1 ? path : [spokenName(now.kind, field, now.fields)]
+  const differs = (raw: unknown, meant: unknown, value: unknown): boolean => {
+    if (hasVariable(raw))
+      return value instanceof Secret
+        ? value.value === undefined
+          ? now.differing.has(field)
+          : value.before + value.value !== meant
+        : typeof value === "string" && value !== meant
+    return (
+      isObject(raw) &&
+      isObject(value) &&
+      Object.keys(value).some((name) => differs(raw[name], object(meant)[name], value[name]))
+    )
+  }
+  return differs(at(one.raw, spoken), at(one.entry.value, spoken), at(whole, spoken))
 }
 
 const asWritten = (raw: unknown): unknown => {

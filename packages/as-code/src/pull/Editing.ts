@@ -126,6 +126,8 @@ const set = (document: Document, path: ReadonlyArray<string>, value: Plain): voi
     return
   }
   if (isNode(before)) node.comment = before.comment ?? null
+  // Others may refer to it.
+  if (isCollection(before) && before.anchor !== undefined && isCollection(node)) node.anchor = before.anchor
   if (isSeq(before) && isSeq(node) && before.flow === true) node.flow = true
   if (map.flow === true && map.items.length === 0) map.flow = false
   // An empty line between entries, as most files have.
