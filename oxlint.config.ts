@@ -397,7 +397,7 @@ export default {
     {
       // Targets of checks, channels and RDAP are elsewhere.
       files: [
-        "packages/control-plane/src/**",
+        "packages/{platform,identity,monitoring}/src/**",
         "packages/status-page/src/**",
         "packages/protocol/src/**",
         "packages/core/src/**",

@@ -69,6 +69,18 @@ const canaries: ReadonlyArray<Canary> = [
     rule: restricted
   },
   {
+    wall: "the dashboard links to no address from the root of the host",
+    file: "apps/dashboard/src/routes/X.tsx",
+    source: "export const X = ({ slug }: { slug: string }) => <a href={`/status/${slug}`}>{slug}</a>",
+    rule: "kanmon(own-address)"
+  },
+  {
+    wall: "the server puts no address together from the root of the host",
+    file: "packages/identity/src/organizations/X.ts",
+    source: 'export const x = (baseUrl: string) => new URL("/invitation", baseUrl)',
+    rule: "kanmon(own-address)"
+  },
+  {
     wall: "a plugin does not see the store",
     file: "plugins/check-x/src/index.ts",
     source: `import "@kanmon/monitoring/monitors"`,

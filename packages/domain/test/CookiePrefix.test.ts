@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { cookiePrefix } from "../src/CookiePrefix.ts"
+import { cookiePath, cookiePrefix } from "../src/CookiePrefix.ts"
 
 describe("cookiePrefix", () => {
   it.each([
@@ -12,6 +12,14 @@ describe("cookiePrefix", () => {
     ["http://[::1]:3000/mon", "kanmon-3000-mon"]
   ])("of %s is %s", (address, prefix) => {
     assert.strictEqual(cookiePrefix(address), prefix)
+  })
+
+  it.each([
+    ["https://example.com/kanmon", "/"],
+    ["http://example.com/kanmon", "/kanmon"],
+    ["http://example.com", "/"]
+  ])("of %s has the path %s, which names with `__Host-` have alone", (address, path) => {
+    assert.strictEqual(cookiePath(address), path)
   })
 
   it("differs between any two installations on one host, and is a token of RFC 6265", () => {
