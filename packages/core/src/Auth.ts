@@ -9,6 +9,7 @@ import type { UserId } from "@kanmon/domain/Ids"
 import type { Principal } from "@kanmon/domain/Principal"
 import { Data, type Effect, type Option } from "effect"
 import type { AccountChanges } from "./AccountChanges.ts"
+import type { AccountMails } from "./AccountMails.ts"
 import type { AuthRecords } from "./AuthRecords.ts"
 import type { AuthSettings } from "./AuthSettings.ts"
 import type { ProjectKeys } from "./ProjectKeys.ts"
@@ -41,7 +42,7 @@ export interface AuthRoutes {
 }
 
 /** The services an auth plugin may use. `Mailer` is always available. */
-export type Capabilities = AccountChanges | AuthRecords | AuthSettings | ProjectKeys | SignUpInvitations
+export type Capabilities = AccountChanges | AccountMails | AuthRecords | AuthSettings | ProjectKeys | SignUpInvitations
 
 /** A started auth plugin. */
 export interface Started {

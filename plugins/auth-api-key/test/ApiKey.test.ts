@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountChanges } from "@kanmon/core/AccountChanges"
 import type { ProjectKey } from "@kanmon/core/Auth"
+import { AccountMails } from "@kanmon/core/AccountMails"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { SignUpInvitations } from "@kanmon/core/SignUpInvitations"
@@ -30,6 +31,7 @@ const authenticate = (headers: Record<string, string>) =>
       Effect.provideService(AuthRecords, undefined as never),
       Effect.provideService(AuthSettings, undefined as never),
       Effect.provideService(AccountChanges, undefined as never),
+      Effect.provideService(AccountMails, undefined as never),
       Effect.provideService(SignUpInvitations, undefined as never)
     )
     const result = yield* Effect.result(started.authenticate({ method: "GET", url: "/monitors", headers }))

@@ -1,6 +1,6 @@
 /** What all routes of accounts share: who asks, questions to Better Auth, guesses of passwords, and mail. */
 import { AccountChanges, type AccountChange, type Guess, type TooManyGuesses } from "@kanmon/core/AccountChanges"
-import * as AccountMail from "@kanmon/core/AccountMail"
+import { type AccountLetter, AccountMails } from "@kanmon/core/AccountMails"
 import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
@@ -85,6 +85,7 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
   const records = yield* AuthRecords
   const settings = yield* AuthSettings
   const changes = yield* AccountChanges
+  const mails = yield* AccountMails
   const mailer = yield* Mailer
 
   const person = Effect.fnUntraced(function* (request: Request) {
@@ -175,21 +176,21 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
 
   const mail = Effect.fnUntraced(function* (
     to: string,
-    letter: AccountMail.Letter,
+    letter: AccountLetter,
     locale: Locale,
     purpose: MailPurpose,
     request?: Request
   ) {
     const id = `msg_${ulidUnsafe().toLowerCase()}`
-    const message = AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl })
+    const message = mails.compose(letter, { id, locale, baseUrl: settings.apiUrl })
     yield* mailer.send(to, message, purpose, addressOf(request))
   })
 
   /** Tells somebody in the background what happened to the account, and when. */
-  const notify = Effect.fnUntraced(function* (to: string, letter: AccountMail.Letter, { locale, timezone }: Reader) {
+  const notify = Effect.fnUntraced(function* (to: string, letter: AccountLetter, { locale, timezone }: Reader) {
     const id = `msg_${ulidUnsafe().toLowerCase()}`
     const happened = { at: yield* Clock.currentTimeMillis, zone: timezone }
-    const message = AccountMail.compose(letter, { id, locale, happened, baseUrl: settings.apiUrl })
+    const message = mails.compose(letter, { id, locale, happened, baseUrl: settings.apiUrl })
     yield* Effect.forkDetach(attempted(mailer.send(to, message, "notice", null)))
   })
 

@@ -1,6 +1,5 @@
 /** The copy of an account, and its end, over HTTP. Only its owner ends an account, by the password or a sign-in a short time ago. */
 import { AccountChanges, type Guess } from "@kanmon/core/AccountChanges"
-import * as AccountMail from "@kanmon/core/AccountMail"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { Mailer } from "@kanmon/core/Mailer"
 import type { UserId } from "@kanmon/domain/Ids"
@@ -12,6 +11,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import { AuditLog } from "../audit/index.ts"
+import * as Mails from "../mails/index.ts"
 import { Organizations } from "../organizations/index.ts"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { Authenticator } from "@kanmon/platform/http/Authenticator"
@@ -124,7 +124,7 @@ export const layer = HttpApiBuilder.group(
           const id = `msg_${(yield* random.ulid).toLowerCase()}`
           const zone = user?.["timezone"]
           const happened = { at: yield* Clock.currentTimeMillis, zone: typeof zone === "string" ? zone : null }
-          const message = AccountMail.compose(
+          const message = Mails.compose(
             { kind: "accountDeleted" },
             { id, baseUrl, locale: localeFor(user?.["locale"]), happened }
           )

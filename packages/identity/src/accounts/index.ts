@@ -1,5 +1,6 @@
 /** Accounts: who uses this installation, and how they sign in. */
 import { Layer } from "effect"
+import * as Mails from "../mails/index.ts"
 import * as AccountChanges from "./AccountChanges.ts"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
@@ -21,10 +22,11 @@ export { SignInAttempts } from "./SignInAttempts.ts"
 export const layerApi = Layer.merge(SessionsHandlers.layer, AccountHandlers.layer)
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(AccountChanges.layer.pipe(Layer.provide(EarlierAccess.layer)), Accounts.layer).pipe(
-  Layer.provideMerge(SignInAttempts.layer),
-  Layer.provideMerge(FailedSignIns.layer)
-)
+export const layer = Layer.mergeAll(
+  AccountChanges.layer.pipe(Layer.provide(EarlierAccess.layer)),
+  Accounts.layer,
+  Mails.layer
+).pipe(Layer.provideMerge(SignInAttempts.layer), Layer.provideMerge(FailedSignIns.layer))
 
 /** The routes of this feature that are not part of the API's contract. */
 export const layerRoutes = AuthRoutes.layer

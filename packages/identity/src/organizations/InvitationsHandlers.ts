@@ -1,5 +1,4 @@
 /** Invitations over HTTP: each handler only translates, and sends the mail. */
-import * as AccountMail from "@kanmon/core/AccountMail"
 import type { DeliveryError } from "@kanmon/core/Channel"
 import { Mailer } from "@kanmon/core/Mailer"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
@@ -17,6 +16,7 @@ import { Allowances } from "@kanmon/platform/database/Allowances"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as Payload from "@kanmon/platform/http/Payload"
 import * as RecentProof from "@kanmon/platform/http/RecentProof"
+import * as Mails from "../mails/index.ts"
 import { InvitationRepository } from "./InvitationRepository.ts"
 import { Invitations, type SentInvitation } from "./Invitations.ts"
 import { refusing } from "./OrganizationProblems.ts"
@@ -68,7 +68,7 @@ const invitations = HttpApiBuilder.group(
         days: invitationDays
       } as const
       const locale = localeFor((yield* repository.accountOf(email))?.locale, headers["accept-language"])
-      const message = AccountMail.compose(letter, { id: `${id}-${sentAt}`, locale, baseUrl })
+      const message = Mails.compose(letter, { id: `${id}-${sentAt}`, locale, baseUrl })
       yield* Effect.mapError(mailer.send(email, message, "asked"), undelivered)
       return invitation
     })

@@ -3,18 +3,18 @@
  * language. Pure: whoever sends them decides when and to whom. Names that people chose are quoted so that they can neither
  * add headers nor become links.
  */
+import type { AccountMailOptions } from "@kanmon/core/AccountMails"
+import type { Message } from "@kanmon/core/Channel"
+import { oneLine, truncate } from "@kanmon/core/NoticeText"
 import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
 import type { Locale } from "@kanmon/domain/Locale"
 import { isTimeZone, zoneLabel } from "@kanmon/domain/TimeZone"
-import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { Message } from "./Channel.ts"
-import { de } from "./internal/AccountMailGerman.ts"
-import { en } from "./internal/AccountMailEnglish.ts"
-import { ja } from "./internal/AccountMailJapanese.ts"
-import type { Letter, Wording, Wordings } from "./internal/AccountMailWording.ts"
-import { oneLine, truncate } from "./NoticeText.ts"
+import { de } from "./AccountMailGerman.ts"
+import { en } from "./AccountMailEnglish.ts"
+import { ja } from "./AccountMailJapanese.ts"
+import type { Letter, Wording, Wordings } from "./AccountMailWording.ts"
 
-export type { Letter } from "./internal/AccountMailWording.ts"
+export type { Letter } from "./AccountMailWording.ts"
 
 const languages: Readonly<Record<Locale, Wordings>> = { en, de, ja }
 
@@ -50,29 +50,19 @@ const worded = <Kind extends Letter["kind"]>(
   host: string
 ): Wording => (languages[locale][letter.kind as Kind] as Wordings[Kind])(letter, host)
 
-export interface Options {
-  /** Identifies the mail; the same in every attempt to send it. */
-  readonly id: string
-  readonly locale: Locale
-  /** Public address of the installation, or of its API. */
-  readonly baseUrl: string
-  /** When that happened which the mail reports, and the IANA zone of its reader; without a zone in UTC. */
-  readonly happened?: { readonly at: EpochMillis; readonly zone: string | null }
-}
-
 const timeLabels: Readonly<Record<Locale, string>> = { en: "Time: ", de: "Zeitpunkt: ", ja: "日時：" }
 /** Day before month, and 24 hours, in every language. */
 const timeLocales: Readonly<Record<Locale, string>> = { en: "en-GB", de: "de", ja: "ja" }
 
 /** `Time: 26 November 2026 at 23:01:05 CET`. */
-const timeLine = (locale: Locale, { at, zone }: NonNullable<Options["happened"]>): string => {
+const timeLine = (locale: Locale, { at, zone }: NonNullable<AccountMailOptions["happened"]>): string => {
   const timeZone = zone !== null && isTimeZone(zone) ? zone : "UTC"
   const format = new Intl.DateTimeFormat(timeLocales[locale], { dateStyle: "long", timeStyle: "medium", timeZone })
   return `${timeLabels[locale]}${format.format(at)} ${zoneLabel(at, timeZone)}`
 }
 
 /** The mail, ready to be sent. */
-export const compose = (letter: Letter, { baseUrl, happened, id, locale }: Options): Message => {
+export const compose = (letter: Letter, { baseUrl, happened, id, locale }: AccountMailOptions): Message => {
   const { button, notes, paragraphs: said, subject } = worded(safe(letter), locale, new URL(baseUrl).host)
   const paragraphs = happened === undefined ? said : [...said, timeLine(locale, happened)]
   const link = "link" in letter ? letter.link : undefined

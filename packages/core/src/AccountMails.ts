@@ -1,11 +1,17 @@
-/** What the mails about accounts say, whatever the language. */
-import type { Role } from "@kanmon/domain/Role"
+/**
+ * The mails to people about their accounts, as an auth plugin asks for them: it says what happened, and the host has the words, in
+ * the reader's language. The plugin sends them with `Mailer`.
+ */
+import type { Locale } from "@kanmon/domain/Locale"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context } from "effect"
+import type { Message } from "./Channel.ts"
 
 /** What a mail is about. A `link` does what the mail asks for; it is an address of this installation. */
-export type Letter =
+export type AccountLetter =
   /** To a new account: the address is theirs. */
   | { readonly kind: "verifyAddress"; readonly link: string; readonly hours: number }
-  /** To whoever forgot the password. */
+  /** To a person who forgot the password. */
   | { readonly kind: "resetPassword"; readonly link: string; readonly hours: number }
   /** To the new address of an account. */
   | { readonly kind: "confirmNewAddress"; readonly link: string; readonly hours: number }
@@ -21,28 +27,21 @@ export type Letter =
   | { readonly kind: "passkeyAdded"; readonly name: string }
   /** The identity provider of an organization, or of the installation, signs in to the account from here on. */
   | { readonly kind: "signOnConnected"; readonly name: string }
-  | { readonly kind: "accountDeleted" }
-  /** To somebody with or without an account, who is to join an organization. */
-  | {
-      readonly kind: "invitation"
-      readonly organization: string
-      readonly invitedBy: string
-      readonly role: Role
-      readonly link: string
-      readonly days: number
-    }
 
-/** A letter in one language. */
-export interface Wording {
-  readonly subject: string
-  readonly paragraphs: ReadonlyArray<string>
-  /** The text of the button; in plain text the link stands below the paragraphs. */
-  readonly button?: string
-  /** What stands below the link. */
-  readonly notes: ReadonlyArray<string>
+export interface AccountMailOptions {
+  /** Identifies the mail; the same in every attempt to send it. */
+  readonly id: string
+  readonly locale: Locale
+  /** Public address of the installation, or of its API. */
+  readonly baseUrl: string
+  /** When that happened which the mail reports, and the IANA zone of its reader; without a zone in UTC. */
+  readonly happened?: { readonly at: EpochMillis; readonly zone: string | null }
 }
 
-/** All letters in one language. `host` names the installation. */
-export type Wordings = {
-  readonly [Kind in Letter["kind"]]: (letter: Extract<Letter, { readonly kind: Kind }>, host: string) => Wording
-}
+export class AccountMails extends Context.Service<
+  AccountMails,
+  {
+    /** The mail, ready to be sent. */
+    readonly compose: (letter: AccountLetter, options: AccountMailOptions) => Message
+  }
+>()("@kanmon/core/AccountMails") {}

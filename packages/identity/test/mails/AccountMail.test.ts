@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Locale } from "@kanmon/domain/Locale"
 import { roles } from "@kanmon/domain/Role"
 import * as fc from "fast-check"
-import { compose, type Letter, quoted } from "../src/AccountMail.ts"
+import { compose, type Letter, quoted } from "../../src/mails/AccountMail.ts"
 
 const link = "https://kanmon.example/api/v1/auth/verify-email?token=ey.x&y=<1>"
 

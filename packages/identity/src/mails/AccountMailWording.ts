@@ -1,0 +1,32 @@
+/** What the mails about accounts say, whatever the language. */
+import type { AccountLetter } from "@kanmon/core/AccountMails"
+import type { Role } from "@kanmon/domain/Role"
+
+/** What a mail is about: what auth plugins ask for, and what the host itself writes. */
+export type Letter =
+  | AccountLetter
+  | { readonly kind: "accountDeleted" }
+  /** To somebody with or without an account, who is to join an organization. */
+  | {
+      readonly kind: "invitation"
+      readonly organization: string
+      readonly invitedBy: string
+      readonly role: Role
+      readonly link: string
+      readonly days: number
+    }
+
+/** A letter in one language. */
+export interface Wording {
+  readonly subject: string
+  readonly paragraphs: ReadonlyArray<string>
+  /** The text of the button; in plain text the link stands below the paragraphs. */
+  readonly button?: string
+  /** What stands below the link. */
+  readonly notes: ReadonlyArray<string>
+}
+
+/** All letters in one language. `host` names the installation. */
+export type Wordings = {
+  readonly [Kind in Letter["kind"]]: (letter: Extract<Letter, { readonly kind: Kind }>, host: string) => Wording
+}
