@@ -3,6 +3,8 @@
  * A gate that is silent is worse than none. Canaries for every restriction are derived from `oxlint.config.ts` and planted
  * in every folder that it covers; those of this file show what the walls are for.
  */
+import { existsSync } from "node:fs"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { OxlintOverride } from "oxlint"
 import config from "../../oxlint.config.ts"
@@ -376,6 +378,17 @@ describe("the lint rules for imports", () => {
   it("have a canary for every override with a restriction", () => {
     const empty = derived(config).filter(({ canaries }) => canaries.length === 0)
     assert.deepStrictEqual(empty, [])
+  })
+
+  it("name only folders that exist", () => {
+    const root = path.resolve(import.meta.dirname, "../..")
+    const folders = config.overrides.flatMap(({ files }) =>
+      files.map((glob) => path.dirname(`${glob.split(/[*{]/)[0]}x`))
+    )
+    assert.deepStrictEqual(
+      folders.filter((folder) => !existsSync(path.join(root, folder))),
+      []
+    )
   })
 
   it("are found silent where a later override replaces them", async () => {
