@@ -35,6 +35,7 @@ layer(server(), live)("status pages", (it) => {
         monitors: body.monitorIds.map((monitorId) => ({ monitorId, displayGroup: null })),
         key: null,
         tags: [],
+        embedOrigins: [],
         customDomain: null,
         customDomainStatus: "none",
         customDomainError: null,
