@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import { createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import * as PatientEvaluator from "@kanmon/testkit/PatientEvaluator"
 import { CheckRunner, type CheckResult } from "@kanmon/core/CheckRunner"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -31,7 +31,7 @@ const run = (
   }).pipe(
     Effect.provide(
       CheckRunner.layer({ region: "eu-west", concurrency: 10, hostConcurrency: 10 }).pipe(
-        Layer.provide([BoundedEvaluator.layer, network(options.allowPrivate ?? true, options.ca)])
+        Layer.provide([PatientEvaluator.layer, network(options.allowPrivate ?? true, options.ca)])
       )
     )
   )

@@ -1,5 +1,5 @@
 /** One attempt of a check over a network of its own, as the host makes it. */
-import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import * as PatientEvaluator from "@kanmon/testkit/PatientEvaluator"
 import type { Check } from "@kanmon/core/Check"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { type CheckResult, CheckRunner } from "@kanmon/core/CheckRunner"
@@ -23,7 +23,7 @@ export const attempt = (type: "dns" | "http" | "tcp", settings: object, network:
   ).pipe(
     Effect.provide(
       CheckRunner.layer({ region: "test-lab", concurrency: 10, hostConcurrency: 10 }).pipe(
-        Layer.provide([BoundedEvaluator.layer, CheckNetwork.layer(network)])
+        Layer.provide([PatientEvaluator.layer, CheckNetwork.layer(network)])
       )
     )
   )

@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
-import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import * as PatientEvaluator from "@kanmon/testkit/PatientEvaluator"
 import { CheckRunner } from "@kanmon/core/CheckRunner"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -218,7 +218,7 @@ const network = NodeDialer.layer({ allowPrivate: true }).pipe(
   Layer.provideMerge(NodeResolver.layer({ allowPrivate: true }))
 )
 const runner = CheckRunner.layer({ region: "test-lab", concurrency: 10, hostConcurrency: 10 }).pipe(
-  Layer.provide([BoundedEvaluator.layer, network])
+  Layer.provide([PatientEvaluator.layer, network])
 )
 
 /** A check accepts a response when it reads exactly this body from it. */

@@ -1,5 +1,5 @@
 /** A project with a monitor, rules and channels on a real PostgreSQL, and a way to evaluate check results. */
-import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import * as PatientEvaluator from "@kanmon/testkit/PatientEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type ChannelId, type MonitorId, OrganizationId, type ProjectId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -125,7 +125,7 @@ export const environmentWith = (defaultPlan: string) =>
   layerEvaluation.pipe(
     Layer.provideMerge(Alerts.layer("https://kanmon.example")),
     Layer.provide(Catalogue.layer(bundled)),
-    Layer.provideMerge(Layer.merge(BoundedEvaluator.layer, TestDatabase.storeWith(defaultPlan)))
+    Layer.provideMerge(Layer.merge(PatientEvaluator.layer, TestDatabase.storeWith(defaultPlan)))
   )
 
 export const environment = environmentWith("plan_enterprise")

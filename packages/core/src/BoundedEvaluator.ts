@@ -26,6 +26,10 @@ export const quickMillis = 128
 export const limitMillis = 1024
 /** Wall-clock limit of an evaluation including its time in the queue, in milliseconds. */
 export const waitMillis = 10_000
+/** The same as it applies. Only tests set another one, which busy machines do not reach. */
+export const EvaluationWait = Context.Reference<number>("@kanmon/core/EvaluationWait", {
+  defaultValue: () => waitMillis
+})
 
 /** A pure function of a module and its arguments. All of it must be data, because it is copied to another process. */
 export interface Evaluation<Settings extends object, Input, Output> {
@@ -103,6 +107,7 @@ const manyOffenders = 10_000
 const make = Effect.gen(function* () {
   const alarms = yield* AlarmClock.make
   const context = yield* Effect.context<never>()
+  const wait = yield* EvaluationWait
   const { after: later, now } = alarms
 
   const queue = EvaluationQueue.make<Task>(capacity)
@@ -157,7 +162,7 @@ const make = Effect.gen(function* () {
     if (task.alone || each.process?.isAlive() === false) end(each)
     const running = (each.process ??= EvaluationProcess.start(later, each.from > 0))
     const wasNew = !running.isUsed()
-    running.ask(task.question, { cpu: each.cpu, wait: waitMillis }, (outcome) => {
+    running.ask(task.question, { cpu: each.cpu, wait }, (outcome) => {
       each.busy = false
       settle(each, task, wasNew, outcome)
       go(each)
@@ -198,7 +203,7 @@ const make = Effect.gen(function* () {
       Effect.flatMap(EvaluationOwner, (owner) =>
         Effect.callback<Output, EvaluationFailed>((resume) => {
           const { input, settings } = evaluation
-          const callOff = later(waitMillis, () => {
+          const callOff = later(wait, () => {
             queue.remove(task)
             resume(unavailable)
           })

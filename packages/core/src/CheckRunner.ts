@@ -5,7 +5,7 @@
 import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore } from "effect"
 import * as Activity from "./Activity.ts"
 import * as AlarmClock from "./AlarmClock.ts"
-import { type BoundedEvaluator, EvaluationOwner, waitMillis } from "./BoundedEvaluator.ts"
+import { type BoundedEvaluator, EvaluationOwner, EvaluationWait, waitMillis } from "./BoundedEvaluator.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared } from "./Check.ts"
 import { captured, type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
 import type { Dialer } from "./Dialer.ts"
@@ -26,9 +26,9 @@ export interface RunnerSettings {
 /** How long an interrupted check may take to end. */
 const endingMillis = 1000
 /** How long a check may evaluate an answer that arrived in time. */
-const evaluatingMillis = waitMillis + endingMillis
+const evaluatingMillis = (wait: number): number => wait + endingMillis
 /** The runner answers at the latest this long after the monitor's timeout. */
-export const beyondTimeoutMillis = evaluatingMillis + endingMillis
+export const beyondTimeoutMillis = evaluatingMillis(waitMillis) + endingMillis
 
 export class CheckRunner extends Context.Service<
   CheckRunner,
@@ -77,6 +77,7 @@ export class CheckRunner extends Context.Service<
  */
 const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const alarms = yield* AlarmClock.make
+  const evaluating = evaluatingMillis(yield* EvaluationWait)
   const stalls = yield* StallDetector.make
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
 
@@ -113,7 +114,7 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
       }
       let callOff = alarms.after(timeoutMillis, () => {
         // The timeout applies to the target, and the target has answered.
-        if (stage === "evaluate") callOff = alarms.after(evaluatingMillis, expire)
+        if (stage === "evaluate") callOff = alarms.after(evaluating, expire)
         else expire()
       })
       const conclude = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { BoundedEvaluator, EvaluationOwner, limitMillis, waitMillis } from "../src/BoundedEvaluator.ts"
+import { BoundedEvaluator, EvaluationOwner, EvaluationWait, limitMillis, waitMillis } from "../src/BoundedEvaluator.ts"
 import * as Evaluated from "./support/Evaluated.ts"
 
 const evaluate = (
@@ -49,8 +49,7 @@ describe("BoundedEvaluator", () => {
         assert.strictEqual(yield* reason(evaluate(hostile, settings)), "too_expensive")
         assert.strictEqual(yield* reason(evaluate(hostile, settings)), "too_expensive")
         assert.strictEqual(yield* evaluate(Evaluated.work), 3)
-      }).pipe(Effect.provide(BoundedEvaluator.layer)),
-    120_000
+      }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
   it.effect("reports unavailable when the process dies, and continues", () =>
@@ -105,34 +104,40 @@ describe("BoundedEvaluator", () => {
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  it.effect(
-    "isolates owners from hostile settings of many others",
-    () =>
-      Effect.gen(function* () {
-        const known = { cpu: 1 }
-        const honest = (settings: object) => of("honest")(evaluate(Evaluated.work, settings))
-        assert.strictEqual(yield* honest(known), 3)
+  it.effect("waits longer where it is told to", () =>
+    Effect.gen(function* () {
+      const waiting = yield* Effect.forkChild(reason(evaluate(Evaluated.never)))
+      yield* Effect.yieldNow
+      yield* TestClock.adjust(waitMillis)
+      assert.strictEqual(yield* Fiber.join(waiting), "too_expensive")
+    }).pipe(Effect.provide(BoundedEvaluator.layer), Effect.provideService(EvaluationWait, 2 * waitMillis))
+  )
 
-        let verdicts = 0
-        const attack = (index: number) =>
-          Effect.gen(function* () {
-            const same = {}
-            for (;;) {
-              // Half of them use new settings each time, as with a PATCH or a trial.
-              const said = yield* reason(evaluate(Evaluated.never, index % 2 === 0 ? same : {}))
-              if (said === "too_expensive") verdicts++
-            }
-          }).pipe(of(`hostile ${index % 5}`))
-        for (let index = 0; index < 50; index++) yield* Effect.forkChild(attack(index))
-        yield* Effect.yieldNow
+  it.effect("isolates owners from hostile settings of many others", () =>
+    Effect.gen(function* () {
+      const known = { cpu: 1 }
+      const honest = (settings: object) => of("honest")(evaluate(Evaluated.work, settings))
+      assert.strictEqual(yield* honest(known), 3)
 
-        for (let turn = 0; turn < 60; turn++) {
-          const before = verdicts
-          assert.strictEqual(yield* honest(turn % 2 === 0 ? known : { cpu: 1 }), 3)
-          // Behind all of them it would be fifty.
-          assert.isAtMost(verdicts - before, 2)
-        }
-      }).pipe(Effect.scoped, Effect.provide(BoundedEvaluator.layer)),
-    120_000
+      let verdicts = 0
+      const attack = (index: number) =>
+        Effect.gen(function* () {
+          const same = {}
+          for (;;) {
+            // Half of them use new settings each time, as with a PATCH or a trial.
+            const said = yield* reason(evaluate(Evaluated.never, index % 2 === 0 ? same : {}))
+            if (said === "too_expensive") verdicts++
+          }
+        }).pipe(of(`hostile ${index % 5}`))
+      for (let index = 0; index < 50; index++) yield* Effect.forkChild(attack(index))
+      yield* Effect.yieldNow
+
+      for (let turn = 0; turn < 60; turn++) {
+        const before = verdicts
+        assert.strictEqual(yield* honest(turn % 2 === 0 ? known : { cpu: 1 }), 3)
+        // Behind all of them it would be fifty.
+        assert.isAtMost(verdicts - before, 2)
+      }
+    }).pipe(Effect.scoped, Effect.provide(BoundedEvaluator.layer))
   )
 })

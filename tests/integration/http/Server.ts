@@ -11,7 +11,7 @@ import { SignInMethods, type SignInMethodsSettings } from "@kanmon/core/SignInMe
 import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
 import { BusClock } from "@kanmon/core/BusClock"
 import type { EventBus } from "@kanmon/core/EventBus"
-import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import * as PatientEvaluator from "@kanmon/testkit/PatientEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Resolver } from "@kanmon/core/Resolver"
 import { RecipientPolicy, type RecipientRules } from "@kanmon/core/Recipient"
@@ -282,7 +282,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
       })
     ),
     Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver ?? nowhere })),
-    Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
+    Layer.provide([PatientEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
     Layer.provideMerge(database),

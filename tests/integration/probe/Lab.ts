@@ -1,6 +1,6 @@
 /** A probe on the in-process bus with a scripted check; the bus can be cut off. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
-import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import * as PatientEvaluator from "@kanmon/testkit/PatientEvaluator"
 import { BusClock } from "@kanmon/core/BusClock"
 import * as Check from "@kanmon/core/Check"
 import { Dialer } from "@kanmon/core/Dialer"
@@ -136,7 +136,7 @@ export const startProbe = (
       }).pipe(
         Layer.provide(BusClock.layer(`${region}.lab`)),
         Layer.provide([
-          BoundedEvaluator.layer,
+          PatientEvaluator.layer,
           Layer.succeed(EventBus, bus),
           SecureRandom.layerWebCrypto,
           Catalogue.layer([{ name: "scripted", load: () => Promise.resolve({ default: plugin }) }]),
