@@ -196,6 +196,8 @@ const messageOf = (
   remedy: string
 ): string => {
   if (redirectedTo !== undefined) return `${url} redirects to ${redirectedTo}; set KANMON_URL, or --url, to that`
+  if (code === "unreachable" && /certificate/i.test(detail.slice(0, 500)))
+    return `The certificate of ${url} is not trusted here (${detail}); set NODE_EXTRA_CA_CERTS to the file of the certificate that signed it`
   if (code === "unreachable") return `${url} cannot be reached (${detail}); ${address}`
   if (code === "unreadable")
     return status !== undefined && status >= 500
@@ -203,5 +205,7 @@ const messageOf = (
       : notKanmon(url)
   if (errors.length > 0)
     return errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
+  // Lists and changes are there in every project: an address without them is of an older server.
+  if (code === "not_found") return `${detail}; if the server is older than this kanmon, use the version of the server`
   return status === 401 ? `${detail}; ${remedy}` : detail
 }

@@ -12,13 +12,14 @@ interface Seen {
   readonly redirect: string | undefined
 }
 
-/** Answers in this order; undefined is a failed connection. */
-const answering = (...answers: ReadonlyArray<Response | undefined>) => {
+/** Answers in this order; undefined and errors are failed connections. */
+const answering = (...answers: ReadonlyArray<Response | Error | undefined>) => {
   const seen: Array<Seen> = []
   const fetch = (async (url: URL, init: RequestInit) => {
     seen.push({ method: init.method!, url: String(url), headers: new Headers(init.headers), redirect: init.redirect })
     const answer = answers[seen.length - 1]
     if (answer === undefined) throw new Error("connect ECONNREFUSED")
+    if (answer instanceof Error) throw answer
     return answer
   }) as typeof globalThis.fetch
   const layer = Remote.layer("http://kanmon.example/", { apiKey: Redacted.make("km_key") }).pipe(
@@ -44,7 +45,7 @@ const problem = (status: number, detail: string, more: object = {}, headers: Rea
     { "content-type": "application/problem+json", ...headers }
   )
 
-const failing = (...answers: ReadonlyArray<Response | undefined>) => {
+const failing = (...answers: ReadonlyArray<Response | Error | undefined>) => {
   const { layer } = answering(...answers)
   return Effect.gen(function* () {
     const remote = yield* Remote.Remote
@@ -91,6 +92,15 @@ it.effect("reads lists to their end, at the address it was given", () => {
   }).pipe(Effect.provide(layer))
 })
 
+it.effect("says what to do about a certificate that is not trusted", () =>
+  Effect.gen(function* () {
+    const { message } = yield* failing(...Array.from({ length: 50 }, () => new Error("self-signed certificate")))
+    assert.include(message, "The certificate of http://kanmon.example/ is not trusted here")
+    assert.include(message, "self-signed certificate")
+    assert.include(message, "set NODE_EXTRA_CA_CERTS")
+  })
+)
+
 it.effect("says what to do about an address or a key that is wrong, and never the key", () =>
   Effect.gen(function* () {
     const said = [
@@ -102,6 +112,7 @@ it.effect("says what to do about an address or a key that is wrong, and never th
       ),
       yield* failing(),
       yield* failing(new Response("<html>", { status: 502 })),
+      yield* failing(problem(404, "There is nothing at this address", { code: "not_found" })),
       yield* failing(problem(422, "See errors", { errors: [{ path: "url", message: "Required" }] })),
       yield* failing(...Array.from({ length: 8 }, () => problem(429, "Too many", {}, { "retry-after": "60" })))
     ].map(({ message }) => message)
@@ -112,6 +123,7 @@ it.effect("says what to do about an address or a key that is wrong, and never th
       "http://kanmon.example/ redirects to https://kanmon.example; set KANMON_URL, or --url, to that",
       "http://kanmon.example/ cannot be reached (No answer came: connect ECONNREFUSED)",
       "answers with status 502",
+      "There is nothing at this address; if the server is older than this kanmon, use the version of the server",
       "url: Required",
       "Too many"
     ]
