@@ -174,7 +174,10 @@ const startsCleanly = (installation: Installation, kept?: Effect.Effect<string>)
 
 const canRun = existsSync(program) && process.platform === "linux"
 
-describe.skipIf(!canRun).each(["terminal", "nohup"] as const)("a product whose process is killed (%s)", (how) => {
+/** Both take two minutes. */
+const ways = process.env["KANMON_NIGHTLY"] === "all" ? (["terminal", "nohup"] as const) : (["terminal"] as const)
+
+describe.skipIf(!canRun).each(ways)("a product whose process is killed (%s)", (how) => {
   it.live("leaves nothing while it makes its database, and starts from the beginning", () =>
     Effect.gen(function* () {
       const installation = yield* install(how)

@@ -1,0 +1,116 @@
+/**
+ * Databases that earlier releases filled, each through its own API, are opened by this one: every record is answered as before, what
+ * was told is not told twice, recoveries are told, and people sign in. The fixtures hold dumps and answers; see their README.
+ */
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import * as path from "node:path"
+import { gunzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as DebianPostgres from "../support/DebianPostgres.ts"
+import * as Product from "../support/Product.ts"
+import { answersOf, type Made } from "./fixtures/Records.ts"
+import { secret, shifted } from "./fixtures/Release.ts"
+import * as Surroundings from "./fixtures/Surroundings.ts"
+
+const unpacked = (name: string): string =>
+  gunzipSync(readFileSync(path.join(import.meta.dirname, "fixtures", name))).toString("utf8")
+
+/** Runs `psql` with a script on its standard input, as an operator restores a dump. */
+const restore = (url: string, sql: string) =>
+  Effect.callback<void>((resume) => {
+    const psql = spawn("psql", ["--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", url], {
+      stdio: ["pipe", "ignore", "pipe"]
+    })
+    let errors = ""
+    psql.stderr.on("data", (chunk: Buffer) => {
+      errors += chunk.toString("utf8")
+    })
+    psql.once("exit", (code) => resume(code === 0 ? Effect.void : Effect.die(new Error(errors))))
+    psql.stdin.on("error", () => {}).end(sql)
+  })
+
+/** What time or the checks since have changed, and what this release calls otherwise. */
+const mayDiffer: ReadonlySet<string> = new Set([])
+
+/** The paths at which a later answer lacks or changes what an earlier one had. It may have more. */
+const lost = (before: unknown, after: unknown, at = ""): ReadonlyArray<string> => {
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after)) return [`${at}: ${JSON.stringify(after)}`]
+    return before.flatMap((item, index) => lost(item, matching(item, after, index), `${at}[${index}]`))
+  }
+  if (typeof before === "object" && before !== null)
+    return Object.entries(before).flatMap(([key, value]) =>
+      mayDiffer.has(key) ? [] : lost(value, (after as Record<string, unknown> | undefined)?.[key], `${at}.${key}`)
+    )
+  return Object.is(before, after) ? [] : [`${at}: ${JSON.stringify(before)} became ${JSON.stringify(after)}`]
+}
+
+/** Of a list, the entry with the same id: lists may be sorted otherwise, and have more. */
+const matching = (item: unknown, list: ReadonlyArray<unknown>, index: number): unknown => {
+  const id = (item as { readonly id?: unknown } | null)?.id
+  return id === undefined ? list[index] : list.find((entry) => (entry as { readonly id?: unknown }).id === id)
+}
+
+describe.skipIf(DebianPostgres.skipped)(`a database of an earlier release${DebianPostgres.note}`, () => {
+  it.live.each(["526d244", "6e67dc3f"])("is taken over with all its records (%s)", (release) =>
+    Effect.gen(function* () {
+      const { madeAt } = JSON.parse(unpacked(`${release}.json.gz`)) as { readonly madeAt: number }
+      const now = Date.now()
+      const { answers, made } = JSON.parse(shifted(unpacked(`${release}.json.gz`), madeAt, now)) as {
+        readonly made: Made
+        readonly answers: Readonly<Record<string, unknown>>
+      }
+      const outside = yield* Surroundings.make
+      const postgres = yield* DebianPostgres.make
+      const url = new URL(postgres.url("kanmon"))
+      yield* postgres.tool("createdb", "-h", url.hostname, "-p", url.port, "-U", "kanmon", "kanmon")
+      yield* restore(String(url), shifted(unpacked(`${release}.sql.gz`), madeAt, now))
+      const product = yield* Product.make({
+        env: { ...Surroundings.settings, DATABASE_URL: String(url), KANMON_SECRET: secret }
+      })
+      yield* product.healthy
+      const call = (method: string, route: string, body?: unknown, headers?: Readonly<Record<string, string>>) =>
+        Effect.runPromise(product.call(method, route, body, headers))
+
+      // Also signs in.
+      const later = yield* Effect.promise(() => answersOf(call, made))
+      for (const [route, before] of Object.entries(answers))
+        assert.deepStrictEqual(lost(before, later[route]), [], route)
+
+      const asKey = { "x-api-key": made.apiKey }
+      if (made.furtherKey !== undefined)
+        assert.strictEqual(
+          (yield* product.call("GET", "/monitors", undefined, { "x-api-key": made.furtherKey })).status,
+          200
+        )
+      if (made.invitation !== undefined)
+        assert.strictEqual(
+          (yield* product.call("GET", `/invitations/${made.invitation}`)).body.email,
+          "grace@example.org"
+        )
+      assert.isBelow((yield* product.call("POST", `/heartbeat/${made.heartbeatToken}`)).status, 300)
+
+      // The outage of before goes on: its messages are not sent twice, and its end is told.
+      const stillDown = outside.asked()
+      const changed = yield* product.call("PATCH", `/monitors/${made.down}`, { interval: 10 }, asKey)
+      yield* Product.eventually(Effect.sync(outside.asked), (asked) => asked >= stillDown + 2)
+      assert.deepStrictEqual(outside.told, [])
+      assert.isBelow(changed.status, 500)
+      outside.setHealthy(true)
+      yield* Product.eventually(
+        Effect.sync(() => outside.told.length),
+        (count) => count > 0
+      )
+      const [message] = outside.told
+      assert.include(message!.body, "resolved")
+      assert.strictEqual(message!.headers["authorization"], "Bearer a token of Ada")
+      const history = yield* Product.eventually(product.call("GET", "/alert-history", undefined, asKey), ({ body }) =>
+        JSON.stringify(body).includes('"resolved')
+      )
+      assert.strictEqual(JSON.stringify(history.body).split(`"monitorId":"${made.down}"`).length - 1, 1)
+      assert.strictEqual(outside.told.length, 1)
+    }).pipe(Effect.scoped)
+  )
+})
