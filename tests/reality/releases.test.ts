@@ -20,7 +20,7 @@ const unpacked = (name: string): string =>
 /** Runs `psql` with a script on its standard input, as an operator restores a dump. */
 const restore = (url: string, sql: string) =>
   Effect.callback<void>((resume) => {
-    const psql = spawn("psql", ["--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", url], {
+    const psql = spawn("/usr/bin/psql", ["--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", url], {
       stdio: ["pipe", "ignore", "pipe"]
     })
     let errors = ""
@@ -31,8 +31,22 @@ const restore = (url: string, sql: string) =>
     psql.stdin.on("error", () => {}).end(sql)
   })
 
-/** What time or the checks since have changed, and what this release calls otherwise. */
-const mayDiffer: ReadonlySet<string> = new Set([])
+/** Checks and signals go on; the plan without payments is another one now (docs/operate/upgrade.md). */
+const mayDiffer: ReadonlySet<string> = new Set([
+  "planId",
+  "effectivePlanId",
+  "lastCheckedAt",
+  "lastFailure",
+  "lastSignalAt",
+  "lastSeenAt",
+  "lastUsedAt",
+  "count"
+])
+
+/** The address of an installation is not a part of its records. */
+const withoutAddress = (text: string): string => text.replaceAll(/http:\/\/127\.0\.0\.1:\d+\//g, "http://kanmon.test/")
+
+const parsed = (answer: unknown): unknown => JSON.parse(withoutAddress(JSON.stringify(answer)))
 
 /** The paths at which a later answer lacks or changes what an earlier one had. It may have more. */
 const lost = (before: unknown, after: unknown, at = ""): ReadonlyArray<string> => {
@@ -53,7 +67,10 @@ const matching = (item: unknown, list: ReadonlyArray<unknown>, index: number): u
   return id === undefined ? list[index] : list.find((entry) => (entry as { readonly id?: unknown }).id === id)
 }
 
-describe.skipIf(DebianPostgres.skipped)(`a database of an earlier release${DebianPostgres.note}`, () => {
+/** Takes two minutes. */
+const isNightly = process.env["KANMON_NIGHTLY"] === "all"
+
+describe.skipIf(DebianPostgres.skipped || !isNightly)(`a database of an earlier release${DebianPostgres.note}`, () => {
   it.live.each(["526d244", "6e67dc3f"])("is taken over with all its records (%s)", (release) =>
     Effect.gen(function* () {
       const { madeAt } = JSON.parse(unpacked(`${release}.json.gz`)) as { readonly madeAt: number }
@@ -77,7 +94,7 @@ describe.skipIf(DebianPostgres.skipped)(`a database of an earlier release${Debia
       // Also signs in.
       const later = yield* Effect.promise(() => answersOf(call, made))
       for (const [route, before] of Object.entries(answers))
-        assert.deepStrictEqual(lost(before, later[route]), [], route)
+        assert.deepStrictEqual(lost(parsed(before), parsed(later[route])), [], route)
 
       const asKey = { "x-api-key": made.apiKey }
       if (made.furtherKey !== undefined)
@@ -104,12 +121,13 @@ describe.skipIf(DebianPostgres.skipped)(`a database of an earlier release${Debia
         (count) => count > 0
       )
       const [message] = outside.told
-      assert.include(message!.body, "resolved")
+      assert.include(message!.body, '"event":"monitor_up"')
       assert.strictEqual(message!.headers["authorization"], "Bearer a token of Ada")
       const history = yield* Product.eventually(product.call("GET", "/alert-history", undefined, asKey), ({ body }) =>
         JSON.stringify(body).includes('"resolved')
       )
-      assert.strictEqual(JSON.stringify(history.body).split(`"monitorId":"${made.down}"`).length - 1, 1)
+      const alertsIn = (list: unknown) => JSON.stringify(list).split(`"monitorId":"${made.down}"`).length
+      assert.strictEqual(alertsIn(history.body), alertsIn(answers["/alert-history"]))
       assert.strictEqual(outside.told.length, 1)
     }).pipe(Effect.scoped)
   )

@@ -50,8 +50,11 @@ describe("a small machine", () => {
       yield* product.healthy
       const ada = yield* product.signUp
       const monitors = Array.from({ length: 200 }, (_, nth) => ({
-        ...{ name: `Monitor ${nth}`, type: "http", url: `http://127.0.0.1:${target.port}/${nth}`, interval: 60 },
-        description: "a text that takes room ".repeat(200)
+        name: `Monitor ${nth}`,
+        type: "http",
+        url: `http://127.0.0.1:${target.port}/${nth}`,
+        interval: 60,
+        description: "a text that takes room ".repeat(170)
       }))
       for (let from = 0; from < monitors.length; from += 50) {
         const made = yield* ada.call("POST", "/monitors/batch", { monitors: monitors.slice(from, from + 50) })
