@@ -58,4 +58,21 @@ describe.skipIf(NatsServer.skipped)(`a full server${NatsServer.note}`, () => {
     )
   ).pipe(Layer.provide(Nats.Nats.layer), Layer.orDie)
   keeps("FULL_SERVER", small)
+
+  it.live("says what to do when its disk has no room for a stream", () => {
+    const huge = Layer.unwrap(
+      Effect.map(Nats.Nats, ({ token, url }) =>
+        NatsBus.layer({ url, token, description: "NATS for a test", maxBytes: 2 ** 50 })
+      )
+    ).pipe(Layer.provide(Nats.Nats.layer), Layer.orDie)
+    return Effect.gen(function* () {
+      const { ensureStream } = yield* EventBus
+      const refused = yield* Effect.flip(ensureStream({ name: "HUGE", subjects: ["HUGE.>"], maxAgeMillis: 1000 }))
+      assert.match(
+        refused.detail,
+        /^nats-server has no room for the stream HUGE of 1073741824 MB \(.+\): free space on/
+      )
+      assert.include(refused.detail, "KANMON_STREAM_MEGABYTES")
+    }).pipe(Effect.provide(huge))
+  })
 })

@@ -50,7 +50,19 @@ export interface NatsOptions {
 const dedupe = nanos(120_000)
 /** Server error code: a stream with this name and another definition exists. */
 const streamExists = 10_058
+/** Server error codes: the room that streams may take is more than the server has. */
+const noRoom: ReadonlySet<number> = new Set([10_023, 10_047])
 const defaultMaxBytes = 1024 ** 3
+
+/** The error, with the remedy if the server has no room for a stream. */
+const withRemedy = (error: unknown, stream: string, maxBytes: number): unknown =>
+  error instanceof JetStreamApiError && noRoom.has(error.code)
+    ? new Error(
+        `nats-server has no room for the stream ${stream} of ${Math.round(maxBytes / 1024 ** 2)} MB (${error.message}): ` +
+          "free space on the disk of its store, raise its max_file_store, or lower KANMON_STREAM_MEGABYTES",
+        { cause: error }
+      )
+    : error
 
 const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const { makesBuckets = true } = options
@@ -94,19 +106,25 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const ensureStream = (definition: StreamDefinition) =>
     ask(async () => {
       const { maxAgeMillis, name, subjects } = definition
+      const maxBytes = options.maxBytes ?? defaultMaxBytes
       const config = {
         name,
         subjects: [...subjects],
         storage: StorageType.File,
         discard: DiscardPolicy.Old,
         max_age: nanos(maxAgeMillis),
-        max_bytes: options.maxBytes ?? defaultMaxBytes,
+        max_bytes: maxBytes,
         duplicate_window: dedupe
       }
-      await manager.streams.add(config).catch((error) => {
-        if (!(error instanceof JetStreamApiError) || error.code !== streamExists) throw error
-        return manager.streams.update(name, config)
-      })
+      await manager.streams
+        .add(config)
+        .catch((error) => {
+          if (!(error instanceof JetStreamApiError) || error.code !== streamExists) throw error
+          return manager.streams.update(name, config)
+        })
+        .catch((error) => {
+          throw withRemedy(error, name, maxBytes)
+        })
       ensured.set(name, definition)
     })
 
