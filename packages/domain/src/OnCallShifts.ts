@@ -2,11 +2,11 @@
  * Who is on call: the shifts of a schedule, from its layers, its overrides and the absences of people. One function answers
  * previews, "now", calendars, notices and pages, so they agree. Pure.
  */
-import type { UserId } from "../Ids.ts"
-import { zoneOf } from "../LocalTime.ts"
-import type { EpochMillis } from "../Timestamp.ts"
-import { turnsOf } from "./Rotation.ts"
-import type { Layer, Override, Schedule } from "./Schedule.ts"
+import type { UserId } from "./Ids.ts"
+import { zoneOf } from "./LocalTime.ts"
+import type { EpochMillis } from "./Timestamp.ts"
+import { turnsOf } from "./OnCallRotation.ts"
+import type { Layer, Override, Schedule } from "./OnCallSchedule.ts"
 import { common, joined, type Span, without } from "./Spans.ts"
 import { type WallClock, wallClock } from "./WallClock.ts"
 import { spansOf } from "./WeeklyWindows.ts"

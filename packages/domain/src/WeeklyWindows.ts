@@ -1,8 +1,8 @@
 /** Hours of the week, in local time: restrictions and coverage of schedules, and quiet hours. */
 import { Schema } from "effect"
-import { patternText } from "../BoundedText.ts"
-import { type Day, dayMillis } from "../LocalTime.ts"
-import type { EpochMillis } from "../Timestamp.ts"
+import { patternText } from "./BoundedText.ts"
+import { type Day, dayMillis } from "./LocalTime.ts"
+import type { EpochMillis } from "./Timestamp.ts"
 import { joined, type Span } from "./Spans.ts"
 import type { WallClock } from "./WallClock.ts"
 

@@ -1,10 +1,10 @@
 /** On-call schedules: layers of rotations, and overrides that change them. */
 import { Schema } from "effect"
-import { patternText } from "../BoundedText.ts"
-import { UserId } from "../Ids.ts"
-import { type Day, dayMillis } from "../LocalTime.ts"
-import { Name } from "../Monitor.ts"
-import { Timestamp } from "../Timestamp.ts"
+import { patternText } from "./BoundedText.ts"
+import { UserId } from "./Ids.ts"
+import { type Day, dayMillis } from "./LocalTime.ts"
+import { Name } from "./Monitor.ts"
+import { Timestamp } from "./Timestamp.ts"
 import { maxWindows, TimeOfDay, Weekday, WeeklyWindow } from "./WeeklyWindows.ts"
 
 const datePattern = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/

@@ -3,8 +3,8 @@
  * time has caught up, so a handoff in the repeated hour happens once, the first time; when they are put forward it jumps, so a
  * handoff in the skipped hour happens at the end of the gap. Everything that a schedule says in local time is read from it.
  */
-import { type Clocks, clocksOf, type Day, dayMillis, instantsOf, type Zone } from "../LocalTime.ts"
-import type { EpochMillis } from "../Timestamp.ts"
+import { type Clocks, clocksOf, type Day, dayMillis, instantsOf, type Zone } from "./LocalTime.ts"
+import type { EpochMillis } from "./Timestamp.ts"
 
 /** Local time without a zone: milliseconds since 1970-01-01T00:00 on the wall. */
 export type WallMillis = number

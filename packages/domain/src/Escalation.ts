@@ -3,8 +3,8 @@
  * send, and the entries of the time line. Pure: the caller says who is on call when a step runs, and claims due times as rows, so
  * nothing waits in memory.
  */
-import type { ChannelId } from "../Ids.ts"
-import type { EpochMillis } from "../Timestamp.ts"
+import type { ChannelId } from "./Ids.ts"
+import type { EpochMillis } from "./Timestamp.ts"
 import {
   type Cause,
   later,
@@ -15,7 +15,7 @@ import {
   send,
   settle,
   withPerson
-} from "./PersonLists.ts"
+} from "./EscalationLists.ts"
 
 /** The parts of a policy that decide, as they were when the alert opened. */
 export interface Policy {

@@ -1,5 +1,5 @@
 /** Spans of time `[from, to)`, in milliseconds since 1970, and their lists. Pure. */
-import type { EpochMillis } from "../Timestamp.ts"
+import type { EpochMillis } from "./Timestamp.ts"
 
 /** From an instant until before another one. Empty unless `from` is earlier. */
 export interface Span {

@@ -1,8 +1,8 @@
 /** Quiet hours of channels and people: what is not urgent enough waits for their end, and arrives as one digest. Pure. */
 import { Schema } from "effect"
-import { zoneOf } from "../LocalTime.ts"
-import type { EpochMillis } from "../Timestamp.ts"
-import { TimeZone } from "../TimeZone.ts"
+import { zoneOf } from "./LocalTime.ts"
+import type { EpochMillis } from "./Timestamp.ts"
+import { TimeZone } from "./TimeZone.ts"
 import { isBelow, Severity } from "./Severity.ts"
 import { wallClock } from "./WallClock.ts"
 import { maxWindows, spansOf, WeeklyWindow } from "./WeeklyWindows.ts"

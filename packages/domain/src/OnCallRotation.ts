@@ -2,10 +2,10 @@
  * The turns of a layer. Handoffs are local times at equal distances from the first one, read from a {@link WallClock}; months are
  * counted from the start and clamped (31, 28, 31). Pure; a question takes a bounded number of steps however old the layer is.
  */
-import type { UserId } from "../Ids.ts"
-import { dayMillis } from "../LocalTime.ts"
-import type { EpochMillis } from "../Timestamp.ts"
-import { dayOfDate, type Layer } from "./Schedule.ts"
+import type { UserId } from "./Ids.ts"
+import { dayMillis } from "./LocalTime.ts"
+import type { EpochMillis } from "./Timestamp.ts"
+import { dayOfDate, type Layer } from "./OnCallSchedule.ts"
 import type { Span } from "./Spans.ts"
 import type { WallClock, WallMillis } from "./WallClock.ts"
 import { millisOfDay, wallOf, weekdayOf, weekdays, type WeeklyWindow } from "./WeeklyWindows.ts"

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as fc from "fast-check"
-import { UserId } from "../../src/Ids.ts"
-import { Layer, type Override } from "../../src/on-call/Schedule.ts"
-import { onCallAt, type Reckoning, type Shift, shiftsBetween } from "../../src/on-call/Shifts.ts"
-import { weekdays } from "../../src/on-call/WeeklyWindows.ts"
+import { UserId } from "../src/Ids.ts"
+import { Layer, type Override } from "../src/OnCallSchedule.ts"
+import { onCallAt, type Reckoning, type Shift, shiftsBetween } from "../src/OnCallShifts.ts"
+import { weekdays } from "../src/WeeklyWindows.ts"
 import { minuteByMinute, wallsOf } from "./MinuteByMinute.ts"
 
 const minute = 60_000

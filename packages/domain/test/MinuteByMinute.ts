@@ -2,11 +2,11 @@
  * A second reckoning of on-call shifts, which knows nothing of handoffs as instants: it walks through time minute by minute and
  * looks at the wall. Local time that runs backwards is not taken back, so the latest local time so far is what counts.
  */
-import type { UserId } from "../../src/Ids.ts"
-import { zoneOf } from "../../src/LocalTime.ts"
-import type { Layer } from "../../src/on-call/Schedule.ts"
-import type { Reckoning } from "../../src/on-call/Shifts.ts"
-import type { WeeklyWindow } from "../../src/on-call/WeeklyWindows.ts"
+import type { UserId } from "../src/Ids.ts"
+import { zoneOf } from "../src/LocalTime.ts"
+import type { Layer } from "../src/OnCallSchedule.ts"
+import type { Reckoning } from "../src/OnCallShifts.ts"
+import type { WeeklyWindow } from "../src/WeeklyWindows.ts"
 
 const minute = 60_000
 const day = 86_400_000

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as fc from "fast-check"
-import { digestOf, heldUntil, QuietHours } from "../../src/on-call/QuietHours.ts"
-import { defaultSeverity, isBelow, severities } from "../../src/on-call/Severity.ts"
-import { weekdays } from "../../src/on-call/WeeklyWindows.ts"
+import { digestOf, heldUntil, QuietHours } from "../src/QuietHours.ts"
+import { defaultSeverity, isBelow, severities } from "../src/Severity.ts"
+import { weekdays } from "../src/WeeklyWindows.ts"
 import { wallsOf } from "./MinuteByMinute.ts"
 
 const nights = Schema.decodeSync(QuietHours)({

@@ -1,6 +1,6 @@
 /** How urgent an alert is: who may be woken for it, and on which scale providers show it. */
 import { Schema } from "effect"
-import type { Trigger } from "../AlertRule.ts"
+import type { Trigger } from "./AlertRule.ts"
 
 /** From the most urgent on. */
 export const severities = ["critical", "warning", "info"] as const

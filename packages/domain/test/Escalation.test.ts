@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as fc from "fast-check"
-import { ChannelId, UserId } from "../../src/Ids.ts"
+import { ChannelId, UserId } from "../src/Ids.ts"
 import {
   decide,
   type Escalation,
@@ -11,8 +11,8 @@ import {
   type Policy,
   type Targets,
   type Told
-} from "../../src/on-call/Escalation.ts"
-import type { Page, Person } from "../../src/on-call/PersonLists.ts"
+} from "../src/Escalation.ts"
+import type { Page, Person } from "../src/EscalationLists.ts"
 
 const minute = 60_000
 const user = (name: string): UserId => Schema.decodeSync(UserId)(`usr_${name}`)

@@ -1,6 +1,6 @@
 /** The lists of people who are paged: each goes through its methods in order, once, until it is answered. Pure. */
-import type { ChannelId, UserId } from "../Ids.ts"
-import type { EpochMillis } from "../Timestamp.ts"
+import type { ChannelId, UserId } from "./Ids.ts"
+import type { EpochMillis } from "./Timestamp.ts"
 
 /** Why somebody is paged: a step of the policy, or a person who asked for them. */
 export type Cause =
