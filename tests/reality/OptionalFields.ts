@@ -121,6 +121,8 @@ const numbers = [0, 1, 2, 3, 5, 10, 20, 60, 90, 200, 1_000]
 
 /** Values of fields whose rules are not in their schemas. */
 const named: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  // No two pages have one domain.
+  customDomain: ["KEY.example.net", "KEY.example.org"],
   recurrence: ["FREQ=DAILY", "FREQ=WEEKLY"],
   timezone: ["Europe/Berlin", "America/New_York"],
   jsonAssertions: [1, 2].map((value) => [{ jsonPath: "$.a", operator: "equals", value }]),
