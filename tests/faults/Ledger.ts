@@ -5,6 +5,8 @@
 import * as fs from "node:fs/promises"
 import { createServer } from "node:http"
 import * as path from "node:path"
+import type { MonitorId } from "@kanmon/domain/Ids"
+import { phase, slotStart } from "@kanmon/domain/Slots"
 import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,16 +41,6 @@ export const target: Effect.Effect<Target, never, Scope.Scope> = Effect.gen(func
   return { url: (name) => `http://127.0.0.1:${port.port}/${name}`, seen }
 })
 
-/** The longest time between two looks at any of the targets, the time until now included. */
-export const longestGap = ({ seen }: Target, until: number): number => {
-  let longest = 0
-  for (const times of seen.values()) {
-    const all = [...times, until]
-    for (let index = 1; index < all.length; index++) longest = Math.max(longest, all[index]! - all[index - 1]!)
-  }
-  return longest
-}
-
 export interface Stored {
   readonly monitor: string
   readonly slots: ReadonlyArray<number>
@@ -61,13 +53,26 @@ export const stored = (product: Product): Effect.Effect<ReadonlyArray<Stored>> =
     product,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const rows = yield* sql<{ name: string; slots: ReadonlyArray<bigint> | null; statuses: ReadonlyArray<string> }>`
-        SELECT m.name,
-          (SELECT array_agg(slot ORDER BY slot) FROM observations o
-            WHERE o.monitor_id = m.id AND o.checked_at > m.created_at + interval '1 second') AS slots,
+      const rows = yield* sql<{
+        readonly id: MonitorId
+        readonly name: string
+        readonly interval: number
+        readonly checks: ReadonlyArray<readonly [slot: number, dueAt: number]> | null
+        readonly statuses: ReadonlyArray<string>
+      }>`
+        SELECT m.id, m.name, m.interval_seconds AS interval,
+          (SELECT json_agg(json_build_array(slot, round(extract(epoch FROM scheduled_at) * 1000)) ORDER BY slot)
+            FROM observations o WHERE o.monitor_id = m.id) AS checks,
           (SELECT array_agg(status ORDER BY at, sequence) FROM status_changes s WHERE s.monitor_id = m.id) AS statuses
         FROM monitors m ORDER BY m.id`
-      return rows.map(({ name, slots, statuses }) => ({ monitor: name, slots: (slots ?? []).map(Number), statuses }))
+      return rows.map(({ checks, id, interval, name, statuses }) => ({
+        monitor: name,
+        // The first check of a new monitor is due at once, inside a slot.
+        slots: (checks ?? []).flatMap(([slot, dueAt]) =>
+          dueAt === slotStart(slot, phase(id, interval * 1000), interval * 1000) ? [slot] : []
+        ),
+        statuses
+      }))
     })
   )
 

@@ -44,10 +44,11 @@ it.live.skipIf(NatsServer.skipped)(
       yield* signalTo(nats, "SIGSTOP")
       const done = yield* ada.call("POST", `/alerts/${open.id}/acknowledge`, { note: "Looking into it" })
       assert.strictEqual(done.status, 200, JSON.stringify(done.body))
+      // The database ends with the product. Until then the event cannot leave: the bus is frozen.
+      assert.strictEqual(yield* waiting(product), 1, "the event has not left")
       yield* product.stop("SIGKILL")
       // A frozen orphan could not be replaced.
       yield* signalTo(nats, "SIGKILL")
-      assert.strictEqual(yield* waiting(product), 1, "the event had not left")
 
       yield* product.start
       yield* product.healthy
