@@ -103,6 +103,8 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
         PATH: searchPath,
         NATS_URL: bus.url,
         KANMON_SECRET: secret,
+        // One installation has one address; its cookies are named after it.
+        KANMON_BASE_URL: "http://127.0.0.1:3000",
         KANMON_DATA_DIR: path.join(folder, name),
         KANMON_REGIONS: [...new Set(Object.values(regions))].join(),
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
