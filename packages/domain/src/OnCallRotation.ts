@@ -1,13 +1,13 @@
 /**
- * The turns of a layer. Handoffs are local times at equal distances from the first one, read from a {@link WallClock}; months are
+ * The turns of a layer. Handoffs are local times at equal distances from the first one, read from the wall clock; months are
  * counted from the start and clamped (31, 28, 31). Pure; a question takes a bounded number of steps however old the layer is.
  */
 import type { UserId } from "./Ids.ts"
-import { dayMillis } from "./LocalTime.ts"
+import { dayMillis, type Zone } from "./LocalTime.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 import { dayOfDate, type Layer } from "./OnCallSchedule.ts"
 import type { Span } from "./Spans.ts"
-import type { WallClock, WallMillis } from "./WallClock.ts"
+import { instantOf, type WallMillis } from "./WallClock.ts"
 import { millisOfDay, wallOf, weekdayOf, weekdays, type WeeklyWindow } from "./WeeklyWindows.ts"
 
 /** A turn, or the part of it that the layer's beginning or end leaves. */
@@ -100,13 +100,13 @@ const counting = ({ restrictions, rotation, startsOn, handoff }: Layer, grid: Gr
 }
 
 /** The turns of a layer that touch `[from, to)`, in order. Turns of no length are used up, and not listed. */
-export const turnsOf = (layer: Layer, clock: WallClock, from: EpochMillis, to: EpochMillis): ReadonlyArray<Turn> => {
+export const turnsOf = (layer: Layer, zone: Zone, from: EpochMillis, to: EpochMillis): ReadonlyArray<Turn> => {
   const grid = gridOf(layer)
-  const at = (turn: number): EpochMillis => clock.instantOf(grid.handoff(turn))
+  const at = (turn: number): EpochMillis => instantOf(zone, grid.handoff(turn))
   const time = millisOfDay(layer.handoff.time)
-  const begin = clock.instantOf(dayOfDate(layer.startsOn) * dayMillis + time)
+  const begin = instantOf(zone, dayOfDate(layer.startsOn) * dayMillis + time)
   const end =
-    layer.endsOn === undefined ? Number.POSITIVE_INFINITY : clock.instantOf(dayOfDate(layer.endsOn) * dayMillis + time)
+    layer.endsOn === undefined ? Number.POSITIVE_INFINITY : instantOf(zone, dayOfDate(layer.endsOn) * dayMillis + time)
   const since = Math.max(from, begin)
   const until = Math.min(to, end)
   if (since >= until) return []

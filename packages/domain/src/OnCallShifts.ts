@@ -3,12 +3,11 @@
  * previews, "now", calendars, notices and pages, so they agree. Pure.
  */
 import type { UserId } from "./Ids.ts"
-import { zoneOf } from "./LocalTime.ts"
+import { type Zone, zoneOf } from "./LocalTime.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 import { turnsOf } from "./OnCallRotation.ts"
 import type { Layer, Override, Schedule } from "./OnCallSchedule.ts"
 import { common, joined, type Span, without } from "./Spans.ts"
-import { type WallClock, wallClock } from "./WallClock.ts"
 import { spansOf } from "./WeeklyWindows.ts"
 
 /** A shift. Final shifts of a window follow each other without gaps between them: where no one is on call, `userId` is null. */
@@ -49,14 +48,14 @@ export const shiftsBetween = (
   from: EpochMillis,
   to: EpochMillis
 ): Shifts => {
-  const clock = wallClock(zoneOf(schedule.timezone)!)
+  const zone = zoneOf(schedule.timezone)!
   const window = { from, to }
   const present = (userId: UserId, span: Span): ReadonlyArray<Span> =>
     without([span], joined(absences.get(userId) ?? []))
 
   const layers = schedule.layers.map((layer, index) =>
     cut(
-      layerSpans(layer, clock, window).flatMap(({ userId, ...span }) =>
+      layerSpans(layer, zone, window).flatMap(({ userId, ...span }) =>
         present(userId, span).map((part): Shift => ({ ...part, userId, layer: index, overrideId: null }))
       ),
       window
@@ -78,15 +77,15 @@ export const shiftsBetween = (
 
   const merged = adjoined(final)
   const empty = merged.filter(({ userId }) => userId === null)
-  const covered = schedule.coverage === undefined ? [window] : spansOf(schedule.coverage, clock, from, to)
+  const covered = schedule.coverage === undefined ? [window] : spansOf(schedule.coverage, zone, from, to)
   return { final: merged, layers: layers.map(adjoined), gaps: common(joined(empty), covered) }
 }
 
 /** A layer's turns in the hours of its restrictions. */
-const layerSpans = (layer: Layer, clock: WallClock, { from, to }: Span): ReadonlyArray<Span & { userId: UserId }> => {
-  const turns = turnsOf(layer, clock, from, to)
+const layerSpans = (layer: Layer, zone: Zone, { from, to }: Span): ReadonlyArray<Span & { userId: UserId }> => {
+  const turns = turnsOf(layer, zone, from, to)
   if (layer.restrictions === undefined) return turns
-  const hours = spansOf(layer.restrictions, clock, from, to)
+  const hours = spansOf(layer.restrictions, zone, from, to)
   let index = 0
   return turns.flatMap(({ userId, ...turn }) => {
     while (index < hours.length && hours[index]!.to <= turn.from) index++

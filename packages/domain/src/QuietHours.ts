@@ -4,7 +4,6 @@ import { zoneOf } from "./LocalTime.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 import { TimeZone } from "./TimeZone.ts"
 import { isBelow, Severity } from "./Severity.ts"
-import { wallClock } from "./WallClock.ts"
 import { maxWindows, spansOf, WeeklyWindow } from "./WeeklyWindows.ts"
 
 export const QuietHours = Schema.Struct({
@@ -28,7 +27,7 @@ export const heldUntil = (
 ): EpochMillis | null => {
   const zone = zoneOf(timezone)
   if (zone === undefined || !isBelow(severity, holdBelow)) return null
-  const span = spansOf(windows, wallClock(zone), at, at + longest).find(({ from, to }) => from <= at && at < to)
+  const span = spansOf(windows, zone, at, at + longest).find(({ from, to }) => from <= at && at < to)
   return span === undefined ? null : Math.min(span.to, at + longest)
 }
 

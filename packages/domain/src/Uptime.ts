@@ -2,6 +2,7 @@
  * Time-weighted uptime: up ÷ (up + down) over a window. Paused, pending, maintenance and unknown time is left out; degraded
  * counts as up.
  */
+import { joined, type Span } from "./Spans.ts"
 import type { TimelineStatus } from "./Status.ts"
 import { dayMillis, type EpochMillis, utcDay } from "./Timestamp.ts"
 
@@ -21,11 +22,8 @@ export const none: UpDown = { up: 0, down: 0 }
 
 export const add = (left: UpDown, right: UpDown): UpDown => ({ up: left.up + right.up, down: left.down + right.down })
 
-/** A maintenance window of a monitor: `[from, to)`. Windows may overlap. */
-export interface Window {
-  readonly from: EpochMillis
-  readonly to: EpochMillis
-}
+/** A maintenance window of a monitor. Windows may overlap. */
+export type Window = Span
 
 /**
  * Applies maintenance windows to a status history and ends it at `knownUntil`, after which the status is unknown.
@@ -42,34 +40,22 @@ export const overlay = (
       ? timeline
       : [...timeline, { at: Math.max(last.at, knownUntil), status: "unknown" } as const]
   if (windows.length === 0 || known.length === 0) return known
-  const joined = union(windows)
+  const covered = joined(windows)
   const result: Array<TimelineEntry> = []
   let next = 0
   for (let index = 0; index < known.length; index++) {
     const { at, status } = known[index]!
     const end = known[index + 1]?.at ?? Number.POSITIVE_INFINITY
     let cursor = at
-    while (next < joined.length && joined[next]!.to <= cursor) next++
+    while (next < covered.length && covered[next]!.to <= cursor) next++
     for (let window = next; cursor < end; window++) {
-      const { from, to } = joined[window] ?? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+      const { from, to } = covered[window] ?? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY }
       if (cursor < from) result.push({ at: cursor, status })
       if (from < end) result.push({ at: Math.max(cursor, from), status: "maintenance" })
       cursor = from < end ? to : end
     }
   }
   return result
-}
-
-/** Merges overlapping and adjacent windows, ordered by time. */
-const union = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
-  const joined: Array<{ from: EpochMillis; to: EpochMillis }> = []
-  for (const { from, to } of windows.toSorted((one, other) => one.from - other.from)) {
-    if (to <= from) continue
-    const before = joined.at(-1)
-    if (before !== undefined && from <= before.to) before.to = Math.max(before.to, to)
-    else joined.push({ from, to })
-  }
-  return joined
 }
 
 /**

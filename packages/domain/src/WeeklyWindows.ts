@@ -1,10 +1,10 @@
 /** Hours of the week, in local time: restrictions and coverage of schedules, and quiet hours. */
 import { Schema } from "effect"
 import { patternText } from "./BoundedText.ts"
-import { type Day, dayMillis } from "./LocalTime.ts"
+import { type Day, dayMillis, dayOf, type Zone } from "./LocalTime.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 import { joined, type Span } from "./Spans.ts"
-import type { WallClock } from "./WallClock.ts"
+import { instantOf } from "./WallClock.ts"
 
 /** From Monday on, as ISO 8601 counts. */
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
@@ -53,17 +53,17 @@ export const wallOf = ({ from, to }: Pick<WeeklyWindow, "from" | "to">, day: Day
 /** The spans of the windows that touch `[from, to)`; they are not cut at its edges. */
 export const spansOf = (
   windows: ReadonlyArray<WeeklyWindow>,
-  clock: WallClock,
+  zone: Zone,
   from: EpochMillis,
   to: EpochMillis
 ): ReadonlyArray<Span> => {
   const found: Array<Span> = []
   // Windows that cross midnight began a day earlier, and a change of clocks may move an edge by another one.
-  for (let day = clock.dayAt(from) - 2; day <= clock.dayAt(to) + 1; day++)
+  for (let day = dayOf(zone, from) - 2; day <= dayOf(zone, to) + 1; day++)
     for (const window of windows) {
       if (!window.weekdays.includes(weekdayOf(day))) continue
       const wall = wallOf(window, day)
-      found.push({ from: clock.instantOf(wall.from), to: clock.instantOf(wall.to) })
+      found.push({ from: instantOf(zone, wall.from), to: instantOf(zone, wall.to) })
     }
   return joined(found).filter((span) => span.to > from && span.from < to)
 }
