@@ -1,5 +1,6 @@
 /** Parses files into entries by section and key, and replaces variables. The fields of entries are decoded later. */
 import { Key } from "@kanmon/domain/Key"
+import { isObject } from "@kanmon/protocol/JsonSchema"
 import { Schema } from "effect"
 import { LineCounter, parseDocument } from "yaml"
 import { type Environment, fill } from "./Environment.ts"
@@ -145,6 +146,3 @@ const fillIn = (root: unknown, environment: Environment) => {
 }
 
 const isSection = (name: string): name is Section => Object.hasOwn(sections, name)
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -4,7 +4,7 @@ import { commonFields } from "@kanmon/protocol/MonitorFields"
 import { Effect, Schema } from "effect"
 import * as Body from "./RequestBody.ts"
 import { Remote, type RemoteFailure, type Row } from "./Remote.ts"
-import { type Current, type Fields, filled, type Kind, kinds, nameOf, type Wanted } from "./Resource.ts"
+import { byName, type Current, type Fields, filled, type Kind, kinds, nameOf, type Wanted } from "./Resource.ts"
 
 export interface State {
   readonly current: ReadonlyArray<Current>
@@ -21,18 +21,35 @@ export const read = Effect.fnUntraced(function* (
   const rows = { channel: [], monitor: [], maintenance: [], rule: [], page: [] } as Record<Kind, ReadonlyArray<Row>>
   for (const kind of kinds) rows[kind] = yield* remote.list(kind)
   const current = fromRows(rows, checks)
-  const there = new Map(current.map((one) => [nameOf(one), one]))
+  const differing = yield* differingOf(wanted, byName(current))
+  return {
+    current: current.map((one) => ({ ...one, differing: differing.get(nameOf(one)) ?? one.differing })),
+    project: yield* projectOf(rows)
+  }
+})
+
+/** The masked fields that the server has otherwise, by the names of the records that have any. */
+export const differingOf = Effect.fnUntraced(function* (
+  wanted: ReadonlyArray<Wanted>,
+  there: ReadonlyMap<string, Current>
+): Effect.fn.Return<ReadonlyMap<string, ReadonlySet<string>>, RemoteFailure, Remote> {
+  const remote = yield* Remote
   const differing = new Map<string, ReadonlySet<string>>()
   for (const one of wanted) {
     const now = there.get(nameOf(one))
     if (now === undefined || one.masked.size === 0) continue
-    differing.set(nameOf(one), new Set(yield* remote.differing(one.kind, now.id, Body.compared(one, now))))
+    const fields = yield* remote.differing(one.kind, now.id, Body.compared(one, now))
+    differing.set(nameOf(one), new Set(fields.filter((field) => one.masked.has(field))))
   }
+  return differing
+})
+
+/** The name of the project that the records belong to, if there is any. */
+export const projectOf = Effect.fnUntraced(function* (
+  rows: Readonly<Record<Kind, ReadonlyArray<Row>>>
+): Effect.fn.Return<string | undefined, RemoteFailure, Remote> {
   const projectId = kinds.flatMap((kind) => rows[kind])[0]?.["projectId"]
-  return {
-    current: current.map((one) => ({ ...one, differing: differing.get(nameOf(one)) ?? one.differing })),
-    project: typeof projectId === "string" ? yield* remote.projectName(projectId) : undefined
-  }
+  return typeof projectId === "string" ? yield* (yield* Remote).projectName(projectId) : undefined
 })
 
 /** Records that have keys, with references by key. */

@@ -12,19 +12,16 @@ import * as Import from "@kanmon/as-code/uptime-kuma/Import"
 import * as ImportReport from "@kanmon/as-code/uptime-kuma/ImportReport"
 import { environmentFile } from "@kanmon/as-code/Written"
 import * as LocalPlugins from "./LocalPlugins.ts"
+import * as NewFile from "./NewFile.ts"
 
 class NotImported extends Data.TaggedError("NotImported")<{ readonly message: string }> {}
 
-const words = (cause: unknown): string => {
-  const { code, message } = cause as NodeJS.ErrnoException
-  if (code === "EEXIST") return "already exists; choose another name, or remove it"
-  return code === "ENOENT" ? "does not exist" : message
-}
+const words = (cause: unknown): string =>
+  (cause as NodeJS.ErrnoException).code === "ENOENT" ? "does not exist" : NewFile.words(cause)
 
-/** Never overwrites a file: it may have been edited since. */
 const write = (file: string, text: string, mode: number) =>
   Effect.tryPromise({
-    try: () => fs.writeFile(file, text, { flag: "wx", mode }),
+    try: () => NewFile.write(file, text, mode),
     catch: (cause) => new NotImported({ message: `${file}: ${words(cause)}` })
   })
 
@@ -32,7 +29,10 @@ const write = (file: string, text: string, mode: number) =>
 const read = (name: string) =>
   Effect.gen(function* () {
     const attempt = <A>(read: () => Promise<A>) =>
-      Effect.tryPromise({ try: read, catch: (cause) => new NotImported({ message: `${name}: ${words(cause)}` }) })
+      Effect.tryPromise({
+        try: read,
+        catch: (cause) => new NotImported({ message: `${name}: ${words(cause)}` })
+      })
     const isFolder = (yield* attempt(() => fs.stat(name))).isDirectory()
     const file = isFolder ? path.join(name, "kuma.db") : name
     if (!file.endsWith(".json") && !isJson(yield* attempt(async () => startOf(file)))) return yield* Database.read(file)

@@ -14,6 +14,7 @@ import { environment } from "../Settings.ts"
 import * as ApplyCredential from "./ApplyCredential.ts"
 import { confirmed } from "./Confirmation.ts"
 import * as LocalPlugins from "./LocalPlugins.ts"
+import * as NewFile from "./NewFile.ts"
 
 /** Nothing was written; the message says why. */
 class NotPulled extends Data.TaggedError("NotPulled")<{ readonly message: string }> {}
@@ -23,11 +24,7 @@ const defaultFile = "kanmon.yaml"
 const attempt = <A>(file: string, work: () => Promise<A>) =>
   Effect.tryPromise({
     try: work,
-    catch: (cause) => {
-      const { code, message } = cause as NodeJS.ErrnoException
-      const why = code === "EEXIST" ? "already exists; choose another name, or remove it" : message
-      return new NotPulled({ message: `${file}: ${why}` })
-    }
+    catch: (cause) => new NotPulled({ message: `${file}: ${NewFile.words(cause)}` })
   })
 
 /** The files as they are, and the one for new entries: the first one, or `kanmon.yaml` in a folder. */
@@ -65,7 +62,7 @@ const replacement = ({ name, text }: SourceFile) =>
       )
     )
     yield* Effect.acquireRelease(
-      attempt(name, () => fs.writeFile(draft, text, { mode, flag: "wx" })),
+      attempt(name, () => NewFile.write(draft, text, mode)),
       () => Effect.promise(() => fs.rm(draft, { force: true }))
     )
     return attempt(name, () => fs.rename(draft, name))
@@ -117,7 +114,7 @@ const run = Effect.fnUntraced(function* ({ check, managed, prune, secretsFile, y
     const replacements = yield* Effect.forEach(texts, replacement)
     if (Option.isSome(secretsFile))
       yield* attempt(secretsFile.value, () =>
-        fs.writeFile(secretsFile.value, environmentFile(pulled.variables), { flag: "wx", mode: 0o600 })
+        NewFile.write(secretsFile.value, environmentFile(pulled.variables), 0o600)
       )
     yield* Pull.adopt(pulled.adopted)
     yield* Effect.all(replacements)

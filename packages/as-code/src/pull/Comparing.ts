@@ -1,5 +1,6 @@
 /** Compares files with the records of the server, and edits the files so that `kanmon apply` finds nothing to do. Pure. */
 import { isDeepStrictEqual } from "node:util"
+import { isObject, object } from "@kanmon/protocol/JsonSchema"
 import * as ApplyPlan from "../ApplyPlan.ts"
 import type { Environment } from "../Environment.ts"
 import { byName, type Current, type Kind, type Kinds, nameOf, sectionOf, sections } from "../Resource.ts"
@@ -7,7 +8,7 @@ import { AsWritten, type Draft, Secret, type Value } from "../Secret.ts"
 import type { SourceFile } from "../Source.ts"
 import { type Variable, Written } from "../Written.ts"
 import { type Edit, edited } from "./Editing.ts"
-import { type EntryDraft, pathOf, spokenName } from "./Entries.ts"
+import { type EntryDraft, spokenPath } from "./Entries.ts"
 import { type Found, hasVariable, read } from "./Reading.ts"
 
 /** What the files do not have as the server has it. */
@@ -132,7 +133,6 @@ const changed = (given: Comparison, { now, one }: Pair, written: Written, edits:
   const drift: Array<Drift> = []
   const changes: Array<ApplyPlan.Change> = []
   for (const change of differences(one, now)) {
-    const path = pathOf(now, change.field)
     const value = reconciled(one, now, change.field, draft)
     if (value === "environment") {
       drift.push({ what: "environment", kind, key, field: change.field })
@@ -141,7 +141,7 @@ const changed = (given: Comparison, { now, one }: Pair, written: Written, edits:
     if (isDisputed(one, now, change.field, draft)) drift.push({ what: "environment", kind, key, field: change.field })
     // The server's value is the new one.
     changes.push({ ...change, from: change.to, to: change.from })
-    const own = path.length > 1 ? path : [spokenName(kind, change.field, now.fields)]
+    const own = spokenPath(now, change.field)
     const entry = [sectionOf[kind], key]
     for (const other of aliases(change.field))
       if (other !== own[0] && other in one.raw) edits.add(one.file, { action: "remove", path: [...entry, other] })
@@ -156,14 +156,13 @@ const changed = (given: Comparison, { now, one }: Pair, written: Written, edits:
 }
 
 /** Entries without a record. */
-const gone = (given: Comparison, edits: Edits): ReadonlyArray<Drift> => {
-  return given.found.flatMap(({ file, wanted }): ReadonlyArray<Drift> => {
+const gone = (given: Comparison, edits: Edits): ReadonlyArray<Drift> =>
+  given.found.flatMap(({ file, wanted }): ReadonlyArray<Drift> => {
     if (given.there.has(nameOf(wanted))) return []
     const { key, kind } = wanted
     if (given.prune) edits.add(file, { action: "remove", path: [sectionOf[kind], key] })
     return [{ what: "gone", kind, key, removed: given.prune }]
   })
-}
 
 /** Two names of one field. */
 const aliases = (field: string): ReadonlyArray<string> => (field === "triggers" ? ["trigger", "triggers"] : [])
@@ -215,9 +214,6 @@ const settled = (
 /** Every pass takes the entries with one alias less between them. */
 const mostPasses = 5
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** A value with the variables that the file has in the place of its secrets. */
 const keeping = (value: Value, raw: unknown): Value => {
   if (value instanceof Secret) return hasVariable(raw) ? new AsWritten(String(raw)) : value
@@ -245,8 +241,7 @@ const reconciled = (
   field: string,
   { draft, whole }: EntryDraft
 ): Value | "environment" | undefined => {
-  const path = pathOf(now, field)
-  const spoken = path.length > 1 ? path : [spokenName(now.kind, field, now.fields)]
+  const spoken = spokenPath(now, field)
   const [raw, meant] = [at(one.raw, spoken), at(one.entry.value, spoken)]
   // Left out where it has its default, unless it is merged in, where only another value hides it.
   const value = (at(draft, spoken) ?? at(whole, spoken) ?? undefined) as Value | undefined
@@ -257,8 +252,7 @@ const reconciled = (
 
 /** Whether a variable that the file keeps in the field has another value than the server. */
 const isDisputed = (one: Found, now: Current, field: string, { whole }: EntryDraft): boolean => {
-  const path = pathOf(now, field)
-  const spoken = path.length > 1 ? path : [spokenName(now.kind, field, now.fields)]
+  const spoken = spokenPath(now, field)
   const differs = (raw: unknown, meant: unknown, value: unknown): boolean => {
     if (hasVariable(raw))
       return value instanceof Secret
@@ -289,5 +283,3 @@ const mergedValue = (raw: unknown, meant: unknown, value: Value): Value => {
     )
   return value
 }
-
-const object = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})

@@ -20,10 +20,6 @@ export interface EntryDraft {
 
 type Plain = Readonly<Record<string, Schema.Json>>
 
-/** Fields that are paths in an entry: `config.url` of a channel. */
-export const pathOf = ({ kind }: Pick<Current, "kind">, field: string): ReadonlyArray<string> =>
-  kind === "channel" && field.startsWith("config.") ? ["config", field.slice("config.".length)] : [field]
-
 const decodeShown = Schema.decodeUnknownSync(Schema.Array(Shown))
 
 /** A field under the name and in the form that people write. */
@@ -35,9 +31,11 @@ const spoken = (kind: Current["kind"], field: string, value: Schema.Json): reado
   return [field, value]
 }
 
-/** The name in an entry of a compared field. */
-export const spokenName = (kind: Current["kind"], field: string, fields: Fields): string =>
-  spoken(kind, field, fields[field] ?? null)[0]
+/** Where a compared field is in an entry: `config.url` of a channel is a field of a field. */
+export const spokenPath = ({ fields, kind }: Current, field: string): ReadonlyArray<string> =>
+  kind === "channel" && field.startsWith("config.")
+    ? ["config", field.slice("config.".length)]
+    : [spoken(kind, field, fields[field] ?? null)[0]]
 
 const entryValue = (kind: Current["kind"], fields: Fields): Plain => {
   const value: Record<string, Schema.Json> = {}
@@ -53,7 +51,7 @@ const entryValue = (kind: Current["kind"], fields: Fields): Plain => {
 }
 
 /** Valid in the place of a secret, as far as that can be known. */
-const standIn = "x".repeat(32)
+export const standIn = "x".repeat(32)
 
 interface Kind {
   readonly secrets: ReadonlyArray<string>

@@ -6,7 +6,6 @@ import { Effect } from "effect"
 import type { Environment } from "../Environment.ts"
 import type { Mistake } from "../Place.ts"
 import { Remote, type RemoteFailure } from "../Remote.ts"
-import * as Body from "../RequestBody.ts"
 import { byName, type Kind, kinds as everyKind, type Kinds, nameOf } from "../Resource.ts"
 import type { SourceFile } from "../Source.ts"
 import * as State from "../State.ts"
@@ -62,17 +61,15 @@ export const pull = Effect.fnUntraced(function* (
   if (mistakes.length > 0) return { mistakes }
   const there = byName(records)
   const all = State.fromRows(withKeys(rows, assigned), kinds.checks)
-  const differing = new Map<string, ReadonlySet<string>>()
-  for (const { unknown, wanted } of found) {
-    const now = there.get(nameOf(wanted))
-    const asked = [...wanted.masked].filter((field) => !unknown.has(field))
-    if (now === undefined || now.fields["type"] !== wanted.fields["type"] || asked.length === 0) continue
-    const fields = yield* remote.differing(wanted.kind, now.id, Body.compared(wanted, now))
-    differing.set(nameOf(wanted), new Set(fields.filter((field) => asked.includes(field))))
-  }
-  const projectId = everyKind.flatMap((kind) => rows[kind])[0]?.["projectId"]
+  // Of a field with a variable that is not set nothing is known, and a secret of another type is another secret.
+  const asked = found.flatMap(({ unknown, wanted }) =>
+    there.get(nameOf(wanted))?.fields["type"] === wanted.fields["type"]
+      ? [{ ...wanted, masked: new Set([...wanted.masked].filter((field) => !unknown.has(field))) }]
+      : []
+  )
+  const differing = yield* State.differingOf(asked, there)
   return {
-    project: typeof projectId === "string" ? yield* remote.projectName(projectId) : undefined,
+    project: yield* State.projectOf(rows),
     leftOut,
     unset: [...unset],
     adopted: records.flatMap(({ id, key, kind }) => (assigned.has(id) ? [{ kind, id, key }] : [])),

@@ -4,11 +4,13 @@
  */
 import { parseDocument } from "yaml"
 import { dots } from "@kanmon/core/Masking"
+import { isObject, object } from "@kanmon/protocol/JsonSchema"
 import type { Environment } from "../Environment.ts"
 import * as Decoding from "../Decoding.ts"
 import type { Mistake } from "../Place.ts"
 import { type Current, type Kinds, nameOf, type Wanted } from "../Resource.ts"
 import * as Source from "../Source.ts"
+import { standIn } from "./Entries.ts"
 
 /** An entry of the files, as it is written and as it is meant. */
 export interface Found {
@@ -37,9 +39,6 @@ const namesIn = (text: string): ReadonlyArray<string> => [...text.matchAll(varia
 
 /** Whether a text of a file has a variable in it. */
 export const hasVariable = (text: unknown): boolean => typeof text === "string" && namesIn(text).length > 0
-
-/** Valid in most places where there is no example. */
-const standIn = "x".repeat(32)
 
 const exampleOf = ({ kind, value }: Source.Entry, { channels, checks }: Kinds): Readonly<Record<string, unknown>> =>
   (kind === "channel" ? channels : kind === "monitor" ? checks : undefined)?.get(String(value["type"]))?.example ?? {}
@@ -172,8 +171,3 @@ const known = (
     ])
   )
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const object = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
