@@ -201,6 +201,15 @@ layer(server(), { timeout: "4 minutes", excludeTestServices: true })("changes to
     })
   )
 
+  /** One set that is valid and one that is not, since chance may choose no more of either. */
+  const certain = [
+    [
+      { kind: "monitor", key: "a", interval: 60, dependsOn: [] },
+      { kind: "rule", key: "a", monitorIds: ["new:a"], channelIds: [] }
+    ],
+    [{ kind: "channel", key: "a", config: { url: "nowhere" } }]
+  ]
+
   const change = ({ kind, ...fields }: { readonly kind: string; readonly key: string }, run: string) => {
     const name = fields.key
     if (kind === "monitor") return create(kind, { ...shop, name, ...fields })
@@ -216,7 +225,7 @@ layer(server(), { timeout: "4 minutes", excludeTestServices: true })("changes to
       const sql = yield* SqlClient.SqlClient
       let runs = 0
       let accepted = 0
-      for (const parts of fc.sample(fc.array(part, { minLength: 1, maxLength: 8 }), 40)) {
+      for (const parts of [...certain, ...fc.sample(fc.array(part, { minLength: 1, maxLength: 8 }), 40)]) {
         const run = `-p${++runs}`
         const changes = parts.map((one) => change(one, run))
         const [before, queued] = [yield* state(withKey), yield* sql`SELECT max(sequence) FROM outbox`]
