@@ -61,7 +61,7 @@ export class DashboardSite extends Context.Service<
     /** Whether the request is for a file of the build. */
     readonly isAsset: (request: Request) => boolean
   }
->()("@kanmon/monitoring/dashboard/DashboardSite") {
+>()("@kanmon/server/dashboard/DashboardSite") {
   /** Reads the build from a folder, once. Without a build, browsers get a page that says so. */
   static readonly layer = (folder: string) =>
     Layer.effect(

@@ -1,2 +1,0 @@
-/** The web app as static files. */
-export { DashboardSite } from "./DashboardSite.ts"
