@@ -26,8 +26,7 @@ import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import * as EngineMetrics from "@kanmon/platform/EngineMetrics"
-import * as Incidents from "./incidents/index.ts"
-import type { MaintenanceWindows } from "./maintenance/index.ts"
+import * as Maintenance from "./maintenance/index.ts"
 import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
 import type { Regions } from "./regions/index.ts"
 
@@ -80,8 +79,8 @@ export const layer = (
   | Heartbeats.Heartbeats
   | Evaluation.CaptureRepository
   | Evaluation.EvaluationRepository
-  | Incidents.MaintenanceSchedule
-  | MaintenanceWindows
+  | Maintenance.MaintenanceSchedule
+  | Maintenance.MaintenanceWindows
   | Alerts.OpenAlerts
   | Outbox
   | OutboxQueue
@@ -101,7 +100,7 @@ export const layer = (
   Layer.mergeAll(
     Layer.mergeAll(
       Evaluation.layerWorker({ retentionDays: options.retentionDays, ...options.evaluation }),
-      Incidents.layerWorker,
+      Maintenance.layerWorker,
       DomainRegistrations.layerWorker.pipe(
         Layer.provide(
           DomainRegistrations.Rdap.layer(

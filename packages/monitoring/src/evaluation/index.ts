@@ -1,5 +1,5 @@
 /** Evaluation: from observations to the status, its history, rollups and alerts. */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import { CaptureRepository } from "./CaptureRepository.ts"
 import { Evaluation } from "./Evaluation.ts"
@@ -7,6 +7,7 @@ import { EvaluationRepository } from "./EvaluationRepository.ts"
 import * as EvaluationWorker from "./EvaluationWorker.ts"
 import { History } from "./History.ts"
 import { HistoryRepository } from "./HistoryRepository.ts"
+import { MaintenanceEnded } from "../maintenance/index.ts"
 import { Partitions } from "./Partitions.ts"
 import { ResponseTimeRepository } from "./ResponseTimeRepository.ts"
 import { ResponseTimes } from "./ResponseTimes.ts"
@@ -51,8 +52,11 @@ export const layer = Layer.mergeAll(
   Layer.provide([RollupRepository.layer, StatusHistoryRepository.layer])
 )
 
-/** Evaluations, which decide alerts. */
-export const layerEvaluation = Evaluation.layer
+/** Evaluations, which decide alerts; also those after the end of maintenance. */
+export const layerEvaluation = Layer.effect(
+  MaintenanceEnded,
+  Effect.map(Evaluation, ({ reviewAlerts }) => reviewAlerts)
+).pipe(Layer.provideMerge(Evaluation.layer))
 
 /** The jobs of this feature: the evaluation of each partition, stale monitors, changed rules, and alerts that wait for dependencies. */
 export const layerWorker = (options: Partial<EvaluationWorker.EvaluationOptions>) =>

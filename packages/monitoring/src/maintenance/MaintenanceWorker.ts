@@ -4,12 +4,12 @@
  */
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Layer, Result } from "effect"
-import { Evaluation } from "../evaluation/index.ts"
-import { MaintenanceWindows, Recurrence } from "../maintenance/index.ts"
-import { DueWork } from "@kanmon/platform/DueWork"
+import { DueWork, type Question } from "@kanmon/platform/DueWork"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { type EndedSeries, isSeriesDue, isWindowDue } from "./MaintenanceRepository.ts"
-import { MaintenanceSchedule } from "./MaintenanceSchedule.ts"
+import { type EndedSeries, MaintenanceEnded, MaintenanceSchedule } from "./MaintenanceSchedule.ts"
+import { isSettlingDue } from "./MaintenanceWindowRepository.ts"
+import { MaintenanceWindows } from "./MaintenanceWindows.ts"
+import * as Recurrence from "./Recurrence.ts"
 
 const page = 500
 
@@ -47,23 +47,24 @@ export const advance = Effect.gen(function* () {
 
 /** Decides the alerts of the monitors of ended windows; returns the number of windows. */
 const settle = Effect.gen(function* () {
-  const evaluation = yield* Evaluation
+  const ended = yield* MaintenanceEnded
   const windows = yield* MaintenanceWindows
   const monitorIds = yield* windows.settleEnded(yield* Clock.currentTimeMillis, page)
-  yield* evaluation.reviewAlerts([...new Set(monitorIds)])
+  yield* ended([...new Set(monitorIds)])
   return monitorIds.length
 })
 
 export const layer: Layer.Layer<
   never,
   never,
-  DueWork | Evaluation | MaintenanceSchedule | MaintenanceWindows | Transaction
+  DueWork | MaintenanceEnded | MaintenanceSchedule | MaintenanceWindows | Transaction
 > = Layer.effectDiscard(
-  // Two jobs: an evaluation may have to wait, and alerts must not wait for it.
-  Effect.flatMap(DueWork, ({ watch }) =>
-    Effect.andThen(
-      watch(isWindowDue, "Advancing maintenance windows", advance),
-      watch(isSeriesDue, "Continuing maintenance series", continueSeries)
-    )
-  )
+  Effect.gen(function* () {
+    const { watch } = yield* DueWork
+    const { isSeriesDue, isWindowDue } = yield* MaintenanceSchedule
+    const isAnyDue: Question = (sql, now) => sql`${isSettlingDue(sql, now)} OR ${isWindowDue(sql, now)}`
+    // Two jobs: an evaluation may have to wait, and alerts must not wait for it.
+    yield* watch(isAnyDue, "Advancing maintenance windows", advance)
+    yield* watch(isSeriesDue, "Continuing maintenance series", continueSeries)
+  })
 )

@@ -1,22 +1,20 @@
-/** The statements that move maintenance windows on in time. Processes that run them at once skip each other's rows. */
+/** The statements that move scheduled incidents on in time. Processes that run them at once skip each other's rows. */
 import { IncidentId, ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { isSettlingDue } from "../maintenance/index.ts"
+import type { EndedSeries } from "../maintenance/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 import { type IncidentRecord, IncidentRow } from "./IncidentRow.ts"
 
-const EndedSeries = Schema.Struct({
+const EndedSeriesRow = Schema.Struct({
   incidentId: IncidentId,
   projectId: ProjectId,
   recurrence: Schema.String,
   timezone: Schema.String,
-  /** The first start of the series. */
   start: Rows.Time,
   millis: Rows.Count,
-  /** Where in the series the window stood that is over. */
   after: Rows.Time
 }).pipe(
   Schema.encodeKeys({
@@ -28,20 +26,17 @@ const EndedSeries = Schema.Struct({
   })
 )
 
-/** Whether a window begins or is over, or the alerts of its monitors have to be decided after its end. */
+/** Whether a window begins or is over. */
 export const isWindowDue: Question = (sql, now) =>
-  sql`${isSettlingDue(sql, now)} OR EXISTS (SELECT FROM incidents WHERE maintenance AND resolved_at IS NULL
+  sql`EXISTS (SELECT FROM incidents WHERE maintenance AND resolved_at IS NULL
     AND (scheduled_end <= ${now} OR NOT begun AND scheduled_start <= ${now}))`
 
 /** Whether the next window of a series has to be scheduled. */
 export const isSeriesDue: Question = (sql) =>
   sql`EXISTS (SELECT FROM incidents WHERE recurrence IS NOT NULL AND resolved_at IS NOT NULL AND NOT continued)`
 
-/** A series whose window is over, and whose next window is not scheduled yet. */
-export type EndedSeries = typeof EndedSeries.Type
-
-export class MaintenanceRepository extends Context.Service<
-  MaintenanceRepository,
+export class MaintenanceIncidentRepository extends Context.Service<
+  MaintenanceIncidentRepository,
   {
     /** Marks the windows that have begun, and returns those that were not marked before. */
     readonly begin: (now: EpochMillis) => Effect.Effect<ReadonlyArray<IncidentRecord>>
@@ -51,14 +46,14 @@ export class MaintenanceRepository extends Context.Service<
     /** Marks a window of a series as continued; returns it unless another process has marked it or the series is gone. */
     readonly claim: (id: IncidentId) => Effect.Effect<IncidentRecord | undefined>
   }
->()("@kanmon/monitoring/incidents/MaintenanceRepository") {
+>()("@kanmon/monitoring/incidents/MaintenanceIncidentRepository") {
   static readonly layer = Layer.effect(
-    MaintenanceRepository,
+    MaintenanceIncidentRepository,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = Rows.all(IncidentRow)
 
-      return MaintenanceRepository.of({
+      return MaintenanceIncidentRepository.of({
         begin: (now) =>
           sql`UPDATE incidents SET begun = true WHERE id IN (
               SELECT id FROM incidents WHERE maintenance AND resolved_at IS NULL AND NOT begun
@@ -72,7 +67,7 @@ export class MaintenanceRepository extends Context.Service<
             RETURNING *`.pipe(all),
         endedSeries: sql`SELECT id, project_id, recurrence, COALESCE(timezone, 'UTC') AS timezone, series_start,
               series_millis, series_at FROM incidents
-            WHERE recurrence IS NOT NULL AND resolved_at IS NOT NULL AND NOT continued`.pipe(Rows.all(EndedSeries)),
+            WHERE recurrence IS NOT NULL AND resolved_at IS NOT NULL AND NOT continued`.pipe(Rows.all(EndedSeriesRow)),
         claim: (id) =>
           sql`UPDATE incidents SET continued = true WHERE id = ${id} AND recurrence IS NOT NULL AND NOT continued
             RETURNING *`.pipe(Rows.first(IncidentRow))
