@@ -4,10 +4,14 @@
 export const didYouMean = (name: string, known: Iterable<string>): string => {
   const best = [...known]
     .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter((one) => one.distance <= Math.max(1, Math.floor(name.length / 3)))
+    .filter((one) => one.distance <= Math.max(1, Math.floor(name.length / 3)) || isBeginning(name, one.candidate))
     .toSorted((one, other) => one.distance - other.distance)[0]
   return best === undefined ? "" : `; did you mean ${best.candidate}?`
 }
+
+/** Whether a name was not written to its end. Two letters begin too many names. */
+const isBeginning = (name: string, candidate: string): boolean =>
+  name.length > 2 && candidate.toLowerCase().startsWith(name.toLowerCase())
 
 /** Letters added, left out, changed or exchanged with their neighbour (optimal string alignment). */
 const distance = (from: string, to: string): number => {

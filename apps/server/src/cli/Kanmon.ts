@@ -6,6 +6,7 @@ import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import { version } from "@kanmon/platform/version"
 import * as Shutdown from "./Shutdown.ts"
+import * as Usage from "./Usage.ts"
 
 /** The subcommands by name. Each is a file of its own that is loaded on demand: a command starts without the others' code. */
 const subcommands = {
@@ -64,19 +65,12 @@ export const run = (): void => {
   Shutdown.secondSignalEndsAtOnce()
   load(process.argv[2]).pipe(
     Effect.flatMap(Command.run({ version })),
-    Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) || isUsage(cause) ? Effect.void : explain(cause))),
-    Effect.provide(Layer.merge(NodeServices.layer, CliConfig.layer({ builtIns: flags }))),
+    Effect.tapCause((cause) =>
+      Cause.hasInterruptsOnly(cause) || Usage.exitCodeOf(Cause.squash(cause)) !== undefined
+        ? Effect.void
+        : explain(cause)
+    ),
+    Effect.provide(Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: flags }), Usage.layer)),
     (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Shutdown.teardown })
-  )
-}
-
-/** Whether it is a mistake on the command line, which has already been printed. */
-const isUsage = (cause: Cause.Cause<unknown>): boolean => {
-  const error = Cause.squash(cause)
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "_tag" in error &&
-    /ShowHelp|CliError|Unrecognized|Missing|Invalid(Value|Flag|Argument)/.test(String(error._tag))
   )
 }

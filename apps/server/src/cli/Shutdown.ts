@@ -4,6 +4,7 @@
  */
 import { performance } from "node:perf_hooks"
 import { Cause, Exit } from "effect"
+import * as Usage from "./Usage.ts"
 
 const graceMillis = 10_000
 
@@ -46,8 +47,8 @@ const hangUp = (): void => {
   process.kill(process.pid, "SIGTERM")
 }
 
-/** Exit code 0 after an orderly stop, 1 after a failure. */
+/** Exit code 0 after an orderly stop, 1 after a failure, 2 for a command that does not exist. */
 export const teardown = (exit: Exit.Exit<unknown, unknown>, onExit: (code: number) => void): void => {
   if (Exit.isSuccess(exit)) return onExit(typeof process.exitCode === "number" ? process.exitCode : 0)
-  onExit(Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+  onExit(Cause.hasInterruptsOnly(exit.cause) ? 0 : (Usage.exitCodeOf(Cause.squash(exit.cause)) ?? 1))
 }
