@@ -108,6 +108,8 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
         KANMON_DATA_DIR: path.join(folder, name),
         KANMON_REGIONS: [...new Set(Object.values(regions))].join(),
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
+        // The APIs look up the targets of new monitors.
+        KANMON_DNS_RESOLVER: options.resolver(probes[0]!),
         KANMON_DEFAULT_PLAN: "plan_enterprise",
         KANMON_WRITES_PER_MINUTE: "1000000",
         // The ledger counts each message.
