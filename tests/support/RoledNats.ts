@@ -86,7 +86,8 @@ export class RoledNats extends Context.Service<
     )
 }
 
-const start = (configuration: string, address: string) =>
+/** Starts a nats-server with a configuration, and waits until it listens at the address. */
+export const start = (configuration: string, address: string) =>
   Effect.gen(function* () {
     const binary = yield* EmbeddedNats.find(searchPath)
     if (binary === undefined) return yield* Effect.die(new Error("nats-server is not installed; these tests need it"))

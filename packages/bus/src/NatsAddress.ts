@@ -10,7 +10,7 @@ export class BadNatsAddress extends Data.TaggedError("BadNatsAddress")<{ readonl
 
 type Login = { readonly user: string; readonly pass: string } | { readonly token: string } | undefined
 
-/** The query parameters; each is the path of a file. */
+/** The query parameters; each is the path of a file. `nkey` may also be the key itself. */
 const parameters = ["nkey", "creds", "tls_ca", "tls_cert", "tls_key"] as const
 export type Parameter = (typeof parameters)[number]
 export type Files = Readonly<Partial<Record<Parameter, string>>>

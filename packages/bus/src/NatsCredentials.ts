@@ -1,4 +1,4 @@
-/** Reads the files that `NATS_URL` names and builds the login. Errors name the parameter and the file, never its contents. */
+/** Reads the files that `NATS_URL` names and builds the login. Errors name the parameter and the file, never its contents or a key. */
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import * as fs from "node:fs/promises"
 import { createSecureContext } from "node:tls"
@@ -27,7 +27,10 @@ export const read = Effect.fnUntraced(function* ({ files, login, tls }: NatsAddr
 export const describe = ({ files, login }: NatsAddress): Effect.Effect<string, BadNatsAddress> => {
   const known = Redacted.value(login)
   if (files.nkey !== undefined)
-    return Effect.map(seedOf(files.nkey), ({ publicKey }) => `as the nkey ${publicKey} (${files.nkey})`)
+    return Effect.map(
+      seedOf(files.nkey),
+      ({ publicKey }) => `as the nkey ${publicKey} (${NatsKey.isKey(files.nkey!) ? "in NATS_URL" : files.nkey})`
+    )
   if (files.creds !== undefined) return Effect.succeed(`with the credentials in ${files.creds}`)
   if (known === undefined) return Effect.succeed("without credentials")
   return Effect.succeed("user" in known ? `as the user ${known.user}` : "with a token")
@@ -44,7 +47,16 @@ const identity = (files: Files): Effect.Effect<Credentials, BadNatsAddress> => {
   return Effect.succeed({})
 }
 
+/** The key in a file, or the key that was given in place of the path. */
 const seedOf = Effect.fnUntraced(function* (file: string) {
+  if (NatsKey.isKey(file)) {
+    const given = NatsKey.find(file)
+    if (given !== undefined) return given
+    return yield* bad(
+      "nkey",
+      "the key is not whole; copy all of the line that starts with SU, or give the path of its file"
+    )
+  }
   const key = NatsKey.find(yield* text("nkey", file))
   if (key === undefined) return yield* bad("nkey", `${file} contains no user seed, which is a line that starts with SU`)
   return key

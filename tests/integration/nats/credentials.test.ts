@@ -49,6 +49,16 @@ describe("the files of NATS_URL", () => {
     })
   )
 
+  it.effect("accepts a key in place of its file, and describes it without the key", () =>
+    Effect.gen(function* () {
+      const address = yield* parse(Redacted.make(`nats://one?nkey=${key.seed}`))
+      assert.strictEqual((yield* NatsCredentials.read(address)).inboxPrefix, `_INBOX.${key.publicKey}`)
+      const described = yield* NatsCredentials.describe(address)
+      assert.include(described, key.publicKey)
+      assert.notInclude(described, key.seed)
+    })
+  )
+
   it.effect("accepts certificates", () =>
     Effect.gen(function* () {
       const { tls } = yield* read("tls_ca=@ca.pem&tls_cert=@cert.pem&tls_key=@key.pem")
@@ -59,6 +69,12 @@ describe("the files of NATS_URL", () => {
   for (const [why, parameters, words] of [
     ["a key that is not there", "nkey=@gone.nkey", "NATS_URL: nkey: there is no file"],
     ["a folder", "nkey=@", "cannot be read"],
+    ["a part of a key", `nkey=${key.seed.slice(0, 30)}`, "not whole"],
+    [
+      "a key with a letter exchanged",
+      `nkey=${key.seed.slice(0, 57)}${key.seed.endsWith("A") ? "B" : "A"}`,
+      "not whole"
+    ],
     ["a key that is cut off", "nkey=@cut.nkey", "starts with SU"],
     ["another file for a key", "nkey=@ca.pem", "starts with SU"],
     ["a seed for credentials", "creds=@me.nkey", "not a credentials file"],

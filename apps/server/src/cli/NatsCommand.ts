@@ -1,7 +1,7 @@
 /** `kanmon nats config`: a nats-server with a user for each role. Needs no server, and starts none. */
 import * as path from "node:path"
 import { ProbeRegion } from "@kanmon/domain/Region"
-import { Console, Data, Effect, Option, Schema } from "effect"
+import { Console, Data, Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ServerOptions } from "@kanmon/bus/config/NatsConfiguration"
 import * as NatsClients from "@kanmon/bus/config/NatsClients"
@@ -109,12 +109,18 @@ const config = Command.make(
       Flag.withDescription("The root certificate that signed it, unless it is a public one"),
       Flag.optional
     ),
+    env: Flag.Boolean("env").pipe(
+      Flag.withDescription(
+        "Print only a line NATS_URL_<USER>=… for each user, with the key itself in it, for a file of settings"
+      ),
+      Flag.withDefault(false)
+    ),
     tlsClients: Flag.Boolean("tls-clients").pipe(
       Flag.withDescription("Refuse clients without a certificate signed by that root"),
       Flag.withDefault(false)
     )
   },
-  ({ address, listen, output, regions, storeDir, ...tlsFlags }) =>
+  ({ address, env, listen, output, regions, storeDir, ...tlsFlags }) =>
     Effect.gen(function* () {
       const labels = yield* regionsOf(regions)
       const { tls } = { tls: undefined, ...(yield* tlsOf(tlsFlags)) }
@@ -136,9 +142,9 @@ const config = Command.make(
         ...(clients.ca === undefined ? [] : [`tls_ca=${inAddress(clients.ca)}`]),
         ...(clients.certificates === true ? ["tls_cert=CERT", "tls_key=KEY"] : [])
       ]
-      const urlOf = (file: string) =>
-        `${clients.tls ? "tls" : "nats"}://${clients.address}?${[`nkey=${inAddress(file)}`, ...parameters].join("&")}`
-      yield* Console.log(told(written, urlOf))
+      const urlOf = (key: string) =>
+        `${clients.tls ? "tls" : "nats"}://${clients.address}?${[`nkey=${inAddress(key)}`, ...parameters].join("&")}`
+      yield* Console.log(env ? settings(written, urlOf) : told(written, urlOf))
       const warning = written.server.kept || tls !== undefined ? undefined : unencrypted(listening, clients.address)
       if (warning !== undefined) yield* Console.error(warning)
     })
@@ -152,6 +158,12 @@ const config = Command.make(
     }
   ])
 )
+
+/** The lines for a file of settings. Containers have one user for files of several roles: a setting reaches only its own. */
+const settings = ({ keys }: NatsFolder.Written, urlOf: (key: string) => string): string =>
+  keys
+    .map(({ seed, user }) => `NATS_URL_${user.toUpperCase().replaceAll("-", "_")}=${urlOf(Redacted.value(seed))}`)
+    .join("\n")
 
 const told = ({ keys, roles, server }: NatsFolder.Written, urlOf: (file: string) => string): string => {
   const made = keys.filter((key) => key.made).length

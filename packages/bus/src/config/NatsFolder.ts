@@ -5,7 +5,7 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import * as NatsKey from "../NatsKey.ts"
-import { Data, Effect } from "effect"
+import { Data, Effect, Redacted } from "effect"
 import * as NatsConfiguration from "./NatsConfiguration.ts"
 
 /** The folder cannot be used; the message names the file and what to do. */
@@ -15,8 +15,13 @@ export interface Written {
   /** The server's own configuration; an existing one is kept. */
   readonly server: { readonly file: string; readonly kept: boolean }
   readonly roles: { readonly file: string; readonly changed: boolean }
-  /** The key file of each user. */
-  readonly keys: ReadonlyArray<{ readonly user: string; readonly file: string; readonly made: boolean }>
+  /** The key of each user and its file. */
+  readonly keys: ReadonlyArray<{
+    readonly user: string
+    readonly file: string
+    readonly made: boolean
+    readonly seed: Redacted.Redacted
+  }>
 }
 
 /** `folder` is absolute. */
@@ -50,7 +55,7 @@ export const write = Effect.fnUntraced(function* (
   const written: Written = {
     server: { file: serverFile, kept: !made },
     roles: { file: rolesFile, changed },
-    keys: keys.map(({ file, made, user }) => ({ file, made, user }))
+    keys: keys.map(({ file, made, seed, user }) => ({ file, made, seed, user }))
   }
   return written
 })
@@ -89,7 +94,7 @@ const keyOf = Effect.fnUntraced(function* (file: string, user: string) {
       message: `${file} contains no key. Restore it, or remove the file to create a new key for ${user}.`
     })
   }
-  return { file, made, publicKey: key.publicKey }
+  return { file, made, publicKey: key.publicKey, seed: Redacted.make(key.seed) }
 })
 
 /** Writes a file unless it exists. */
