@@ -2,8 +2,8 @@
  * Measures sign-ins with passwords, twenty a second. Hashing a password costs what it costs on this machine, so that is
  * measured first; and requests that hash nothing must not wait for it.
  */
-import { NewHashCost } from "../../plugins/auth-better-auth/src/PasswordHash.ts"
-import * as Passwords from "../../plugins/auth-better-auth/src/Passwords.ts"
+import { NewHashCost } from "@kanmon/identity/testing/accounts/better-auth/PasswordHash.ts"
+import * as Passwords from "@kanmon/identity/testing/accounts/better-auth/Passwords.ts"
 import { Effect } from "effect"
 import { post, sleep } from "./Api.ts"
 import type { Figures } from "./Figures.ts"

@@ -1,6 +1,6 @@
 /** Response times over windows of any length on a real PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthRecords } from "@kanmon/identity/accounts"
 import { UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"

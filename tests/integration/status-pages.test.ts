@@ -1,7 +1,7 @@
 /** Status pages on a real PostgreSQL under concurrent requests. */
 import * as LockWaits from "../support/LockWaits.ts"
 import { assert, layer } from "@effect/vitest"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthRecords } from "@kanmon/identity/accounts"
 import { UserId } from "@kanmon/domain/Ids"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"

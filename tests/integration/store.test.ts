@@ -1,6 +1,6 @@
 /** Evaluation and storage of observations on a real PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthRecords } from "@kanmon/identity/accounts"
 import { ProjectKeys } from "@kanmon/core/ProjectKeys"
 import { type MonitorId, UserId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"

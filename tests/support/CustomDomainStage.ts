@@ -5,7 +5,7 @@
 import { createServer } from "node:http"
 import { connect, type DetailedPeerCertificate } from "node:tls"
 import { assert } from "@effect/vitest"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthRecords } from "@kanmon/identity/accounts"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { UserId } from "@kanmon/domain/Ids"
 import { Acme, type AcmeSettings } from "@kanmon/monitoring/testing/custom-domains/Acme.ts"

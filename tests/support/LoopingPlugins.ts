@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import * as path from "node:path"
 
 /** Each place, by the name of its plugin's file. */
-export const places = ["check", "prepare", "promise", "channel", "auth", "handler", "timer", "load", "native"] as const
+export const places = ["check", "prepare", "promise", "channel", "auth", "timer", "load", "native"] as const
 export type Place = (typeof places)[number]
 
 const imports = `
@@ -45,8 +45,7 @@ export default Plugin.define({ name: "blocks-${type}", contract: 1, checks: [che
 `
 
 const auth = (name: string, options: string): string => `
-const started = { authenticate: () => Effect.succeedNone, ${options} }
-const auth = Auth.define({ name: "${name}", summary: "Blocks the event loop.", start: Effect.succeed(started) })
+const auth = Auth.define({ name: "${name}", summary: "Blocks the event loop.", ${options} })
 export default Plugin.define({ name: "blocks-${name}", contract: 1, auths: [auth] })
 `
 
@@ -82,10 +81,6 @@ export default Plugin.define({ name: "blocks-channel", contract: 1, channels: [c
       if (headers["x-trap"] !== undefined) trap()
       return Option.none()
     })`
-  ),
-  handler: auth(
-    "route",
-    `routes: { path: "/auth/trap", handle: () => Effect.sync(() => { trap(); return Response.json({}) }) }`
   ),
   timer: `
 setInterval(trap, 100)

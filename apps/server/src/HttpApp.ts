@@ -141,7 +141,10 @@ const routes = Layer.mergeAll(
   PrometheusMetrics.layerHttp()
 ).pipe(
   Layer.provide([
-    Authenticator.layer.pipe(Layer.provide(SingleSignOn.SingleSignOnHost.layer)),
+    Authenticator.layer.pipe(
+      Layer.provideMerge(Accounts.BetterAuthSignIn.layer),
+      Layer.provide(SingleSignOn.SingleSignOnHost.layer)
+    ),
     Billing.Billing.layer,
     StatusPages.DomainClaims.layer,
     Heartbeats.HeartbeatInbox.layer,

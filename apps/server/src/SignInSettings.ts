@@ -1,5 +1,5 @@
 /** The settings of signing in: the identity provider of the installation, and whether passwords are accepted. */
-import type { InstallationRole, SignInMethodsSettings } from "@kanmon/core/SignInMethods"
+import type { InstallationRole, SignInMethodsSettings } from "@kanmon/identity/sso"
 import { roles as roleNames, Role } from "@kanmon/domain/Role"
 import { Config, Option, Schema, SchemaTransformation } from "effect"
 

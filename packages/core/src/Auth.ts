@@ -1,81 +1,69 @@
 /**
- * The contract of an auth plugin: it authenticates the caller.
+ * The contract of an auth plugin. It answers one question: who is calling?
  *
- * For every request that needs a caller, the host asks the auth plugins in order until one answers. A plugin that finds no
- * credential of its kind answers `none`; one that finds an invalid credential fails. It may serve its own routes.
+ * The host asks the auth plugins about every request that needs a caller, until one knows. A plugin that finds no credential of its
+ * kind answers `none`, so that another one may know; one that finds a credential that is not valid fails with an `AuthError`, whose
+ * text the caller reads. It looks at the request alone and asks the host for the rest (`Capabilities`): whose key, whose session,
+ * which account. It keeps no accounts, sends no mail and serves no routes: people sign up, in and out with Kanmon itself.
+ *
+ * What a caller may do is no matter of the plugin: roles belong to members and keys. The host also checks the `Origin` of requests
+ * that a browser sends with the credentials of a user by itself. When several plugins know the caller, a session decides.
  */
-import type { InvalidFields } from "@kanmon/domain/FieldErrors"
-import type { UserId } from "@kanmon/domain/Ids"
+import { type InvalidFields, strictDecoder } from "@kanmon/domain/FieldErrors"
 import type { Principal } from "@kanmon/domain/Principal"
-import { Data, type Effect, type Option } from "effect"
-import type { AccountChanges } from "./AccountChanges.ts"
-import type { AccountMails } from "./AccountMails.ts"
-import type { AuthRecords } from "./AuthRecords.ts"
-import type { AuthSettings } from "./AuthSettings.ts"
+import { type Effect, type Option, Result, Schema } from "effect"
+import type { AuthError } from "./AuthError.ts"
+import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { ProjectKeys } from "./ProjectKeys.ts"
-import type { SignUpInvitations } from "./SignUpInvitations.ts"
+import type { ProvenAccounts } from "./ProvenAccounts.ts"
+import type { Sessions } from "./Sessions.ts"
 
 export type { Principal, ProjectKey, User } from "@kanmon/domain/Principal"
+export { AuthError } from "./AuthError.ts"
 
-/** A credential of this plugin's kind is invalid. `detail` is shown to the caller. */
-export class AuthError extends Data.TaggedError("AuthError")<{ readonly detail: string }> {}
-
-/** The parts of a request that hold credentials. Header names are lower case. */
+/** The parts of a request that hold credentials. */
 export interface AuthRequest {
   readonly method: string
   readonly url: string
+  /** By names in lower case. Everything in them is the caller's word. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The IP address of the other end of the connection: with a proxy in front, the proxy's. No header changes it. */
+  readonly peer: string
 }
 
-/** Serves requests below `path`, relative to the API's base. The client's address is in `x-kanmon-client-ip`. */
-export interface AuthRoutes {
-  /** For example `/auth`. */
-  readonly path: string
-  /** Routes that accept HTML forms as well as JSON, for pages opened from an e-mail. */
-  readonly forms?: ReadonlyArray<string>
-  /**
-   * Paths to which browsers post forms of other sites: the answers of identity providers. Only what they contain may prove
-   * anything; the origin of such a request is not checked.
-   */
-  readonly foreignForms?: RegExp
-  readonly handle: (request: Request) => Effect.Effect<Response>
-}
+/** The services an auth plugin may use: what the host knows of keys, sessions and accounts. */
+export type Capabilities = ProjectKeys | Sessions | ProvenAccounts
 
-/** The services an auth plugin may use. `Mailer` is always available. */
-export type Capabilities = AccountChanges | AccountMails | AuthRecords | AuthSettings | ProjectKeys | SignUpInvitations
-
-/** A started auth plugin. */
-export interface Started {
-  readonly authenticate: (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError>
-  readonly routes?: AuthRoutes
-  /** Lets administrators act as accounts, in sessions that are theirs: whom they act for is in `Principal`. */
-  readonly impersonation?: {
-    /** Begins a session of the account, in the place of the administrator's own. The answer sets its cookie. */
-    readonly begin: (request: AuthRequest, target: UserId, administrator: UserId) => Effect.Effect<Response>
-    /** Ends it. The answer restores the administrator's own session, if that has not ended. */
-    readonly end: (request: AuthRequest) => Effect.Effect<Response>
-    /** For the operator: the address at which such a session begins in any browser, once and within a minute. */
-    readonly link?: (
-      account: { readonly id: UserId; readonly email: string },
-      administrator: UserId
-    ) => Effect.Effect<string>
-  }
-  /**
-   * For the operator: sets a new password and ends the account's sessions. Fails when the password is not acceptable.
-   * `false` when this plugin has no such account.
-   */
-  readonly setPassword?: (email: string, password: string) => Effect.Effect<boolean, InvalidFields>
-  /** Before something that cannot be undone: whether this is the account's password. `none`: it has no password here. */
-  readonly provePassword?: (account: UserId, password: string) => Effect.Effect<"right" | "wrong" | "none">
-}
+/** Who is calling; `none` without a credential of this plugin's kind. */
+export type Authenticate = (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError, Capabilities>
 
 /** An auth plugin as the host uses it. */
 export interface Auth {
   readonly kind: "auth"
   readonly name: string
+  /** One sentence about the credential. */
   readonly summary: string
-  readonly start: Effect.Effect<Started, never, Capabilities>
+  /** The operator's settings, by environment variable. All values are strings. The host does not start with invalid ones. */
+  readonly settings: ConfigSchema
+  /** Decodes the operator's settings and returns the plugin ready to be asked. */
+  readonly start: (settings?: unknown) => Result.Result<Authenticate, InvalidFields>
 }
 
 /** Defines an auth plugin. */
-export const define = (options: Omit<Auth, "kind">): Auth => ({ kind: "auth", ...options })
+export const define = <const Settings extends Schema.Struct.Fields = Record<never, never>>(options: {
+  readonly name: string
+  readonly summary: string
+  readonly settings?: StructOf<Settings>
+  readonly authenticate: (request: AuthRequest, settings: Schema.Struct<Settings>["Type"]) => ReturnType<Authenticate>
+}): Auth => {
+  // Without `settings`, the type parameter has its default: no fields.
+  const settings = (options.settings ?? Schema.Struct({})) as StructOf<Settings>
+  const decode = strictDecoder(settings)
+  return {
+    kind: "auth",
+    name: options.name,
+    summary: options.summary,
+    settings,
+    start: (given = {}) => Result.map(decode(given), (operator) => (request) => options.authenticate(request, operator))
+  }
+}

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Logger, Result } from "effect"
 import * as Activity from "./Activity.ts"
-import type { Auth, Started } from "./Auth.ts"
+import type { Auth } from "./Auth.ts"
 import type { Channel } from "./Channel.ts"
 import type { Check } from "./Check.ts"
 import * as InFlight from "./InFlight.ts"
@@ -64,24 +64,14 @@ export const make = (plugin: string, version = ""): Guard => {
       size: null
     }))
 
-  const guardedAuth = (name: string, started: Started): Started => {
-    const { routes } = started
-    return {
-      ...started,
-      authenticate: (request) => asAuth(`sign-in by ${name}`, () => started.authenticate(request)),
-      ...(routes === undefined
-        ? {}
-        : { routes: { ...routes, handle: (request) => asAuth(`routes of ${name}`, () => routes.handle(request)) } })
-    }
-  }
-
   return {
     auth: (auth) => ({
       ...auth,
-      start: Effect.map(
-        asAuth(`start of ${auth.name}`, () => auth.start),
-        (started) => guardedAuth(auth.name, started)
-      )
+      start: (settings) =>
+        Result.map(
+          auth.start(settings),
+          (authenticate) => (request) => asAuth(`sign-in by ${auth.name}`, () => authenticate(request))
+        )
     }),
     check: (check) => ({
       ...check,

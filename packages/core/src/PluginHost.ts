@@ -243,7 +243,9 @@ const channelProblem = (channel: Channel): string | undefined => {
 
 const authProblem = (auth: Auth): string | undefined => {
   if (typeof auth.name !== "string" || auth.name === "") return "it provides an auth without a name"
-  return Effect.isEffect(auth.start) ? undefined : `the auth ${auth.name} is incomplete; create it with Auth.define`
+  return typeof auth.start === "function" && Schema.isSchema(auth.settings)
+    ? undefined
+    : `the auth ${auth.name} is incomplete; create it with Auth.define`
 }
 
 const exampleProblem = (

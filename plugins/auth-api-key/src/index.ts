@@ -15,18 +15,14 @@ const refused = new Auth.AuthError({
 const apiKey = Auth.define({
   name: "api-key",
   summary: "Authenticates a project by its API key in the header x-api-key.",
-  start: Effect.gen(function* () {
+  authenticate: Effect.fnUntraced(function* ({ headers }: Auth.AuthRequest) {
+    const key = headers[header]
+    if (key === undefined) return Option.none()
     const keys = yield* ProjectKeys
-    return {
-      authenticate: Effect.fnUntraced(function* (request: Auth.AuthRequest) {
-        const key = request.headers[header]
-        if (key === undefined) return Option.none()
-        // Anything that is not a key by its form needs no database query.
-        const found = pattern.test(key) ? yield* keys.find(key) : Option.none()
-        if (Option.isNone(found)) return yield* refused
-        return found
-      })
-    }
+    // Anything that is not a key by its form needs no database query.
+    const found = pattern.test(key) ? yield* keys.find(key) : Option.none()
+    if (Option.isNone(found)) return yield* refused
+    return found
   })
 })
 

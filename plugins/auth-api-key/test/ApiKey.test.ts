@@ -1,12 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountChanges } from "@kanmon/core/AccountChanges"
 import type { ProjectKey } from "@kanmon/core/Auth"
-import { AccountMails } from "@kanmon/core/AccountMails"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
-import { AuthSettings } from "@kanmon/core/AuthSettings"
-import { SignUpInvitations } from "@kanmon/core/SignUpInvitations"
 import { ProjectKeys } from "@kanmon/core/ProjectKeys"
-import { Effect, Option } from "effect"
+import { ProvenAccounts } from "@kanmon/core/ProvenAccounts"
+import { Sessions } from "@kanmon/core/Sessions"
+import { Effect, Option, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const key = `km_${"a1B".repeat(14)}z`
@@ -16,7 +13,9 @@ const shop = "prj_01ARZ3NDEKTSV4RRFFQ69G5FAV" as ProjectKey["projectId"]
 const authenticate = (headers: Record<string, string>) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
-    const started = yield* plugin.auths[0]!.start.pipe(
+    const authenticate = Result.getOrThrow(plugin.auths[0]!.start())
+    const request = { method: "GET", url: "/monitors", headers, peer: "192.0.2.1" }
+    const result = yield* Effect.result(authenticate(request)).pipe(
       Effect.provideService(
         ProjectKeys,
         ProjectKeys.of({
@@ -28,13 +27,9 @@ const authenticate = (headers: Record<string, string>) =>
           projectOf: () => Effect.succeedNone
         })
       ),
-      Effect.provideService(AuthRecords, undefined as never),
-      Effect.provideService(AuthSettings, undefined as never),
-      Effect.provideService(AccountChanges, undefined as never),
-      Effect.provideService(AccountMails, undefined as never),
-      Effect.provideService(SignUpInvitations, undefined as never)
+      Effect.provideService(Sessions, undefined as never),
+      Effect.provideService(ProvenAccounts, undefined as never)
     )
-    const result = yield* Effect.result(started.authenticate({ method: "GET", url: "/monitors", headers }))
     return { asked, result }
   })
 

@@ -1,12 +1,12 @@
 /** Sign-up, sign-in and sign-out, and endpoints that accept only sessions. */
 import { assert, layer } from "@effect/vitest"
-import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
+import { AuthRecords, type Where } from "@kanmon/identity/accounts"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { NewHashCost } from "../../../plugins/auth-better-auth/src/PasswordHash.ts"
-import * as Passwords from "../../../plugins/auth-better-auth/src/Passwords.ts"
-import { make } from "../../../plugins/auth-better-auth/src/BetterAuth.ts"
-import { served } from "../../../plugins/auth-better-auth/src/ServedRoutes.ts"
+import { NewHashCost } from "@kanmon/identity/testing/accounts/better-auth/PasswordHash.ts"
+import * as Passwords from "@kanmon/identity/testing/accounts/better-auth/Passwords.ts"
+import { make } from "@kanmon/identity/testing/accounts/better-auth/BetterAuth.ts"
+import { served } from "@kanmon/identity/testing/accounts/better-auth/ServedRoutes.ts"
 import { call, cookieOf, layer as server, Logs, password, person, publicUrl, refused, shop } from "./Server.ts"
 
 const is = (field: string, value: unknown): Where => ({

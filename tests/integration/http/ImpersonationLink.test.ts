@@ -1,12 +1,10 @@
 /** The links of `kanmon account impersonate`: once, within a minute, and only while the one may act as the other. */
 import { assert, layer } from "@effect/vitest"
-import { AuthSettings } from "@kanmon/core/AuthSettings"
-import { load } from "@kanmon/core/PluginHost"
+import { AuthSettings, BetterAuthSignIn, SignIn } from "@kanmon/identity/accounts"
 import type { UserId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { call, layer as server, password, person, publicUrl, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
@@ -32,10 +30,8 @@ const setAdmin = (id: UserId, isAdmin: boolean) =>
 const linked = Effect.gen(function* () {
   const [boss, ada] = [yield* account, yield* account]
   yield* setAdmin(boss.id, true)
-  const { auths } = yield* load(bundled)
-  const started = yield* Effect.forEach(auths, ({ start }) => start)
-  const make = started.find(({ impersonation }) => impersonation?.link !== undefined)!.impersonation!.link!
-  const link = yield* make(ada, boss.id)
+  const { impersonation } = yield* Effect.provide(SignIn, BetterAuthSignIn.layer)
+  const link = yield* impersonation.link(ada, boss.id)
   return { boss, ada, token: new URL(link).searchParams.get("token")! }
 }).pipe(Effect.provideService(AuthSettings, settings))
 

@@ -1,9 +1,9 @@
 /** Two-factor authentication, and that there is no way around it. */
 import { assert, layer } from "@effect/vitest"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthRecords } from "@kanmon/identity/accounts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { served } from "../../../plugins/auth-better-auth/src/ServedRoutes.ts"
+import { served } from "@kanmon/identity/testing/accounts/better-auth/ServedRoutes.ts"
 import { totp } from "../../support/Totp.ts"
 import { linkTo, mailTo, withMail } from "./Mailbox.ts"
 import { call, cookieOf, password, person, refused } from "./Server.ts"

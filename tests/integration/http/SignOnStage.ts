@@ -1,5 +1,5 @@
 /** The API beside a real provider of OpenID Connect, and a browser that goes between them. */
-import type { InstallationOidc } from "@kanmon/core/SignInMethods"
+import type { InstallationOidc } from "@kanmon/identity/sso"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { HttpServer } from "effect/http"

@@ -28,10 +28,8 @@ const resetPassword = Command.make(
       const password = stdin
         ? (yield* Effect.promise(() => text(process.stdin))).split(/\r?\n/)[0]!
         : randomBytes(18).toString("base64url")
-      let done = false
-      for (const { setPassword } of yield* AccountStore.auths)
-        done = done || (setPassword !== undefined && (yield* setPassword(account.email, password)))
-      if (!done)
+      const { setPassword } = yield* AccountStore.signIn
+      if (!(yield* setPassword(account.email, password)))
         return yield* new AccountUnchanged({ message: `${account.email} signs in without a password of Kanmon's` })
       yield* accounts.recordOperation(account, "account.password_reset", (yield* SignInAttempts).forget(account.email))
       yield* Console.log(

@@ -1,6 +1,5 @@
-/** The store and the auth plugins for commands about accounts; they also work while the server runs. */
-import type { Started } from "@kanmon/core/Auth"
-import { Catalogue } from "@kanmon/core/PluginHost"
+/** The store, and what signs people in, for commands about accounts; they also work while the server runs. */
+import { BetterAuthSignIn, SignIn } from "@kanmon/identity/accounts"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import * as Migrations from "@kanmon/platform/database/Migrations"
 import { Data, Effect, Layer } from "effect"
@@ -8,7 +7,6 @@ import { SecureRandom } from "effect/crypto"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as DatabaseChoice from "../DatabaseChoice.ts"
 import { connections } from "@kanmon/monitoring/backup"
-import * as Plugins from "../Plugins.ts"
 import { authSettings, storeUnderSecret } from "../roles/ControlPlane.ts"
 import { Settings } from "../Settings.ts"
 
@@ -28,11 +26,8 @@ const upToDate = Layer.effectDiscard(
   })
 )
 
-/** The auth plugins, started. */
-export const auths: Effect.Effect<ReadonlyArray<Started>, never, Layer.Success<typeof layer>> = Effect.flatMap(
-  Catalogue,
-  (catalogue) => Effect.forEach(catalogue.auths, (auth) => auth.start)
-)
+/** What signs people in, loaded by the commands that need it. */
+export const signIn = Effect.provide(SignIn, BetterAuthSignIn.layer)
 
 /** What the commands change is recorded as the operator's. */
 const operator = Layer.succeed(CurrentActor, {
@@ -40,7 +35,7 @@ const operator = Layer.succeed(CurrentActor, {
   address: null
 })
 
-export const layer = Layer.mergeAll(operator, Plugins.layer, authSettings).pipe(
+export const layer = Layer.merge(operator, authSettings).pipe(
   Layer.provideMerge(storeUnderSecret),
   Layer.provideMerge(upToDate),
   Layer.provideMerge(DatabaseChoice.beside),

@@ -43,9 +43,7 @@ export const impersonate = Command.make(
         return yield* refuse(
           `${target.account.email} is disabled: run kanmon account enable ${target.account.email} first`
         )
-      const link = (yield* AccountStore.auths).find(({ impersonation }) => impersonation?.link !== undefined)
-        ?.impersonation?.link
-      if (link === undefined) return yield* refuse("No auth plugin of this installation lets anybody act as an account")
+      const { link } = (yield* AccountStore.signIn).impersonation
       const address = yield* accounts.recordOperation(
         target.account,
         "account.impersonation_linked",

@@ -3,8 +3,7 @@
  * from generated results. Past records are created with the Clock set to their time. No probe runs meanwhile.
  */
 import { randomBytes } from "node:crypto"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
-import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { AuthRecords, AuthSettings, BetterAuthSignIn, SignIn } from "@kanmon/identity/accounts"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { inbox } from "@kanmon/domain/Heartbeat"
 import { type MonitorId, type ProjectId, UserId } from "@kanmon/domain/Ids"
@@ -53,9 +52,8 @@ interface MonitoredComponent {
 
 const SignedUp = Schema.Struct({ user: Schema.Struct({ id: UserId }) })
 
-/** Signs up through the auth plugin with password accounts. */
+/** Signs up as people do. */
 const signUp = Effect.fnUntraced(function* (password: string) {
-  const { auths } = yield* Catalogue
   const settings = yield* AuthSettings
   const records = yield* AuthRecords
   // Nobody reads mail to the address of the demo, so it counts as verified from the beginning.
@@ -64,28 +62,24 @@ const signUp = Effect.fnUntraced(function* (password: string) {
     create: (model, row) => records.create(model, model === "user" ? { ...row, emailVerified: true } : row)
   })
   const { origin } = new URL(settings.apiUrl)
-  const route = "/auth/sign-up/email"
-  for (const auth of auths) {
+  const { routes } = yield* SignIn.pipe(
+    Effect.provide(BetterAuthSignIn.layer),
     // The demo needs its account even if KANMON_SIGNUP is closed.
-    const { routes } = yield* auth.start.pipe(
-      Effect.provideService(AuthSettings, { ...settings, signUp: "open" }),
-      Effect.provideService(AuthRecords, verified)
-    )
-    if (routes === undefined || !route.startsWith(`${routes.path}/`)) continue
-    const answer = yield* routes.handle(
-      new Request(`${settings.apiUrl}${route}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", origin },
-        body: JSON.stringify({ name: "Demo", email, password })
-      })
-    )
-    const body: unknown = yield* Effect.promise(() => answer.json())
-    if (answer.ok) return (yield* Effect.orDie(Schema.decodeUnknownEffect(SignedUp)(body))).user.id
-    return yield* new SeedFailed({
-      message: `The demo account could not be created: sign-up answered with status ${answer.status}`
+    Effect.provideService(AuthSettings, { ...settings, signUp: "open" }),
+    Effect.provideService(AuthRecords, verified)
+  )
+  const answer = yield* routes.handle(
+    new Request(`${settings.apiUrl}/auth/sign-up/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin },
+      body: JSON.stringify({ name: "Demo", email, password })
     })
-  }
-  return yield* new SeedFailed({ message: "The demo needs an auth plugin with password accounts; none is loaded" })
+  )
+  const body: unknown = yield* Effect.promise(() => answer.json())
+  if (answer.ok) return (yield* Effect.orDie(Schema.decodeUnknownEffect(SignedUp)(body))).user.id
+  return yield* new SeedFailed({
+    message: `The demo account could not be created: sign-up answered with status ${answer.status}`
+  })
 })
 
 /** Creates each monitor at the start of its history, with the interval of the generated results. */

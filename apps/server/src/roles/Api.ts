@@ -6,14 +6,17 @@ import { Watchdog } from "@kanmon/monitoring/health"
 import { TargetWarnings } from "@kanmon/monitoring/monitors"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { Regions } from "@kanmon/monitoring/regions"
-import { SignInMethods } from "@kanmon/core/SignInMethods"
-import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
+import { SignInMethods } from "@kanmon/identity/sso"
+import { SignOnNetwork } from "@kanmon/identity/sso"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { AuthPluginSettings } from "@kanmon/platform/http/Authenticator"
 import { version } from "@kanmon/platform/version"
 import { Effect, Layer, Option } from "effect"
 import * as HttpApp from "../HttpApp.ts"
 import * as Http01Listener from "../listeners/Http01Listener.ts"
 import * as NodeServer from "../listeners/NodeServer.ts"
 import * as TlsListener from "../listeners/TlsListener.ts"
+import * as PluginSettings from "../PluginSettings.ts"
 import { Settings } from "../Settings.ts"
 import * as SignInSettings from "../SignInSettings.ts"
 import { authSettings } from "./ControlPlane.ts"
@@ -74,6 +77,12 @@ const signIn = Layer.unwrap(
   )
 )
 
+/** What the operator set for auth plugins. */
+const authPlugins = Layer.effect(
+  AuthPluginSettings,
+  Effect.flatMap(Catalogue, ({ auths }) => PluginSettings.read(auths.map((auth) => [auth.name, auth])))
+)
+
 /** HTTP on `KANMON_PORT`, and the listeners whose ports are set. */
 const listeners = Layer.unwrap(
   Effect.map(Settings, ({ baseUrl, host, http01Port, maxConnections, port, tlsPort }) => {
@@ -96,5 +105,5 @@ const watchdog = Layer.unwrap(
 )
 
 export const layer = Layer.mergeAll(listeners, layerPaymentWorker, watchdog).pipe(
-  Layer.provide([apiSettings, authSettings, payments, signIn, targetWarnings])
+  Layer.provide([apiSettings, authPlugins, authSettings, payments, signIn, targetWarnings])
 )

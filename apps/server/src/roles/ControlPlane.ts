@@ -4,16 +4,16 @@ import { DefaultPlan, Plans } from "@kanmon/identity/billing"
 import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
 import { deriveKey } from "@kanmon/platform/database/Secrets"
 import { Regions } from "@kanmon/monitoring/regions"
-import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { AuthSettings } from "@kanmon/identity/accounts"
 import { setupCodeOf } from "@kanmon/domain/SetupCode"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect, Layer, Option, Redacted } from "effect"
-import * as ChannelSettings from "../ChannelSettings.ts"
 import * as DatabaseChoice from "../DatabaseChoice.ts"
 import { DataDirectory } from "../DataDirectory.ts"
+import * as PluginSettings from "../PluginSettings.ts"
 import { BadSetting, Settings } from "../Settings.ts"
 
 /** Shorter secrets could be guessed from a copy of the database. */
@@ -72,7 +72,7 @@ export const setupCode = Effect.map(DataDirectory, ({ secret }) =>
   Redacted.make(setupCodeOf(deriveKey(secret, "kanmon/auth/setup-code")))
 )
 
-/** What the auth plugins know about this installation. */
+/** What accounts know about this installation. */
 export const authSettings = Layer.effect(
   AuthSettings,
   Effect.gen(function* () {
@@ -105,7 +105,7 @@ const channelRunner = Layer.unwrap(
   Effect.gen(function* () {
     const { allowPrivateTargets } = yield* Settings
     const { channels } = yield* Catalogue
-    const operator = yield* ChannelSettings.read(channels)
+    const operator = yield* PluginSettings.read(channels)
     return ChannelRunner.layer({ dialer: { allowPrivate: allowPrivateTargets }, operator })
   })
 )

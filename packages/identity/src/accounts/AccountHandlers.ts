@@ -1,7 +1,7 @@
 /** The copy of an account, and its end, over HTTP. Only its owner ends an account, by the password or a sign-in a short time ago. */
-import { AccountChanges, type Guess } from "@kanmon/core/AccountChanges"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
-import { Mailer } from "@kanmon/core/Mailer"
+import { AccountChanges, type Guess } from "./AccountChanges.ts"
+import { AuthRecords } from "./AuthRecords.ts"
+import { Mailer } from "../mails/index.ts"
 import type { UserId } from "@kanmon/domain/Ids"
 import { localeFor } from "@kanmon/domain/Locale"
 import { Api } from "@kanmon/protocol/Api"
@@ -14,11 +14,11 @@ import { AuditLog } from "../audit/index.ts"
 import * as Mails from "../mails/index.ts"
 import { Organizations } from "../organizations/index.ts"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
-import { Authenticator } from "@kanmon/platform/http/Authenticator"
 import * as RecentProof from "@kanmon/platform/http/RecentProof"
 import { clientIp } from "@kanmon/platform/http/RequestInfo"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { AccountDataRepository } from "./AccountDataRepository.ts"
+import { SignIn } from "./SignIn.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -32,16 +32,8 @@ export const layer = HttpApiBuilder.group(
     const records = yield* AuthRecords
     const mailer = yield* Mailer
     const random = yield* SecureRandom.SecureRandom
-    const { auths } = yield* Authenticator
+    const { provePassword } = yield* SignIn
     const { baseUrl } = yield* ApiSettings
-
-    const judged = Effect.fnUntraced(function* (userId: UserId, password: string) {
-      for (const { provePassword } of auths) {
-        const outcome = provePassword === undefined ? "none" : yield* provePassword(userId, password)
-        if (outcome !== "none") return outcome
-      }
-      return "none"
-    })
 
     const guesses: Readonly<Record<"right" | "wrong" | "none", Guess>> = {
       right: "right",
@@ -57,10 +49,10 @@ export const layer = HttpApiBuilder.group(
         // Without a password nothing is guessed; an account that has none is asked to sign in again.
         const outcome =
           password === undefined
-            ? (yield* judged(userId, "")) === "none"
+            ? (yield* provePassword(userId, "")) === "none"
               ? "none"
               : "wrong"
-            : yield* changes.guess(secret, judged(userId, password), (found) => guesses[found])
+            : yield* changes.guess(secret, provePassword(userId, password), (found) => guesses[found])
         if (outcome === "wrong")
           return yield* invalid([{ path: "password", message: "Expected the password of the account" }])
         if (outcome === "none") yield* RecentProof.required

@@ -1,5 +1,5 @@
 /** The auth plugins' records in the database: models are tables, fields are columns in snake case. */
-import { type AuthModel, type AuthRecord, AuthRecords, type Where } from "@kanmon/core/AuthRecords"
+import { type AuthModel, type AuthRecord, AuthRecords, type Where } from "./AuthRecords.ts"
 import { UserId } from "@kanmon/domain/Ids"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

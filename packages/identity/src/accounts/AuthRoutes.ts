@@ -1,16 +1,15 @@
-/** Serves the routes of auth plugins below the base path of the API. */
+/** Serves the routes on which people sign up, in and out, below the base path of the API. */
 import * as JsonText from "@kanmon/core/JsonText"
 import * as Activity from "@kanmon/core/Activity"
-import type { AuthRoutes } from "@kanmon/core/Auth"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as Body from "@kanmon/protocol/Body"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
+import { SignIn, type SignInRoutes } from "./SignIn.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
-import { Authenticator } from "@kanmon/platform/http/Authenticator"
 import * as BodyBounds from "@kanmon/platform/http/BodyBounds"
 import * as Origin from "@kanmon/platform/http/Origin"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
@@ -22,24 +21,21 @@ const ipHeader = "x-kanmon-client-ip"
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
-    const { auths } = yield* Authenticator
+    const { routes } = yield* SignIn
     const context = yield* Effect.context<ApiSettings | RateLimits | SignInAttempts>()
-    for (const { routes } of auths) {
-      if (routes === undefined) continue
-      yield* router.add(
-        "*",
-        `${basePath}${routes.path}/*`,
-        serve(routes).pipe(Effect.catch(ProblemResponse.toResponse), Effect.provideContext(context))
-      )
-    }
+    yield* router.add(
+      "*",
+      `${basePath}${routes.path}/*`,
+      serve(routes).pipe(Effect.catch(ProblemResponse.toResponse), Effect.provideContext(context))
+    )
   })
 )
 
-const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
+const serve = Effect.fnUntraced(function* (routes: SignInRoutes) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { baseUrl } = yield* ApiSettings
   const ip = yield* clientIp
-  // Normalized as the plugin reads it, because a path can be written in several ways.
+  // Normalized as the driver reads it, because a path can be written in several ways.
   const path = new URL(`${baseUrl}${request.url}`).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length)
   const isForm = takesForm(routes, request, path)
   const body = isRead(request.method) ? "" : yield* Effect.orDie(request.text)
@@ -53,7 +49,7 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   if (foreign !== undefined) return yield* foreign
   if (!isForm && text !== "" && !isJson(request.headers)) return yield* ProblemResponse.ofStatus(415)!
   yield* checkBody(text)
-  const handled = Activity.ambient(routes.handle(forPlugin(request, baseUrl, ip, text)))
+  const handled = Activity.ambient(routes.handle(forDriver(request, baseUrl, ip, text)))
   const answer = yield* guarded(path, ip, text, handled)
   const isProblem = answer.headers.get("content-type") === "application/problem+json"
   const response = isProblem ? yield* withRequestId(answer) : HttpServerResponse.fromWeb(answer)
@@ -63,12 +59,12 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
 const formType = "application/x-www-form-urlencoded"
 
 /** Whether the body is a form, on a route that accepts forms. */
-const takesForm = (routes: AuthRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
+const takesForm = (routes: SignInRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
   (request.headers["content-type"] ?? "").startsWith(formType) &&
-  (isForeignForm(routes, path) || (routes.forms ?? []).includes(path.slice(basePath.length)))
+  (isForeignForm(routes, path) || routes.forms.includes(path.slice(basePath.length)))
 
-const isForeignForm = ({ foreignForms }: AuthRoutes, path: string): boolean =>
-  foreignForms?.test(path.slice(basePath.length)) === true
+const isForeignForm = ({ foreignForms }: SignInRoutes, path: string): boolean =>
+  foreignForms.test(path.slice(basePath.length))
 
 /** Routes on which the password of the account in the body is tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
@@ -130,7 +126,7 @@ const emailIn = (text: string): string => {
   return typeof email === "string" ? normalizeEmail(email) : ""
 }
 
-/** Guarantees to every plugin that a body is JSON, and can be stored. */
+/** Guarantees to the driver that a body is JSON, and can be stored. */
 const checkBody = (text: string): Effect.Effect<void, Problem> => {
   if (text === "") return Effect.void
   const body = JsonText.parse(text)
@@ -139,9 +135,9 @@ const checkBody = (text: string): Effect.Effect<void, Problem> => {
   return unfit === undefined ? Effect.void : Effect.fail(invalid([unfit]))
 }
 
-const forPlugin = (request: HttpServerRequest.HttpServerRequest, baseUrl: string, ip: string, text: string) => {
+const forDriver = (request: HttpServerRequest.HttpServerRequest, baseUrl: string, ip: string, text: string) => {
   const headers = new Headers(request.headers as Record<string, string>)
-  // Overwrites the caller's value, because the plugin trusts this header.
+  // Overwrites the caller's value, because the driver trusts this header.
   headers.set(ipHeader, ip)
   headers.delete("content-length")
   if (text !== "") headers.set("content-type", "application/json")
@@ -155,7 +151,7 @@ const forPlugin = (request: HttpServerRequest.HttpServerRequest, baseUrl: string
   })
 }
 
-/** A problem of a plugin, with the id of the request. */
+/** A problem of the driver, with the id of the request. */
 const withRequestId = (answer: Response) =>
   Effect.gen(function* () {
     const requestId = yield* RequestId

@@ -1,5 +1,5 @@
 /** Sessions of an account, for the operator of the installation. */
-import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
+import { AuthRecords, type Where } from "./AuthRecords.ts"
 import type { UserId } from "@kanmon/domain/Ids"
 import { Effect, Schema } from "effect"
 

@@ -1,7 +1,6 @@
 /** Accounts: who uses this installation, and how they sign in. */
 import { Layer } from "effect"
-import * as Mails from "../mails/index.ts"
-import * as AccountChanges from "./AccountChanges.ts"
+import { AccountChanges } from "./AccountChanges.ts"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
@@ -15,18 +14,21 @@ export { AccountRetentionRepository } from "./AccountRetentionRepository.ts"
 export { FailedSignIns } from "./FailedSignIns.ts"
 export { Accounts } from "./Accounts.ts"
 export * as AuthRecordRepository from "./AuthRecordRepository.ts"
+export { AuthRecords, type Where } from "./AuthRecords.ts"
+export { AuthSettings } from "./AuthSettings.ts"
+export * as BetterAuthSignIn from "./BetterAuthSignIn.ts"
 export * as Sessions from "./Sessions.ts"
+export { SignIn } from "./SignIn.ts"
 export { SignInAttempts } from "./SignInAttempts.ts"
 
 /** The operations of this feature. */
 export const layerApi = Layer.merge(SessionsHandlers.layer, AccountHandlers.layer)
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(
-  AccountChanges.layer.pipe(Layer.provide(EarlierAccess.layer)),
-  Accounts.layer,
-  Mails.layer
-).pipe(Layer.provideMerge(SignInAttempts.layer), Layer.provideMerge(FailedSignIns.layer))
+export const layer = Layer.mergeAll(AccountChanges.layer.pipe(Layer.provide(EarlierAccess.layer)), Accounts.layer).pipe(
+  Layer.provideMerge(SignInAttempts.layer),
+  Layer.provideMerge(FailedSignIns.layer)
+)
 
 /** The routes of this feature that are not part of the API's contract. */
 export const layerRoutes = AuthRoutes.layer

@@ -3,7 +3,7 @@
  * language. Pure: whoever sends them decides when and to whom. Names that people chose are quoted so that they can neither
  * add headers nor become links.
  */
-import type { AccountMailOptions } from "@kanmon/core/AccountMails"
+import type { AccountMailOptions } from "./AccountLetter.ts"
 import type { Message } from "@kanmon/core/Channel"
 import { oneLine, truncate } from "@kanmon/core/NoticeText"
 import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"

@@ -1,8 +1,8 @@
 /** What the mails about accounts say, whatever the language. */
-import type { AccountLetter } from "@kanmon/core/AccountMails"
+import type { AccountLetter } from "./AccountLetter.ts"
 import type { Role } from "@kanmon/domain/Role"
 
-/** What a mail is about: what auth plugins ask for, and what the host itself writes. */
+/** What a mail is about: what changes of accounts, and what else happens to people. */
 export type Letter =
   | AccountLetter
   | { readonly kind: "accountDeleted" }

@@ -1,5 +1,5 @@
 /** What administrators of the installation do with its people: list them, disable and enable them. Nothing is deleted. */
-import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { AuthSettings } from "../accounts/index.ts"
 import { isAdministrator } from "@kanmon/domain/Administrator"
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import type {

@@ -7,10 +7,10 @@ import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { SignIn } from "../accounts/index.ts"
 import { AuditLog } from "../audit/index.ts"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
-import { Authenticator } from "@kanmon/platform/http/Authenticator"
 import * as Paging from "@kanmon/platform/http/Paging"
 import * as RecentProof from "@kanmon/platform/http/RecentProof"
 import { clientIp } from "@kanmon/platform/http/RequestInfo"
@@ -47,14 +47,13 @@ export const layer = HttpApiBuilder.group(
     const audit = yield* AuditLog
     const transaction = yield* Transaction
     const settings = yield* ApiSettings
-    const { auths } = yield* Authenticator
-    const impersonation = auths.find((auth) => auth.impersonation !== undefined)?.impersonation
+    const { impersonation } = yield* SignIn
 
-    /** The request as auth plugins read it, with the address of the client. */
+    /** The headers of the request, with the address of the client. */
     const asked = Effect.gen(function* () {
-      const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
       const ip = yield* Effect.provideService(clientIp, ApiSettings, settings)
-      return { method, url, headers: { ...headers, "x-kanmon-client-ip": ip } }
+      return { headers: { ...headers, "x-kanmon-client-ip": ip } }
     })
 
     const record = (action: "account.impersonated" | "account.impersonation_ended", { email, userId }: AccountOf) =>
@@ -82,7 +81,7 @@ export const layer = HttpApiBuilder.group(
           const { disabledAt, email, isAdmin } = yield* operator.account(userId)
           if (isAdmin) return yield* conflict("Administrators cannot be impersonated")
           if (disabledAt !== null) return yield* conflict("The account is disabled; enable it first")
-          if (impersonation === undefined || administrator.isProgram === true)
+          if (administrator.isProgram === true)
             return yield* conflict("Only a browser's session can become that of another account")
           const request = yield* asked
           const begun = impersonation.begin(request, userId, administrator.userId)
@@ -93,8 +92,7 @@ export const layer = HttpApiBuilder.group(
       stopImpersonating: () =>
         Effect.gen(function* () {
           const caller = yield* CallerUser
-          if (impersonation === undefined || caller.impersonator === undefined)
-            return yield* conflict("Nobody acts as another account here")
+          if (caller.impersonator === undefined) return yield* conflict("Nobody acts as another account here")
           const ended = impersonation.end(yield* asked)
           return HttpServerResponse.fromWeb(
             yield* transaction.run(Effect.tap(ended, () => record("account.impersonation_ended", caller)))

@@ -1,6 +1,6 @@
 /** Invitations over HTTP: each handler only translates, and sends the mail. */
 import type { DeliveryError } from "@kanmon/core/Channel"
-import { Mailer } from "@kanmon/core/Mailer"
+import { Mailer } from "../mails/index.ts"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { UserId } from "@kanmon/domain/Ids"
 import { localeFor } from "@kanmon/domain/Locale"

@@ -1,6 +1,5 @@
 /** Organizations: what owns projects and the subscription, who is a member with which role, and how much each may create. */
 import { Layer } from "effect"
-import * as InvitationLookup from "./InvitationLookup.ts"
 import { Invitations } from "./Invitations.ts"
 import * as InvitationsHandlers from "./InvitationsHandlers.ts"
 import { MemberLimit } from "./MemberLimit.ts"
@@ -23,7 +22,7 @@ export { Organizations } from "./Organizations.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(
-  InvitationLookup.layer.pipe(Layer.provideMerge(Invitations.layer)),
+  Invitations.layer,
   MemberLimit.layer,
   Members.layer,
   OrganizationLimits.layer,

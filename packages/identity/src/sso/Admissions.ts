@@ -3,8 +3,8 @@
  * is none, and brings its memberships up to date, in one transaction with the audit log.
  */
 import { createHash } from "node:crypto"
-import type { Admitted, SignOnConnection } from "@kanmon/core/SingleSignOn"
-import { type InstallationRole, SignInMethods } from "@kanmon/core/SignInMethods"
+import type { Admitted, SignOnConnection } from "./SingleSignOn.ts"
+import { type InstallationRole, SignInMethods } from "./SignInMethods.ts"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { nextUserId, OrganizationId, type UserId } from "@kanmon/domain/Ids"
 import { clipped, isVisible } from "@kanmon/domain/Line"

@@ -1,6 +1,6 @@
 /** The identity providers that may be used now: that of the installation, and those of organizations whose plan includes it. */
-import { installationConnection, type SignOnConnection } from "@kanmon/core/SingleSignOn"
-import { SignInMethods } from "@kanmon/core/SignInMethods"
+import { installationConnection, type SignOnConnection } from "./SingleSignOn.ts"
+import { SignInMethods } from "./SignInMethods.ts"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { domainOf, type Trust } from "@kanmon/domain/SingleSignOn"
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"

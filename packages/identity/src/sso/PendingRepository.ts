@@ -3,7 +3,7 @@
  * digest, what it remembers is encrypted.
  */
 import { OrganizationId } from "@kanmon/domain/Ids"
-import type { PendingKey, PendingSignIn } from "@kanmon/core/SingleSignOn"
+import type { PendingKey, PendingSignIn } from "./SingleSignOn.ts"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"

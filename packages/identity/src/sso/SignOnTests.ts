@@ -1,6 +1,6 @@
 /** Test sign-ins: an owner goes to the identity provider and back, and sees everything that it says. Nothing changes. */
 import { randomBytes } from "node:crypto"
-import type { SignOnConnection, TestOutcome } from "@kanmon/core/SingleSignOn"
+import type { SignOnConnection, TestOutcome } from "./SingleSignOn.ts"
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"

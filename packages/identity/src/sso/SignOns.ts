@@ -1,7 +1,7 @@
 /** The rules of an organization's single sign-on: its settings, and the domains that it proves by DNS. */
 import { randomBytes, X509Certificate } from "node:crypto"
 import { Resolver } from "@kanmon/core/Resolver"
-import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
+import { SignOnNetwork } from "./SignOnNetwork.ts"
 import { isAscii, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { OrganizationId } from "@kanmon/domain/Ids"

@@ -1,8 +1,8 @@
 /** Single sign-on as the auth plugins use it. */
 import { Dialer } from "@kanmon/core/Dialer"
 import * as HttpRequest from "@kanmon/core/HttpRequest"
-import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
-import { installationConnection, type LocalMethod, SingleSignOn } from "@kanmon/core/SingleSignOn"
+import { SignOnNetwork } from "./SignOnNetwork.ts"
+import { installationConnection, type LocalMethod, SingleSignOn } from "./SingleSignOn.ts"
 import { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Layer, Option, Schema } from "effect"
 import { AuditLog } from "../audit/index.ts"

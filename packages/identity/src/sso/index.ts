@@ -15,7 +15,24 @@ import * as SsoHandlers from "./SsoHandlers.ts"
 
 export { EarlierSignOn } from "./EarlierSignOn.ts"
 export { PendingRepository } from "./PendingRepository.ts"
+export * as Protocols from "./Protocols.ts"
+export {
+  type InstallationOidc,
+  type InstallationRole,
+  SignInMethods,
+  type SignInMethodsSettings
+} from "./SignInMethods.ts"
 export { SignOnEnforcement } from "./SignOnEnforcement.ts"
+export { SignOnNetwork } from "./SignOnNetwork.ts"
+export {
+  type Admitted,
+  installationConnection,
+  type LocalMethod,
+  type SignOnConnection,
+  SingleSignOn,
+  type SingleSignOnService,
+  type TestOutcome
+} from "./SingleSignOn.ts"
 export * as SingleSignOnHost from "./SingleSignOnHost.ts"
 
 /** What the services of this feature store. They run where the API does. */

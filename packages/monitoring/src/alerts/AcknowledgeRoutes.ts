@@ -2,7 +2,7 @@
  * The page behind the link that acknowledges. `GET` only shows it, because mail scanners follow links and browsers load pages ahead;
  * its button posts to the same address.
  */
-import * as FormPage from "@kanmon/core/FormPage"
+import * as FormPage from "@kanmon/platform/http/FormPage"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"

@@ -2,7 +2,7 @@
  * The page behind the link of a confirmation mail. `GET` only shows a form, because mail scanners follow links; its button posts
  * the code.
  */
-import * as FormPage from "@kanmon/core/FormPage"
+import * as FormPage from "@kanmon/platform/http/FormPage"
 import { ChannelId } from "@kanmon/domain/Ids"
 import { notFound, type Problem } from "@kanmon/protocol/Problem"
 import { Effect, Layer, Option, Schema } from "effect"

@@ -2,7 +2,7 @@
  * Which budgets a message of the installation uses up. What anybody can cause shares budgets with what anybody can cause, and
  * never with what an account's owner depends on: links to get back in, and notices of what happened.
  */
-import type { MailPurpose } from "@kanmon/core/Mailer"
+import type { MailPurpose } from "@kanmon/identity/mails"
 import type { Recipient, RecipientKind } from "@kanmon/core/Recipient"
 import type { Rate } from "@kanmon/domain/Allowance"
 import { dayMillis } from "@kanmon/domain/Timestamp"

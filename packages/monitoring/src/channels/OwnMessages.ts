@@ -4,7 +4,7 @@
  */
 import { type Channel, type DeliveryError, type Message, type Receipt, rejected, throttled } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
+import { Mailer, type MailPurpose } from "@kanmon/identity/mails"
 import { oneLine } from "@kanmon/core/NoticeText"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Recipient, recipientOf } from "@kanmon/core/Recipient"

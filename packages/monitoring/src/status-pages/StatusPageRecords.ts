@@ -1,5 +1,5 @@
 /** Status pages as the API reads and shows them: with the DNS records that the owner of a custom domain has to create. */
-import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { AuthSettings } from "@kanmon/identity/accounts"
 import type { StatusPage } from "@kanmon/domain/StatusPage"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
 import { Effect } from "effect"

@@ -1,9 +1,9 @@
 /** Identifies the caller through the auth plugins. */
-import type { Started } from "@kanmon/core/Auth"
+import type { Capabilities } from "@kanmon/core/Auth"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Principal } from "@kanmon/domain/Principal"
 import { Problem } from "@kanmon/protocol/Problem"
-import { Context, Effect, Exit, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as Origin from "./Origin.ts"
@@ -14,11 +14,19 @@ const missing = new Problem({
   detail: "Send a project API key in the header x-api-key, or sign in"
 })
 
+/** What the operator set for auth plugins, by their names. They were found valid at the start. */
+export const AuthPluginSettings = Context.Reference<ReadonlyMap<string, object>>(
+  "@kanmon/platform/http/AuthPluginSettings",
+  { defaultValue: () => new Map() }
+)
+
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    readonly auths: ReadonlyArray<Started>
-    /** With several credentials, the preferred kind decides: a key on the resources of a project, a session elsewhere. */
+    /**
+     * With several credentials, the preferred kind decides: a key on the resources of a project, a session elsewhere. Of
+     * several accounts that of a session decides: people began it themselves.
+     */
     readonly caller: (
       request: HttpServerRequest.HttpServerRequest,
       preferred: Principal["_tag"]
@@ -30,41 +38,52 @@ export class Authenticator extends Context.Service<
     Effect.gen(function* () {
       const catalogue = yield* Catalogue
       const { baseUrl } = yield* ApiSettings
-      const auths = yield* Effect.forEach(catalogue.auths, (auth) => auth.start)
+      const operator = yield* AuthPluginSettings
+      const context = yield* Effect.context<Capabilities>()
+      const auths = catalogue.auths.map(({ name, start }) => Result.getOrThrow(start(operator.get(name))))
 
       const identify = Effect.fnUntraced(function* (
         request: HttpServerRequest.HttpServerRequest,
         preferred: Principal["_tag"]
       ) {
-        let other: Exit.Exit<Principal, Problem<"unauthorized">> = Exit.fail(missing)
-        for (const auth of auths) {
-          const found = yield* Effect.result(
-            auth.authenticate({ method: request.method, url: request.url, headers: request.headers })
-          )
+        let known: Principal | undefined = undefined
+        let refusal: Problem<"unauthorized"> = missing
+        const { headers, method, url } = request
+        const peer = Option.getOrElse(request.remoteAddress, () => "")
+        for (const authenticate of auths) {
+          const found = yield* Effect.result(authenticate({ method, url, headers, peer }))
           if (found._tag === "Failure") {
-            const refused = new Problem({ code: "unauthorized", detail: found.failure.detail })
+            refusal = new Problem({ code: "unauthorized", detail: found.failure.detail })
             // An invalid key must not be overlooked because there is a session too.
-            if (preferred === "ProjectKey") return yield* refused
-            if (Exit.isFailure(other)) other = Exit.fail(refused)
+            if (preferred === "ProjectKey") return yield* refusal
           } else if (Option.isSome(found.success)) {
-            if (found.success.value._tag === preferred) return found.success.value
-            if (Exit.isFailure(other)) other = Exit.succeed(found.success.value)
+            known = stronger(found.success.value, known, preferred)
+            if (strength(known, preferred) === strongest) return known
           }
         }
-        return yield* other
-      })
+        return known ?? (yield* refusal)
+      }, Effect.provideContext(context))
 
       const caller: Authenticator["Service"]["caller"] = Effect.fnUntraced(function* (request, preferred) {
         const principal = yield* identify(request, preferred)
         // What no browser sends by itself cannot be made to be sent by another site.
-        const hasCookie = principal._tag === "User" && principal.isProgram !== true
-        const foreign = hasCookie ? Origin.objection(request, baseUrl) : undefined
+        const isSentByBrowsers = principal._tag === "User" && principal.isProgram !== true
+        const foreign = isSentByBrowsers ? Origin.objection(request, baseUrl) : undefined
         if (foreign !== undefined) return yield* foreign
         yield* RequestActivity.identified(principal)
         return principal
       })
 
-      return Authenticator.of({ auths, caller })
+      return Authenticator.of({ caller })
     })
   )
 }
+
+const strongest = 3
+
+/** How much a credential decides: of the preferred kind before others, and what the caller chose before what a plugin was told. */
+const strength = (found: Principal, preferred: Principal["_tag"]): number =>
+  (found._tag === preferred ? 2 : 0) + (found._tag === "ProjectKey" || found.sessionId !== undefined ? 1 : 0)
+
+const stronger = (found: Principal, known: Principal | undefined, preferred: Principal["_tag"]): Principal =>
+  known === undefined || strength(found, preferred) > strength(known, preferred) ? found : known

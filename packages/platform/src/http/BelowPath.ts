@@ -5,7 +5,7 @@
  * The path decides, and not a guess: without it a request is refused, because the same target would mean two things, and rules
  * of a proxy for one of them could be avoided with the other. A trusted proxy that removes the path says so in a header.
  */
-import * as FormPage from "@kanmon/core/FormPage"
+import * as FormPage from "./FormPage.ts"
 import * as BaseAddress from "@kanmon/domain/BaseAddress"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Problem } from "@kanmon/protocol/Problem"

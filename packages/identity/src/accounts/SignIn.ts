@@ -1,0 +1,55 @@
+/**
+ * Accounts and sessions, as the driver keeps them: who a session belongs to, the routes on which people sign up, in and out, and
+ * what other features ask of it. Better Auth is the driver (`BetterAuthSignIn.ts`).
+ */
+import type { AuthRequest } from "@kanmon/core/Auth"
+import type { ProvenAccounts } from "@kanmon/core/ProvenAccounts"
+import type { Sessions } from "@kanmon/core/Sessions"
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { UserId } from "@kanmon/domain/Ids"
+import { Context, type Effect } from "effect"
+
+/** Serves requests below `path`, relative to the API's base. The client's address is in `x-kanmon-client-ip`. */
+export interface SignInRoutes {
+  /** For example `/auth`. */
+  readonly path: string
+  /** Routes that accept HTML forms as well as JSON, for pages opened from an e-mail. */
+  readonly forms: ReadonlyArray<string>
+  /**
+   * Paths to which browsers post forms of other sites: the answers of identity providers. Only what they contain may prove
+   * anything; the origin of such a request is not checked.
+   */
+  readonly foreignForms: RegExp
+  readonly handle: (request: Request) => Effect.Effect<Response>
+}
+
+/** A request in which an administrator begins or ends to act as an account. */
+export type ActingRequest = Pick<AuthRequest, "headers">
+
+export class SignIn extends Context.Service<
+  SignIn,
+  {
+    readonly sessions: Sessions["Service"]
+    readonly accounts: ProvenAccounts["Service"]
+    readonly routes: SignInRoutes
+    /** Lets administrators act as accounts, in sessions that are theirs: whom they act for is in `Principal`. */
+    readonly impersonation: {
+      /** Begins a session of the account, in the place of the administrator's own. The answer sets its cookie. */
+      readonly begin: (request: ActingRequest, target: UserId, administrator: UserId) => Effect.Effect<Response>
+      /** Ends it. The answer restores the administrator's own session, if that has not ended. */
+      readonly end: (request: ActingRequest) => Effect.Effect<Response>
+      /** For the operator: the address at which such a session begins in any browser, once and within a minute. */
+      readonly link: (
+        account: { readonly id: UserId; readonly email: string },
+        administrator: UserId
+      ) => Effect.Effect<string>
+    }
+    /**
+     * For the operator: sets a new password and ends the account's sessions. Fails when the password is not acceptable.
+     * `false` when there is no such account.
+     */
+    readonly setPassword: (email: string, password: string) => Effect.Effect<boolean, InvalidFields>
+    /** Before something that cannot be undone: whether this is the account's password. `none`: it has no password here. */
+    readonly provePassword: (account: UserId, password: string) => Effect.Effect<"right" | "wrong" | "none">
+  }
+>()("@kanmon/identity/accounts/SignIn") {}
