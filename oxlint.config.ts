@@ -37,9 +37,15 @@ const product = [
 const httpServer = ["effect/http-api"]
 const store = ["effect/sql", "@effect/sql-pg", "effect/cluster"]
 const drivers = ["@nats-io/**", "undici"]
+/** Accounts and sessions are kept by the driver of identity alone. */
+const accountDriver = ["better-auth", "better-auth/**", "@better-auth/**", "@better-fetch/**", "better-call"]
+/** The protocols of identity providers are spoken by identity alone. */
+const signOnProtocols = ["openid-client", "@node-saml/**"]
 
 interface Room {
   readonly files: ReadonlyArray<string>
+  /** Folders with a room of their own. */
+  readonly except?: ReadonlyArray<string>
   /** The packages of the house that it may import. */
   readonly sees: ReadonlyArray<string>
   /** What else it may not import. */
@@ -47,8 +53,9 @@ interface Room {
   readonly message: string
 }
 
-const room = ({ files, message, sees, without }: Room): OxlintOverride => ({
+const room = ({ except = [], files, message, sees, without }: Room): OxlintOverride => ({
   files: [...files],
+  ...(except.length === 0 ? {} : { excludeFiles: [...except] }),
   rules: {
     "no-restricted-imports": [
       "error",
@@ -68,73 +75,106 @@ const rooms: ReadonlyArray<OxlintOverride> = [
   room({
     files: ["packages/domain/**"],
     sees: [],
-    without: ["node:*", ...drivers, ...httpServer, ...store, "effect/http", "effect/rpc", "@effect/platform-node"],
+    without: [
+      "node:*",
+      ...drivers,
+      ...httpServer,
+      ...store,
+      "effect/http",
+      "effect/rpc",
+      "@effect/platform-node",
+      ...accountDriver,
+      ...signOnProtocols
+    ],
     message: "domain imports effect alone and does no I/O."
   }),
   room({
     files: ["packages/core/**"],
     sees: ["domain"],
-    without: [...drivers, ...httpServer, ...store],
+    without: [...drivers, ...httpServer, ...store, ...accountDriver, ...signOnProtocols],
     message: "core sees domain alone, and knows no driver."
   }),
   room({
     files: ["packages/protocol/**"],
     sees: ["domain"],
-    without: ["node:*", ...drivers, ...store],
+    without: ["node:*", ...drivers, ...store, ...accountDriver, ...signOnProtocols],
     message: "protocol sees domain alone, and runs in browsers too."
   }),
   room({
     files: ["packages/bus/**"],
     sees: ["domain", "core"],
-    without: ["undici", ...httpServer, ...store],
+    without: ["undici", ...httpServer, ...store, ...accountDriver, ...signOnProtocols],
     message: "bus sees domain and core alone, and has no database."
   }),
   room({
     files: ["packages/probe/**"],
     sees: ["domain", "core"],
-    without: [...drivers, ...httpServer, ...store],
+    without: [...drivers, ...httpServer, ...store, ...accountDriver, ...signOnProtocols],
     message: "probe sees domain and core alone, and has no database."
   }),
   room({
     files: ["packages/demo/**", "packages/testkit/**"],
     sees: ["domain", "core"],
-    without: [...httpServer, ...store],
+    without: [...httpServer, ...store, ...accountDriver, ...signOnProtocols],
     message: "This package sees domain and core alone."
   }),
   room({
     files: ["packages/platform/src/**"],
     sees: ["domain", "core", "protocol"],
-    without: ["@nats-io/**"],
+    without: ["@nats-io/**", ...accountDriver, ...signOnProtocols],
     message: "platform sees domain, core and protocol: it knows no feature and no bus driver."
   }),
   room({
     files: ["packages/identity/src/**"],
+    except: ["packages/identity/src/accounts/better-auth/**", "packages/identity/src/sso/protocols/**"],
     sees: ["domain", "core", "protocol", "platform"],
-    without: ["@nats-io/**"],
-    message: "identity sees platform and what is below it: it knows nothing of monitoring, and no bus driver."
+    without: ["@nats-io/**", ...accountDriver, ...signOnProtocols],
+    message:
+      "identity sees platform and what is below it: it knows nothing of monitoring, no bus driver, and accounts and protocols through their drivers."
+  }),
+  room({
+    files: ["packages/identity/src/accounts/better-auth/**"],
+    sees: ["domain", "core", "protocol", "platform"],
+    without: ["@nats-io/**", ...signOnProtocols],
+    message: "The driver of accounts sees what identity sees, and Better Auth."
+  }),
+  room({
+    files: ["packages/identity/src/sso/protocols/**"],
+    sees: ["domain", "core", "protocol", "platform"],
+    without: ["@nats-io/**", ...accountDriver],
+    message: "The protocols see what identity sees, and their libraries."
   }),
   room({
     files: ["packages/monitoring/src/**"],
     sees: ["domain", "core", "protocol", "status-page", "platform", "identity"],
-    without: ["@kanmon/identity/testing/**", "@nats-io/**"],
+    without: ["@kanmon/identity/testing/**", "@nats-io/**", ...accountDriver, ...signOnProtocols],
     message: "monitoring sees identity by its doors, platform and what is below it, and no bus driver."
   }),
   room({
     files: ["packages/status-page/src/**"],
     sees: ["domain"],
-    without: ["node:*", "!node:crypto", ...drivers, ...store, "effect/http", ...httpServer],
+    without: [
+      "node:*",
+      "!node:crypto",
+      ...drivers,
+      ...store,
+      "effect/http",
+      ...httpServer,
+      ...accountDriver,
+      ...signOnProtocols
+    ],
     message: "status-page renders what domain describes: it reads no file and queries nothing."
   }),
   room({
     files: ["packages/as-code/src/**"],
     sees: ["domain", "core", "protocol"],
-    without: [...drivers, ...store],
+    without: [...drivers, ...store, ...accountDriver, ...signOnProtocols],
     message: "as-code sees domain, core and protocol alone."
   }),
   room({
     files: ["plugins/*/src/**", "docs/examples/plugins/*/src/**", "apps/server/templates/*/src/**"],
     sees: ["domain", "core"],
-    without: [...httpServer, ...store],
+    without: [...httpServer, ...store, ...accountDriver, ...signOnProtocols],
     message: "A plugin sees domain and core alone, and asks the host for everything else."
   }),
   room({
@@ -153,6 +193,10 @@ const rooms: ReadonlyArray<OxlintOverride> = [
             {
               group: ["@kanmon/identity/testing/**", "@kanmon/monitoring/testing/**"],
               message: "Only tests look behind the doors of the control plane: export it from the feature's index.ts."
+            },
+            {
+              group: [...accountDriver, ...signOnProtocols],
+              message: "Accounts are identity's: ask its SignIn."
             }
           ]
         }

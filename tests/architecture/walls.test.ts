@@ -143,6 +143,28 @@ const canaries: ReadonlyArray<Canary> = [
       rule: restricted
     }))
   ),
+  ...[
+    "packages/core/src",
+    "packages/platform/src/http",
+    "packages/identity/src/accounts",
+    "packages/identity/src/sso/protocols",
+    "packages/monitoring/src/channels",
+    "plugins/auth-x/src",
+    "apps/server/src/roles"
+  ].flatMap((folder) =>
+    ["better-auth", "better-auth/crypto", "@better-auth/passkey"].map((to) => ({
+      wall: `accounts are kept by the driver of identity alone: ${to} in ${folder}`,
+      file: `${folder}/X.ts`,
+      source: `import ${JSON.stringify(to)}`,
+      rule: restricted
+    }))
+  ),
+  {
+    wall: "the driver of accounts speaks no protocol of identity providers",
+    file: "packages/identity/src/accounts/better-auth/X.ts",
+    source: `import "openid-client"`,
+    rule: restricted
+  },
   {
     wall: "monitoring takes identity by its doors",
     file: "packages/monitoring/src/alerts/X.ts",

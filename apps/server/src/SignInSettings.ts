@@ -89,7 +89,7 @@ export const objection = ({
   return undefined
 }
 
-/** As the auth plugins read them. */
+/** As single sign-on reads them. */
 export const methods = (read: SignInSettings): SignInMethodsSettings => ({
   local: read.local,
   oidc: Option.match(read.issuer, {

@@ -1,4 +1,4 @@
-/** The error codes of the API: the one table that the contract, the documents and the auth plugins read. */
+/** The error codes of the API: the one table that the contract, the documents and the routes of accounts read. */
 import { Struct } from "effect"
 
 /** Every code with its status, its title, and when it is used. */

@@ -1,4 +1,4 @@
-/** Accounts and their sessions in responses of the auth plugin. */
+/** Accounts and their sessions in responses of their routes. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Locale } from "@kanmon/domain/Locale"
 import { Timestamp } from "@kanmon/domain/Timestamp"

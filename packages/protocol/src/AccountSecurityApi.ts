@@ -1,4 +1,4 @@
-/** Endpoints of passwords and second factors, served by the auth plugin. */
+/** Endpoints of passwords and second factors. */
 import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

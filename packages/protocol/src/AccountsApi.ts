@@ -1,4 +1,4 @@
-/** Endpoints of accounts and sessions, served by the auth plugin. */
+/** Endpoints of accounts and sessions. */
 import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Locale } from "@kanmon/domain/Locale"
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-/** Signing in from programs (RFC 8628): a person approves in the browser what the program asked for. Served by the auth plugin. */
+/** Signing in from programs (RFC 8628): a person approves in the browser what the program asked for. */
 import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"

@@ -80,7 +80,7 @@ const completed = ({ requestBody: body, ...operation }: Json, endpoint: Endpoint
   responses: responses(object(operation["responses"]), endpoint, isPaged(operation["parameters"]))
 })
 
-/** Sessions are of browsers or of programs; what the auth plugin serves is for browsers. */
+/** Sessions are of browsers or of programs; the routes of accounts are for browsers. */
 const security = ({ credentials, isOfBrowser }: Endpoint): ReadonlyArray<Json> =>
   credentials.flatMap((credential): ReadonlyArray<Json> => {
     if (credential === "none") return [{}]

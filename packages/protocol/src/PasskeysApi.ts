@@ -1,4 +1,4 @@
-/** Endpoints of passkeys (WebAuthn), served by the auth plugin. */
+/** Endpoints of passkeys (WebAuthn). */
 import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

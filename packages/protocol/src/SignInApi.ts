@@ -1,4 +1,4 @@
-/** Signing in through identity providers: served by the auth plugin, and opened by browsers. */
+/** Signing in through identity providers: opened by browsers. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

@@ -4,7 +4,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { Sessions } from "@kanmon/core/Sessions"
 import { Effect, Option } from "effect"
 
-/** What claims to be the token of a program, even if it cannot be one. */
+/** A text that claims to be the token of a program, even if it cannot be one. */
 const claim = /^Bearer +(kmu_.*)$/i
 
 const session = Auth.define({

@@ -1,5 +1,5 @@
 /**
- * What the routes of accounts ask for when people change their accounts: an entry in the audit log in the same transaction as the
+ * Changes of accounts by their people: an entry in the audit log in the same transaction as the
  * change, and a limit on guesses of an account's secrets.
  */
 import type { AuditAction } from "@kanmon/domain/AuditEntry"
@@ -17,7 +17,7 @@ import { SignInAttempts } from "./SignInAttempts.ts"
 export interface AccountChange {
   readonly action: Extract<AuditAction, `account.${string}`>
   readonly account: { readonly id: UserId; readonly email: string }
-  /** Who makes it, when that is not the account itself. */
+  /** The person who makes it, when that is not the account itself. */
   readonly by?: { readonly id: UserId; readonly email: string }
   /** The network address of the client. */
   readonly address: string | null
@@ -32,7 +32,7 @@ export class TooManyGuesses extends Data.TaggedError("TooManyGuesses")<{
   readonly retryAfter: number
 }> {}
 
-/** What a guess was. `void`: it says nothing about the secret. */
+/** The outcome of a guess. `void`: it says nothing about the secret. */
 export type Guess = "right" | "wrong" | "void"
 
 export class AccountChanges extends Context.Service<

@@ -1,6 +1,6 @@
 /**
- * Accounts and sessions, as the driver keeps them: who a session belongs to, the routes on which people sign up, in and out, and
- * what other features ask of it. Better Auth is the driver (`BetterAuthSignIn.ts`).
+ * Accounts and sessions, as the driver keeps them: the accounts of sessions, the routes on which people sign up, in and out, and
+ * the questions of other features. Better Auth is the driver (`BetterAuthSignIn.ts`).
  */
 import type { AuthRequest } from "@kanmon/core/Auth"
 import type { ProvenAccounts } from "@kanmon/core/ProvenAccounts"

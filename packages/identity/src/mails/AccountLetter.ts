@@ -1,8 +1,8 @@
-/** What the mails to people about their accounts are about, and what they are written for. */
+/** The subjects of the mails to people about their accounts, and their readers. */
 import type { Locale } from "@kanmon/domain/Locale"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 
-/** What a mail is about. A `link` does what the mail asks for; it is an address of this installation. */
+/** The subject of a mail. A `link` does what the mail asks for; it is an address of this installation. */
 export type AccountLetter =
   /** To a new account: the address is theirs. */
   | { readonly kind: "verifyAddress"; readonly link: string; readonly hours: number }

@@ -1,8 +1,8 @@
-/** What the mails about accounts say, whatever the language. */
+/** The words of the mails about accounts, in every language. */
 import type { AccountLetter } from "./AccountLetter.ts"
 import type { Role } from "@kanmon/domain/Role"
 
-/** What a mail is about: what changes of accounts, and what else happens to people. */
+/** The subject of a mail: a change of the account, or something else that its owner has to know. */
 export type Letter =
   | AccountLetter
   | { readonly kind: "accountDeleted" }

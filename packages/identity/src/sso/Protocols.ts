@@ -6,7 +6,7 @@ import type { SingleSignOnService } from "./SingleSignOn.ts"
 export type { ServiceProvider } from "./protocols/Saml.ts"
 export { SignOnFailure } from "./protocols/SignOnFailure.ts"
 
-/** A client of OpenID Connect, whose requests go through the host. `now` is the time in milliseconds. */
+/** A client of OpenID Connect. Its requests go through the host. `now` is the time in milliseconds. */
 export const openIdConnect = (
   signOn: Pick<SingleSignOnService, "send">,
   run: <A>(effect: Effect.Effect<A>) => Promise<A>,

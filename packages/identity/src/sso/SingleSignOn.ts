@@ -1,7 +1,6 @@
 /**
- * What an auth plugin needs to sign people in through identity providers: whose providers there are, sign-ins that have begun,
- * and which account an identity belongs to. The plugin speaks the protocols (OpenID Connect, SAML); the host owns
- * organizations and decides. Database failures are defects.
+ * Single sign-on, as the routes of sign-ins use it: the providers of the installation and of organizations, sign-ins that have
+ * begun, and the account that an identity belongs to. The protocols (OpenID Connect, SAML) are in `protocols`. Database failures are defects.
  *
  * Without a provided service there is no identity provider.
  */
@@ -51,7 +50,7 @@ export type SignOnConnection = OidcConnection | SamlConnection
 export interface PendingSignIn {
   /** Id of the connection. */
   readonly connection: string
-  /** What the plugin has to remember; stored encrypted. */
+  /** The state of the protocol; stored encrypted. */
   readonly payload: string
   /** Where the browser goes when it is signed in: a path of this installation. */
   readonly callbackPath: string
@@ -61,9 +60,9 @@ export interface PendingSignIn {
 
 /** How a step of a sign-in is found again. Only digests are stored. */
 export interface PendingKey {
-  /** What the identity provider returns. */
+  /** The value that the identity provider returns. */
   readonly state: string
-  /** What the browser returns in a cookie; absent where the browser cannot send it. */
+  /** The value that the browser returns in a cookie; absent where the browser cannot send it. */
   readonly browser: string | undefined
 }
 
@@ -76,7 +75,7 @@ export type Admitted =
   /** `detail` is shown to the person. */
   | { readonly _tag: "Refused"; readonly detail: string }
 
-/** What a test sign-in showed. */
+/** The result of a test sign-in. */
 export interface TestOutcome {
   /** Everything that the identity provider said. */
   readonly claims: Readonly<Record<string, unknown>>
@@ -99,7 +98,7 @@ export interface SingleSignOnService {
   readonly isEnforced: (email: string) => Effect.Effect<boolean>
   /** Whether this account may sign in without it all the same: an owner, with a second factor after the password. */
   readonly mayBypass: (userId: string, email: string, by: LocalMethod) => Effect.Effect<boolean>
-  /** Sends a request to the identity provider, under the network policy of whoever chose it. */
+  /** Sends a request to the identity provider, under the network policy that its owner has. */
   readonly send: (connection: SignOnConnection, request: Request) => Effect.Effect<HttpResponse, NoAnswer>
   readonly begin: (key: PendingKey, pending: PendingSignIn, seconds: number) => Effect.Effect<void>
   /** Takes a step that has begun and is not over: each once. */

@@ -1,4 +1,4 @@
-/** Single sign-on as the auth plugins use it. */
+/** Single sign-on as the routes of sign-ins use it. */
 import { Dialer } from "@kanmon/core/Dialer"
 import * as HttpRequest from "@kanmon/core/HttpRequest"
 import { SignOnNetwork } from "./SignOnNetwork.ts"

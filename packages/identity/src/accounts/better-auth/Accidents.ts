@@ -1,5 +1,5 @@
 /**
- * What Better Auth does for the host. It turns database failures into refusals of its own ("Failed to create user"): this keeps
+ * Calls of Better Auth. It turns database failures into refusals of its own ("Failed to create user"): this keeps
  * the original failure. Its queries run in the context of the fiber that called it, so in the same transaction; and a write
  * that the caller expects is recorded in the audit log together with it.
  */

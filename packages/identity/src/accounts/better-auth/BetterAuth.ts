@@ -1,4 +1,4 @@
-/** Better Auth on the host's records: what it is allowed to do, and how it keeps secrets. */
+/** Better Auth on the records of accounts: the permitted features, and the storage of secrets. */
 import { passkey } from "@better-auth/passkey"
 import type { AuthRecords } from "../AuthRecords.ts"
 import type { AuthSettings } from "../AuthSettings.ts"
@@ -30,7 +30,7 @@ export const ipHeader = "x-kanmon-client-ip"
 /** Validity of a link that replaces a forgotten password, in hours. */
 export const resetHours = 1
 
-/** What the host does at the events of Better Auth. */
+/** The answers to events of Better Auth. */
 export interface Events {
   /** Sends the link that replaces a forgotten password. */
   readonly forgotten: (

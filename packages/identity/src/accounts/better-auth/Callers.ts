@@ -1,4 +1,4 @@
-/** Whose a session is: an account's by its cookie, a program's by its token, or an administrator's who acts as an account. */
+/** The account of a session: by the cookie of a browser, by the token of a program, or of an administrator who acts as an account. */
 import * as Auth from "@kanmon/core/Auth"
 import type { AuthRecord, AuthRecords } from "../AuthRecords.ts"
 import { isAdministrator } from "@kanmon/domain/Administrator"
@@ -19,7 +19,7 @@ const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
 const ended = new Auth.AuthError({ detail: "The session has ended; sign in again" })
 const endedLogin = new Auth.AuthError({ detail: "The login has ended or was revoked; sign in again" })
 
-/** Whether a header has this cookie, and not just one whose name ends alike. */
+/** Whether a header has this cookie, and not just one with the same ending. */
 const hasCookie = (header: string, name: string): boolean =>
   header.split(";").some((pair) => pair.trimStart().startsWith(`${name}=`))
 
@@ -55,7 +55,7 @@ export const make = ({
 
   const userOf = (id: string) => Effect.map(records.find("user", [is("id", id)], { limit: 1 }), ([user]) => user)
 
-  /** Somebody with an account, whatever brought them here. */
+  /** The account as a caller, without its session. */
   const account = Effect.fnUntraced(function* (user: AuthRecord | undefined) {
     const userId = decodeUserId(user?.["id"])
     if (user === undefined || Option.isNone(userId)) return yield* ended

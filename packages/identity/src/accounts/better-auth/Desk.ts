@@ -1,4 +1,4 @@
-/** What all routes of accounts share: who asks, questions to Better Auth, guesses of passwords, and mail. */
+/** The common parts of all routes of accounts: the person who asks, questions to Better Auth, guesses of passwords, and mail. */
 import { AccountChanges, type AccountChange, type Guess, type TooManyGuesses } from "../AccountChanges.ts"
 import * as Mails from "../../mails/index.ts"
 import { type AuthRecord, AuthRecords } from "../AuthRecords.ts"
@@ -14,7 +14,7 @@ import { is } from "./Conditions.ts"
 import type * as Passwords from "./Passwords.ts"
 import { type Answer, problem, type Refusal, translate, unauthorized, signInFirst } from "./ProblemResponses.ts"
 
-/** Whoever makes a request, by their session. */
+/** The person who makes a request, by the session. */
 export interface Person {
   readonly id: UserId
   readonly email: string

@@ -1,4 +1,4 @@
-/** Accounts and sessions with Better Auth: whom a session belongs to, and the routes on which people sign up, in and out. */
+/** Accounts and sessions with Better Auth: the account of a session, and the routes on which people sign up, in and out. */
 import { AccountChanges } from "../AccountChanges.ts"
 import { AuthRecords } from "../AuthRecords.ts"
 import { Invitations } from "../../organizations/index.ts"

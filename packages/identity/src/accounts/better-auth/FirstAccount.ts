@@ -24,7 +24,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 export const make = ({ change, changes, records, settings: { apiUrl, setupCode } }: Desk) => {
   let hasAccounts = false
 
-  /** Whether nobody has signed up yet. Asked of the database until somebody has. */
+  /** Whether the installation has no account yet. Asked of the database until somebody has. */
   const isFresh = Effect.suspend(() =>
     hasAccounts
       ? Effect.succeed(false)

@@ -13,7 +13,7 @@ import { problem, type Refusal } from "./ProblemResponses.ts"
 /** In seconds. */
 const lifetime = 3600
 
-/** What the cookie of a session is called, and where it is valid. */
+/** The name and the scope of the cookie of a session. */
 interface SessionCookie {
   readonly name: string
   readonly secure: boolean

@@ -17,7 +17,7 @@ const Link = Schema.Struct({
   email: Schema.String,
   /** The address that it is to get. */
   newEmail: Schema.optionalKey(Schema.String),
-  /** Who is to act as the account. */
+  /** The administrator who is to act as the account. */
   administrator: Schema.optionalKey(UserId)
 })
 export type Link = typeof Link.Type

@@ -17,7 +17,7 @@ export const prove = "/auth/prove"
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)
 
-/** What Better Auth calls back. `desk` exists once Better Auth does. */
+/** The calls that Better Auth makes. `desk` exists once Better Auth does. */
 export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => Promise<A>): Events => ({
   forgotten: (user, token, request) =>
     run(

@@ -102,7 +102,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   UNSUPPORTED_MEDIA_TYPE: { code: "unsupported_media_type", detail: "Send the body as application/json" }
 }
 
-/** What Better Auth answered, and the code of its refusal. */
+/** The answer of Better Auth, and the code of its refusal. */
 export interface Answer {
   readonly response: Response
   readonly code: string

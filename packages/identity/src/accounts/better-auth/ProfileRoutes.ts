@@ -10,7 +10,7 @@ import { invalid, problem } from "./ProblemResponses.ts"
 export const updateRoute = "/auth/update-user"
 export const methodsRoute = "/auth/methods"
 
-/** What a person can change of the account; at least one is given. */
+/** The fields of the account that a person can change; at least one is given. */
 interface Profile {
   readonly name?: string
   readonly locale?: string | null

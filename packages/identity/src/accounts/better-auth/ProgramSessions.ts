@@ -32,7 +32,7 @@ const newToken = (): string => {
   return `kmu_${digits}`
 }
 
-/** What is known of the program. */
+/** The description of the program. */
 export interface Program {
   readonly name: string | null
   readonly ipAddress: string | null

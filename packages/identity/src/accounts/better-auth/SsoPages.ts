@@ -67,7 +67,7 @@ export const passwordQuestion = (email: string, code: string): FormPage.FormPage
   }
 })
 
-/** What a test showed. Everything is shown as it was received. */
+/** The result of a test. Everything is shown as it was received. */
 export const tested = ({ claims, problem }: TestOutcome, conclusion: string): FormPage.FormPage => ({
   title: problem === undefined ? "The test sign-in succeeded" : "The test sign-in failed",
   paragraphs: [

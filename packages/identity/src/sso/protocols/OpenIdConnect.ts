@@ -9,7 +9,7 @@ import * as client from "openid-client"
 import { ProviderUnreachable } from "./ProviderFetch.ts"
 import { SignOnFailure } from "./SignOnFailure.ts"
 
-/** What has to be remembered until the provider answers. */
+/** The state that is kept until the provider answers. */
 interface OidcMemory {
   readonly verifier: string
   readonly nonce: string
@@ -33,7 +33,7 @@ export interface OidcClient {
     connection: OidcConnection,
     options: { readonly redirectUri: string; readonly state: string; readonly hint: string | undefined }
   ) => Promise<{ readonly url: string; readonly memory: OidcMemory }>
-  /** What the provider's answer says. Throws `SignOnFailure`. */
+  /** The content of the provider's answer. Throws `SignOnFailure`. */
   readonly claimed: (
     connection: OidcConnection,
     callback: URL,
@@ -120,7 +120,7 @@ export const make = (fetchOf: (connection: OidcConnection) => client.CustomFetch
   }
 }
 
-/** What claims say about a person. What has another form than the standard's is as good as absent. */
+/** The identity that claims describe. What has another form than the standard's is as good as absent. */
 const identityIn = (claims: Readonly<Record<string, unknown>>, groupsClaim: string): Identity => {
   const text = (name: string): string | undefined => {
     const value = claims[name]

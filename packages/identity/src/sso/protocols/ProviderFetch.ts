@@ -1,4 +1,4 @@
-/** Requests of the OpenID Connect client: through the host, under the network policy of whoever chose the identity provider. */
+/** Requests of the OpenID Connect client: through the host, under the network policy for the owner of the connection. */
 import type { SignOnConnection, SingleSignOnService } from "../SingleSignOn.ts"
 import { Effect } from "effect"
 import type { CustomFetch } from "openid-client"

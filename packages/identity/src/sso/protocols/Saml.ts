@@ -18,7 +18,7 @@ export interface ServiceProvider {
   readonly consumerUrl: string
 }
 
-/** What has to be remembered until the identity provider answers. */
+/** The state that is kept until the identity provider answers. */
 export interface SamlMemory {
   readonly requestId: string
 }
@@ -102,7 +102,7 @@ export const authorize = async (
   return { url, memory: { requestId } }
 }
 
-/** What a posted answer says, and the id of its assertion. Throws `SignOnFailure`. */
+/** The content of a posted answer, and the id of its assertion. Throws `SignOnFailure`. */
 export const claimed = async (
   connection: SamlConnection,
   provider: ServiceProvider,
