@@ -15,7 +15,7 @@ import * as SharedProduct from "../support/SharedProduct.ts"
 const workflow = fsSync
   .readFileSync(path.resolve(import.meta.dirname, "../../docs/examples/as-code/github-actions.yml"), "utf8")
   .split("\n")
-  .flatMap((line) => /^\s*(?:- )?run: (kanmon apply .*)$/.exec(line)?.[1]?.trim() ?? [])
+  .flatMap((line) => /^\s*(?:- )?run: npx --yes @kanmon\/cli@\S+ (apply .*)$/.exec(line)?.[1]?.trim() ?? [])
 
 const example = path.resolve(import.meta.dirname, "../../docs/examples/as-code/kanmon.yaml")
 const backup = path.resolve(import.meta.dirname, "../../packages/as-code/test/uptime-kuma-1.23.16.json")
@@ -219,7 +219,7 @@ it.live("checks what is new before it is applied, and follows the example workfl
     const args = workflow.flatMap((text) => [
       text
         .split(/\s+/)
-        .slice(2)
+        .slice(1)
         .map((part) => (part === "monitoring/" ? folder : part))
     ])
     assert.isAtLeast(args.length, 2)

@@ -16,14 +16,19 @@ import * as Registry from "./Registry.ts"
 const root = path.resolve(import.meta.dirname, "../..")
 const names = ["@kanmon/core", "@kanmon/domain", "@kanmon/protocol", "@kanmon/testkit"] as const
 
+/** The package that is a program. */
+const commands = "@kanmon/cli"
+
 let packages: ReadonlyArray<Registry.Packed> = []
 
 beforeAll(() =>
   Effect.gen(function* () {
     const folder = yield* Folder.make()
     const files = yield* Effect.promise(() => pack(folder))
-    assert.sameMembers(Object.keys(files), [...names])
-    packages = yield* Effect.promise(() => Promise.all(names.map((name) => Registry.open(name, files[name]!))))
+    assert.sameMembers(Object.keys(files), [...names, commands])
+    packages = yield* Effect.promise(() =>
+      Promise.all(Object.entries(files).map(([name, file]) => Registry.open(name, file)))
+    )
   }).pipe(Effect.scoped, Effect.runPromise)
 )
 
@@ -164,6 +169,50 @@ describe("a project that uses the API", () => {
         assert.match(refused.output, /^unauthorized: /)
       }
       assert.lengthOf((yield* ada.call("GET", "/monitors")).body, 1)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the commands without an installation", () => {
+  it.live("keep monitors as code from a folder that has nothing else", () =>
+    Effect.gen(function* () {
+      const { files, manifest } = packed(commands)
+      for (const file of Object.keys(files))
+        assert.match(file, /^(package\.json|README\.md|LICENSE|kanmon\.mjs|dist\/[\w.-]+\.js)$/)
+      assert.notProperty(manifest, "dependencies")
+
+      const project = yield* Project.make(yield* Registry.make(packages), {
+        "package.json": JSON.stringify({ devDependencies: { [commands]: manifest.version } }),
+        "kanmon.yaml": "monitors:\n  shop:\n    type: http\n    url: ${SHOP_URL}\n"
+      })
+      yield* succeeds(Project.install(project))
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      const ada = yield* product.signUp
+      const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+        project.run("npx", ["kanmon", ...args], {
+          KANMON_URL: new URL(product.base).origin,
+          KANMON_API_KEY: ada.key,
+          SHOP_URL: `${product.base}/health`,
+          ...env
+        })
+
+      assert.include(yield* succeeds(run(["--version"])), manifest.version)
+      assert.include(yield* succeeds(run(["apply", "-f", "kanmon.yaml", "--test", "--yes"])), "Done.")
+      assert.strictEqual((yield* ada.call("GET", "/monitors")).body[0].key, "shop")
+      assert.include(yield* succeeds(run(["apply", "-f", "kanmon.yaml", "--dry-run"])), "Nothing to do")
+      yield* ada.call("POST", "/monitors", { name: "By hand", type: "tcp", host: "127.0.0.1", port: 9 })
+      yield* succeeds(run(["pull", "-f", "kanmon.yaml", "--yes"]))
+      assert.include(
+        yield* Effect.promise(() => fs.readFile(path.join(project.folder, "kanmon.yaml"), "utf8")),
+        "by-hand:"
+      )
+      assert.match(yield* succeeds(run(["check", `${product.base}/health`])), /^UP/)
+
+      const others = yield* run(["apply", "-f", "kanmon.yaml"], { KANMON_PLUGINS: "./check-own" })
+      assert.strictEqual(others.code, 1)
+      assert.match(others.output, /^kanmon: KANMON_PLUGINS: .*container image/)
+      assert.strictEqual((yield* run(["serve"])).code, 2)
     }).pipe(Effect.scoped)
   )
 })

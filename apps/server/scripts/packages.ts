@@ -1,12 +1,13 @@
 /**
- * The packages for people outside: those whose manifest has a `publishConfig`. In the workspace they are sources, run as they
- * are; Node reads no TypeScript out of `node_modules`, so tarballs hold JavaScript and declarations instead.
+ * The packages for people outside: libraries, whose manifest has a `publishConfig`, and the commands. In the workspace they are
+ * sources, run as they are; Node reads no TypeScript out of `node_modules`, so tarballs hold JavaScript and declarations instead.
  */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { promisify } from "node:util"
+import { furnishClient } from "./client.ts"
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, "../../..")
@@ -152,8 +153,11 @@ export const pack = async (into: string): Promise<Readonly<Record<string, string
       found.map(({ folder }) => folder),
       stage
     )
-    const staged = found.map(({ folder }) => path.join(stage, path.basename(folder)))
-    for (const [index, room] of found.entries()) await furnish(room, staged[index]!, home)
+    const client = path.join(stage, "cli")
+    await furnishClient(client)
+    const libraries = found.map(({ folder }) => path.join(stage, path.basename(folder)))
+    for (const [index, room] of found.entries()) await furnish(room, libraries[index]!, home)
+    const staged = [...libraries, client]
     await fs.mkdir(into, { recursive: true })
     const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", into, ...staged], { cwd: stage })
     const packed = JSON.parse(stdout) as ReadonlyArray<{ readonly name: string; readonly filename: string }>

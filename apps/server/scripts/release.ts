@@ -35,6 +35,7 @@ const others = (): ReadonlyArray<string> => [
     exclude: ["**/node_modules/**"]
   }),
   "docs/deploy/kubernetes/kustomization.yaml",
+  "docs/examples/as-code/github-actions.yml",
   "docs/operate/deploy.md"
 ]
 
@@ -54,6 +55,7 @@ const release = (): void => {
       text
         .replaceAll(new RegExp(`("@kanmon/[a-z-]+": )"${oldVersion}"`, "g"), `$1"${newVersion}"`)
         .replaceAll(`newTag: "${oldVersion}"`, `newTag: "${newVersion}"`)
+        .replaceAll(`@kanmon/cli@${oldVersion}`, `@kanmon/cli@${newVersion}`)
     )
   run("npm", "install", "--package-lock-only")
   run("npm", "run", "generate")

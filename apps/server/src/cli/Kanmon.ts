@@ -1,14 +1,6 @@
-/** The command line: all commands, with readable errors and an orderly shutdown. */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Console, Effect, Layer } from "effect"
-import { CliConfig, Command, GlobalFlag } from "effect/cli"
-import { HttpServerError } from "effect/http"
-import { version } from "@kanmon/platform/version"
-import * as Shutdown from "./Shutdown.ts"
-import * as Usage from "./Usage.ts"
+/** The command line of an installation: all commands. */
+import * as Program from "./Program.ts"
 
-/** The subcommands by name. Each is a file of its own that is loaded on demand: a command starts without the others' code. */
 const subcommands = {
   serve: () => import("./Serve.ts").then(({ serve }) => serve),
   check: () => import("./CheckCommand.ts").then(({ check }) => check),
@@ -29,48 +21,6 @@ const subcommands = {
   plugin: () => import("./PluginCommand.ts").then(({ plugin }) => plugin)
 }
 
-const isSubcommand = (name: string | undefined): name is keyof typeof subcommands =>
-  name !== undefined && Object.hasOwn(subcommands, name)
-
-/** The command with the subcommand that comes first, or with all of them: for help, completions and mistyped names. */
-const load = (first: string | undefined) => {
-  const loaded = isSubcommand(first) ? [subcommands[first]()] : Object.values(subcommands).map((one) => one())
-  return Effect.map(
-    Effect.promise(() => Promise.all<Awaited<(typeof loaded)[number]>>(loaded)),
-    (all) =>
-      Command.make("kanmon").pipe(
-        Command.withDescription("Uptime monitoring that you run yourself"),
-        Command.withSubcommands(all)
-      )
-  )
-}
-
-/** Prints one line for an expected failure, and the whole cause for a defect. */
-const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
-  const error = Cause.squash(cause)
-  if (error instanceof HttpServerError.ServeError)
-    return Console.error(
-      `kanmon: KANMON_PORT: ${error.cause instanceof Error ? error.cause.message : "cannot be listened on"}. Choose another port, or stop the program that uses this one.`
-    )
-  const message = error instanceof Error && error.message !== "" ? error.message : undefined
-  const expected = typeof error === "object" && error !== null && "_tag" in error
-  return Console.error(expected && message !== undefined ? `kanmon: ${message}` : `kanmon: ${Cause.pretty(cause)}`)
-}
-
-/** The global flags. There is none for the log level, because it is a setting. */
-const flags = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
-
 /** Runs the command that the arguments name. */
-export const run = (): void => {
-  Shutdown.secondSignalEndsAtOnce()
-  load(process.argv[2]).pipe(
-    Effect.flatMap(Command.run({ version })),
-    Effect.tapCause((cause) =>
-      Cause.hasInterruptsOnly(cause) || Usage.exitCodeOf(Cause.squash(cause)) !== undefined
-        ? Effect.void
-        : explain(cause)
-    ),
-    Effect.provide(Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: flags }), Usage.layer)),
-    (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Shutdown.teardown })
-  )
-}
+export const run = (): void =>
+  Program.run(Program.load("Uptime monitoring that you run yourself", subcommands, process.argv[2]))
