@@ -42,6 +42,8 @@ const maxBody = 1_040_000
 /** A quadratic reader takes some tenths of a second for this. */
 const middle = 20_000
 const maxValues = 9_900
+/** Of one object. */
+const maxNames = 990
 
 export interface Hostile {
   readonly name: string
@@ -280,13 +282,18 @@ function* hostileValues(schema: Json, turn: number, good: unknown): Generator<re
     const most = Math.floor(Math.min(maxBody / size, maxValues / values))
     yield ["many items", Array.from({ length: Math.min(most, schema["maxItems"] ?? most) }, () => first ?? "a")]
     yield ["more items than any", Array.from({ length: most }, (_, index) => first ?? `a${index}`)]
+    if (typeof first === "object" || first === undefined)
+      yield ["items of many names", Array.from({ length: 9 }, () => ({ ...first, ...unknownNames() }))]
   }
   if (schema["type"] === "object") {
-    yield ["many names", Object.fromEntries(Array.from({ length: maxValues }, (_, index) => [`a${index}`, "b"]))]
+    yield ["many names", unknownNames()]
     yield ["a long name", { [repeated("a.", middle)]: "b" }]
   }
   yield ["deep", nested(480)]
 }
+
+const unknownNames = (): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: maxNames }, (_, index) => [`a${index}`, "b"]))
 
 const valueAt = (base: unknown, place: Place): unknown =>
   place.reduce<any>((node, key) => (typeof node === "object" && node !== null ? node[key] : undefined), base)

@@ -1,5 +1,5 @@
 /**
- * Limits the values and the nesting of JSON bodies before they are parsed. One MiB holds up to 500,000 values; decoding them
+ * Limits the values, the names of an object and the nesting of JSON bodies before they are parsed. One MiB holds up to 500,000 values; decoding them
  * would block the event loop for most of a second.
  */
 import { invalid, type Problem } from "@kanmon/protocol/Problem"
@@ -8,6 +8,8 @@ import { HttpServerRequest } from "effect/http"
 import { isRead } from "./RequestInfo.ts"
 
 const maxValues = 10_000
+/** More than any object of the contract has. Schemas look at each name many times: what it is called, whether it is known, what is meant. */
+const maxNames = 1_000
 /** Well above any valid body, so that schemas report small excesses with the field's name. */
 const maxLevels = 500
 
@@ -15,7 +17,8 @@ const maxLevels = 500
 export const objection = (text: string, most = maxValues): string | undefined => {
   if (text.length <= maxLevels) return undefined
   let values = 1
-  let levels = 0
+  /** How many names the objects around the index have so far; 0 for lists, in which nothing is counted. */
+  const around: Array<number> = []
   for (let index = 0; index < text.length; index++) {
     switch (text[index]) {
       case '"':
@@ -23,14 +26,17 @@ export const objection = (text: string, most = maxValues): string | undefined =>
         break
       case ",":
         if (++values > most) return `Expected at most ${most} values in total`
+        if (around.at(-1)! > 0 && ++around[around.length - 1]! > maxNames)
+          return `Expected at most ${maxNames} names in an object`
         break
       case "[":
       case "{":
-        if (++levels > maxLevels) return `Expected at most ${maxLevels} levels of nesting`
+        if (around.push(text[index] === "{" ? 1 : 0) > maxLevels)
+          return `Expected at most ${maxLevels} levels of nesting`
         break
       case "]":
       case "}":
-        levels--
+        around.pop()
     }
   }
   return undefined

@@ -12,6 +12,10 @@ describe("the bounds of a body", () => {
   it("refuse what takes long to decode", () => {
     assert.include(objection(JSON.stringify(Array.from({ length: 10_001 }, () => 0))), "values")
     assert.include(objection(JSON.stringify({ [String.raw`a\"`]: Array.from({ length: 10_001 }, () => []) })), "values")
+    const names = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, [{}, "b,{"]]))
+    assert.isUndefined(objection(JSON.stringify([names(1_000), names(1_000)])))
+    assert.include(objection(JSON.stringify({ body: [names(1), names(1_001)] })), "names")
     assert.include(objection("[".repeat(500_000)), "levels")
     assert.include(objection('{"a":'.repeat(200_000)), "levels")
   })
