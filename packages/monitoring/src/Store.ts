@@ -30,21 +30,30 @@ import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import * as StatusPages from "./status-pages/index.ts"
 import * as SingleSignOn from "@kanmon/identity/sso"
+import * as Contents from "./contents/index.ts"
 import * as Retention from "./retention/index.ts"
+
+/** Channels, with what alerts do when they change. */
+const channels = Channels.layer.pipe(Layer.provide(Alerts.ChannelUse.layer))
 
 /** Accounts, organizations, projects and plans, with what other features do when they change. */
 const accounts = Layer.mergeAll(
-  Accounts.AuthRecordRepository.layer,
+  Accounts.AuthRecordRules.layer,
   Billing.layer.pipe(Layer.provide([Organizations.OrganizationLock.layer, Monitors.PlanFitting.layer]))
 ).pipe(
   Layer.provideMerge(
     Organizations.layer.pipe(Layer.provide([Projects.FirstProject.layer, Billing.PlansOfOrganizations.layer]))
   ),
-  Layer.provideMerge(Projects.layer.pipe(Layer.provide([Alerts.DefaultRule.layer, StatusPages.ProjectPages.layer]))),
+  Layer.provideMerge(
+    Projects.layer.pipe(
+      Layer.provide([Alerts.DefaultRule.layer, Monitors.ProjectMonitors.layer, StatusPages.ProjectPages.layer])
+    )
+  ),
   Layer.provideMerge(Incidents.layer),
   Layer.provideMerge(Alerts.layer),
   Layer.provideMerge(Evaluation.layer),
-  Layer.provideMerge(Maintenance.layer)
+  Layer.provideMerge(Maintenance.layer),
+  Layer.provideMerge(Contents.OrganizationContents.layer)
 )
 
 /**
@@ -55,8 +64,8 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
   Layer.mergeAll(
     Allowances.layer,
     ApiKeys.layer,
-    Channels.layer,
-    CustomDomains.layer,
+    channels,
+    CustomDomains.layer.pipe(Layer.provide(StatusPages.PageDomains.layer)),
     DomainRegistrations.layer,
     DueWork.layer,
     EngineLocks.layer,
@@ -70,7 +79,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
         Accounts.layer.pipe(
           Layer.provide([
             ApiKeys.layer,
-            Channels.EarlierChannels.layer.pipe(Layer.provide(Channels.layer)),
+            Channels.EarlierChannels.layer.pipe(Layer.provide(channels)),
             SingleSignOn.layer
           ])
         )

@@ -1,26 +1,17 @@
-/** Everything that the database holds about one account: to be copied, and to be deleted. */
-import { OrganizationId, type UserId } from "@kanmon/domain/Ids"
+/** Everything that the database holds about one account, as a copy for its owner. */
+import { ProjectId, type UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { OrganizationContents } from "../organizations/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 type Json = Schema.JsonObject
 
+const ProjectRow = Schema.Struct({ id: ProjectId })
 const Row = Schema.Struct({ row: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)) })
-
-/** Tables of what belongs to projects. */
-const ofProjects = ["monitors", "channels", "alert_rules", "status_pages", "incidents", "silences"] as const
 
 /** Columns that are as secret as passwords, or only speed up searches. */
 const hidden = ["api_key_hash", "api_key_encrypted", "config_encrypted", "token", "search"]
-
-/** An organization of an account, which is locked until the transaction ends. */
-const Held = Schema.Struct({
-  id: OrganizationId,
-  name: Schema.String,
-  isAlone: Schema.Boolean,
-  isLastOwner: Schema.Boolean
-})
 
 export class AccountDataRepository extends Context.Service<
   AccountDataRepository,
@@ -34,15 +25,15 @@ export class AccountDataRepository extends Context.Service<
       readonly auditLog: ReadonlyArray<Json>
       readonly owned: Readonly<Record<string, ReadonlyArray<Json>>>
     }>
-    readonly lockOrganizations: (id: UserId) => Effect.Effect<ReadonlyArray<typeof Held.Type>>
-    /** Its sessions, passkeys and memberships go with it. */
-    readonly remove: (id: UserId) => Effect.Effect<void>
   }
 >()("@kanmon/identity/accounts/AccountDataRepository") {
   static readonly layer = Layer.effect(
     AccountDataRepository,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const contents = yield* OrganizationContents
+      const projectIds = (statement: Statement.Statement<unknown>) =>
+        Effect.map(Rows.all(ProjectRow)(statement), (rows) => rows.map(({ id }) => id))
       const many = (from: Statement.Fragment) =>
         Effect.map(Rows.all(Row)(sql`SELECT (to_jsonb(t) - ${hidden}::text[])::text AS row FROM ${from}`), (rows) =>
           rows.map(({ row }) => row)
@@ -56,9 +47,10 @@ export class AccountDataRepository extends Context.Service<
           organizations: yield* many(sql`organizations t WHERE t.id IN ${alone} ORDER BY t.id`),
           projects: yield* many(sql`projects t WHERE t.organization_id IN ${alone} ORDER BY t.id`)
         }
-        for (const table of ofProjects)
-          owned[table] = yield* many(sql`${sql(table)} t JOIN projects p ON p.id = t.project_id
-            WHERE p.organization_id IN ${alone} ORDER BY t.id`)
+        const inProjects = yield* contents.copy(
+          yield* projectIds(sql`SELECT id FROM projects WHERE organization_id IN ${alone}`),
+          hidden
+        )
         return {
           account,
           sessions: yield* many(sql`sessions t WHERE t.user_id = ${id} ORDER BY t.id`),
@@ -70,27 +62,11 @@ export class AccountDataRepository extends Context.Service<
             WHERE user_id = ${id} ORDER BY project_id) t`),
           auditLog: yield* many(sql`(SELECT id, at, action, target_name, address, change FROM audit_log
             WHERE account_id = ${id} OR (actor_kind = 'person' AND actor_id = ${id}) ORDER BY id DESC LIMIT 1000) t`),
-          owned
+          owned: { ...owned, ...inProjects }
         }
       })
 
-      const lockOrganizations = Effect.fn("AccountDataRepository.lockOrganizations")(function* (id: UserId) {
-        const mine = sql`FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${id}
-          ORDER BY o.id`
-        // First the locks: a statement that waits for one sees the members as they were before it waited.
-        yield* Rows.any(sql`SELECT o.id ${mine} FOR UPDATE OF o`)
-        return yield* Rows.all(Held)(sql`SELECT o.id, o.name,
-            NOT EXISTS (SELECT FROM organization_members x WHERE x.organization_id = o.id AND x.user_id <> ${id}) AS "isAlone",
-            m.role = 'owner' AND NOT EXISTS (SELECT FROM organization_members x
-              WHERE x.organization_id = o.id AND x.user_id <> ${id} AND x.role = 'owner') AS "isLastOwner"
-          ${mine}`)
-      })
-
-      const remove = Effect.fn("AccountDataRepository.remove")((id: UserId) =>
-        sql`DELETE FROM users WHERE id = ${id}`.pipe(Effect.asVoid, Effect.orDie)
-      )
-
-      return AccountDataRepository.of({ copy, lockOrganizations, remove })
+      return AccountDataRepository.of({ copy })
     })
   )
 }

@@ -1,6 +1,5 @@
 /** The copy of an account, and its end, over HTTP. Only its owner ends an account, by the password or a sign-in a short time ago. */
 import { AccountChanges, type Guess } from "./AccountChanges.ts"
-import { AuthRecords } from "./AuthRecords.ts"
 import { Mailer } from "../mails/index.ts"
 import type { UserId } from "@kanmon/domain/Ids"
 import { localeFor } from "@kanmon/domain/Locale"
@@ -16,6 +15,7 @@ import { Organizations } from "../organizations/index.ts"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as RecentProof from "@kanmon/platform/http/RecentProof"
 import { clientIp } from "@kanmon/platform/http/RequestInfo"
+import { AccountRepository, AuthRecords } from "../users/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { AccountDataRepository } from "./AccountDataRepository.ts"
 import { SignIn } from "./SignIn.ts"
@@ -25,6 +25,7 @@ export const layer = HttpApiBuilder.group(
   "account",
   Effect.fnUntraced(function* (handlers) {
     const repository = yield* AccountDataRepository
+    const accounts = yield* AccountRepository
     const organizations = yield* Organizations
     const transaction = yield* Transaction
     const audit = yield* AuditLog
@@ -69,7 +70,7 @@ export const layer = HttpApiBuilder.group(
     )
 
     const remove = Effect.fnUntraced(function* (userId: UserId, email: string) {
-      const held = yield* repository.lockOrganizations(userId)
+      const held = yield* organizations.lockHeld(userId)
       const left = held.filter(({ isAlone, isLastOwner }) => isLastOwner && !isAlone)
       if (left.length > 0)
         return yield* new Problem({
@@ -87,7 +88,7 @@ export const layer = HttpApiBuilder.group(
               Effect.fail(new Problem({ code: "conflict", detail: `${name} pays for a subscription: cancel it first` }))
           })
         )
-      yield* repository.remove(userId)
+      yield* accounts.remove(userId)
     }, transaction.run)
 
     return handlers.handleAll({
@@ -129,4 +130,4 @@ export const layer = HttpApiBuilder.group(
         })
     })
   })
-).pipe(Layer.provide(AccountDataRepository.layer))
+).pipe(Layer.provide([AccountDataRepository.layer, AccountRepository.layer]))

@@ -4,7 +4,7 @@ import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { Context, Data, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { type Account, AccountRepository } from "./AccountRepository.ts"
+import { type Account, AccountRepository } from "../users/index.ts"
 
 export class AccountNotFound extends Data.TaggedError("AccountNotFound")<{ readonly email: string }> {
   override get message(): string {

@@ -1,5 +1,5 @@
 /** Sessions of an account, for the operator of the installation. */
-import { AuthRecords, type Where } from "./AuthRecords.ts"
+import { AuthRecords, SessionRepository, type Where } from "../users/index.ts"
 import type { UserId } from "@kanmon/domain/Ids"
 import { Effect, Schema } from "effect"
 
@@ -36,14 +36,8 @@ export const list = Effect.fn("Sessions.list")(function* (userId: UserId) {
   return yield* Effect.orDie(decode(rows))
 })
 
-/**
- * Ends one session of an account, or all of them; returns how many ended. Logins that were approved and that no program has
- * fetched end too: whoever held the session could have approved one for later.
- */
+/** Ends one session of an account, or all of them; returns how many of its own ended. */
 export const revoke = Effect.fn("Sessions.revoke")(function* (userId: UserId, session?: string) {
-  const records = yield* AuthRecords
-  const one = session === undefined ? [] : [is("id", session)]
-  const ended = yield* records.remove("session", [is("userId", userId), ...one])
-  yield* records.remove("deviceCode", [is("userId", userId)])
-  return ended.length
+  const sessions = yield* SessionRepository
+  return yield* session === undefined ? sessions.endAll(userId) : sessions.endOne(userId, session)
 })

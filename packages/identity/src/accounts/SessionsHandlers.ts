@@ -1,5 +1,5 @@
 /** The sessions of the caller's account over HTTP. */
-import { AuthRecords } from "./AuthRecords.ts"
+import { AuthRecords } from "../users/index.ts"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerUser } from "@kanmon/protocol/Middleware"
 import { notFound } from "@kanmon/protocol/Problem"

@@ -4,7 +4,7 @@
  */
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import type { UserId } from "@kanmon/domain/Ids"
-import { failedAgain, nextAttemptAt } from "@kanmon/domain/SignInDelay"
+import { failedAgain, nextAttemptAt, forgottenAfter } from "@kanmon/domain/SignInDelay"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Secrets } from "@kanmon/platform/database/Secrets"
@@ -33,6 +33,8 @@ export class SignInAttempts extends Context.Service<
     readonly beginSecondFactor: (account: UserId, network: string) => Effect.Effect<Begun>
     /** Resets the failures of an e-mail address in all networks. */
     readonly forget: (email: string) => Effect.Effect<void>
+    /** Deletes failures so old that they delay nothing any more. */
+    readonly deleteForgotten: (now: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/identity/accounts/SignInAttempts") {
   static readonly layer = Layer.effect(
@@ -78,7 +80,12 @@ export class SignInAttempts extends Context.Service<
         )
       )
 
-      return SignInAttempts.of({ begin, beginSecondFactor, forget: (email) => repository.removeAll(accountOf(email)) })
+      return SignInAttempts.of({
+        begin,
+        beginSecondFactor,
+        forget: (email) => repository.removeAll(accountOf(email)),
+        deleteForgotten: (now) => repository.removeBefore(now - forgottenAfter)
+      })
     })
   ).pipe(Layer.provide(SignInFailureRepository.layer))
 }

@@ -25,6 +25,8 @@ export class SignInFailureRepository extends Context.Service<
     readonly decrement: (key: FailureKey) => Effect.Effect<void>
     /** Removes the failures of an account in all networks. */
     readonly removeAll: (account: string) => Effect.Effect<void>
+    /** Removes the failures of keys that had none since an instant. */
+    readonly removeBefore: (at: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/identity/accounts/SignInFailureRepository") {
   static readonly layer = Layer.effect(
@@ -69,7 +71,11 @@ export class SignInFailureRepository extends Context.Service<
         yield* sql`DELETE FROM sign_in_failures WHERE account = ${account}`
       }, Effect.orDie)
 
-      return SignInFailureRepository.of({ sessionAddresses, lock, save, remove, decrement, removeAll })
+      const removeBefore = Effect.fn("SignInFailureRepository.removeBefore")(function* (instant: EpochMillis) {
+        yield* sql`DELETE FROM sign_in_failures WHERE last_at < ${new Date(instant)}`
+      }, Effect.orDie)
+
+      return SignInFailureRepository.of({ sessionAddresses, lock, save, remove, decrement, removeAll, removeBefore })
     })
   )
 }

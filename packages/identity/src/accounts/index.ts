@@ -8,13 +8,13 @@ import * as SessionsHandlers from "./SessionsHandlers.ts"
 import { EarlierAccess } from "./EarlierAccess.ts"
 import { FailedSignIns } from "./FailedSignIns.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
+import { SessionRepository } from "../users/index.ts"
 
 export { EarlierAccessEnding } from "./AccountHooks.ts"
-export { AccountRetentionRepository } from "./AccountRetentionRepository.ts"
 export { FailedSignIns } from "./FailedSignIns.ts"
 export { Accounts } from "./Accounts.ts"
-export * as AuthRecordRepository from "./AuthRecordRepository.ts"
-export { AuthRecords, type Where } from "./AuthRecords.ts"
+export * as AuthRecordRules from "./AuthRecordRules.ts"
+export { AuthRecords, type Where } from "../users/index.ts"
 export { AuthSettings } from "./AuthSettings.ts"
 export * as BetterAuthSignIn from "./BetterAuthSignIn.ts"
 export * as Sessions from "./Sessions.ts"
@@ -27,7 +27,8 @@ export const layerApi = Layer.merge(SessionsHandlers.layer, AccountHandlers.laye
 /** The services of this feature. */
 export const layer = Layer.mergeAll(AccountChanges.layer.pipe(Layer.provide(EarlierAccess.layer)), Accounts.layer).pipe(
   Layer.provideMerge(SignInAttempts.layer),
-  Layer.provideMerge(FailedSignIns.layer)
+  Layer.provideMerge(FailedSignIns.layer),
+  Layer.provideMerge(SessionRepository.layer)
 )
 
 /** The routes of this feature that are not part of the API's contract. */

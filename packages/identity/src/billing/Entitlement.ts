@@ -7,6 +7,7 @@ import { freePlanId, type Plan, roomOf } from "@kanmon/domain/Plan"
 import { planInForce } from "@kanmon/domain/Subscription"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
+import { OrganizationContents } from "../organizations/index.ts"
 import { DefaultPlan } from "./DefaultPlan.ts"
 import { PlanRepository } from "./PlanRepository.ts"
 import { SubscriptionRepository } from "./SubscriptionRepository.ts"
@@ -57,7 +58,8 @@ export class Entitlement extends Context.Service<
     Entitlement,
     Effect.gen(function* () {
       const plans = yield* PlanRepository
-      const { countMonitors, countShared } = yield* SubscriptionRepository
+      const { findShared } = yield* SubscriptionRepository
+      const { countMonitors } = yield* OrganizationContents
       const defaultPlan = yield* DefaultPlan
 
       const planOf: Entitlement["Service"]["planOf"] = Effect.fn("Entitlement.planOf")(function* (organizationId, at) {
@@ -67,19 +69,24 @@ export class Entitlement extends Context.Service<
         return { ...plan, customDomain: plan.customDomain || free.customDomain }
       })
 
+      const sharedOf = Effect.fnUntraced(function* (organizationId: OrganizationId, at: EpochMillis) {
+        const shares = yield* findShared(organizationId, at, { lock: true })
+        return shares && (yield* countMonitors(shares)).total
+      })
+
       const admitMonitors: Entitlement["Service"]["admitMonitors"] = Effect.fnUntraced(
         function* (organizationId, plan, more, at) {
           if (roomOf(plan) === Number.POSITIVE_INFINITY) return
-          const { total } = yield* countMonitors(organizationId)
+          const { total } = yield* countMonitors([{ organizationId, before: null }])
           if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
-          const shared = (yield* countShared(organizationId, at, { lock: true })) ?? total
+          const shared = (yield* sharedOf(organizationId, at)) ?? total
           if (shared + more > plan.monitors) return yield* refused(plan, "sharedMonitors", plan.monitors, shared)
         }
       )
 
       const admitRunning: Entitlement["Service"]["admitRunning"] = Effect.fnUntraced(function* (organizationId, plan) {
         if (roomOf(plan) === Number.POSITIVE_INFINITY) return
-        const { running } = yield* countMonitors(organizationId)
+        const { running } = yield* countMonitors([{ organizationId, before: null }])
         if (running >= plan.monitors) return yield* refused(plan, "running", plan.monitors, running)
       })
 

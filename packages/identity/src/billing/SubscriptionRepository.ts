@@ -1,9 +1,10 @@
-/** The tables of subscriptions and of the payment provider's events, and the number of an account's monitors. */
+/** The tables of subscriptions and of the payment provider's events. */
 import { OrganizationId, PlanId, UserId } from "@kanmon/domain/Ids"
 import { graceMillis, liveStatuses, SubscriptionStatus } from "@kanmon/domain/Subscription"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { MonitorShare } from "../organizations/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 
@@ -54,19 +55,15 @@ export class SubscriptionRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>
     readonly isDisabled: (organizationId: OrganizationId) => Effect.Effect<boolean>
     readonly hasSubscribers: (planId: PlanId) => Effect.Effect<boolean>
-    /** How many monitors an account has, and how many of them are not paused. */
-    readonly countMonitors: (
-      organizationId: OrganizationId
-    ) => Effect.Effect<{ readonly total: number; readonly running: number }>
     /**
-     * The monitors of the organizations without a subscription in force that share one plan with this one, its own among them;
+     * The organizations without a subscription in force that share one plan with this one, and which of their monitors count;
      * undefined when it has a subscription in force. With `lock`, others that create in the same share wait until the transaction ends.
      */
-    readonly countShared: (
+    readonly findShared: (
       organizationId: OrganizationId,
       at: EpochMillis,
       options: { readonly lock: boolean }
-    ) => Effect.Effect<number | undefined>
+    ) => Effect.Effect<ReadonlyArray<MonitorShare> | undefined>
   }
 >()("@kanmon/identity/billing/SubscriptionRepository") {
   static readonly layer = Layer.effect(
@@ -97,7 +94,7 @@ export class SubscriptionRepository extends Context.Service<
       const firstOwner = sql`(SELECT m.user_id FROM organization_members m
         WHERE m.organization_id = o.id AND m.role = 'owner' ORDER BY m.created_at, m.user_id LIMIT 1)`
 
-      const countShared: SubscriptionRepository["Service"]["countShared"] = Effect.fnUntraced(function* (
+      const findShared: SubscriptionRepository["Service"]["findShared"] = Effect.fnUntraced(function* (
         organizationId,
         at,
         { lock }
@@ -108,22 +105,19 @@ export class SubscriptionRepository extends Context.Service<
         if (share === undefined) return undefined
         const { account } = share
         // Without any owner it is on its own.
-        if (account === null) return (yield* countMonitors(organizationId)).total
+        if (account === null) return [{ organizationId, before: null }]
         // Always after the organization's own row, so that no two wait for each other.
         if (lock) yield* run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`free plan of ${account}`}, 0))`)
-        const founded = sql`o.founded_by = ${account} AND (${hasFounder} OR m.created_at < o.founder_left_at)`
+        const founded = sql`o.founded_by = ${account} AND (${hasFounder} OR o.founder_left_at IS NOT NULL)`
         const taken = sql`NOT ${hasFounder} AND ${firstOwner} = ${account}`
+        const isWhole = share.hasFounder ? hasFounder : sql`(${hasFounder} OR (${taken}))`
         const counted = share.hasFounder ? founded : sql`((${founded}) OR (${taken}))`
-        return (yield* sharing(sql`SELECT count(*) AS total FROM organizations o JOIN projects p ON p.organization_id = o.id
-            JOIN monitors m ON m.project_id = p.id WHERE ${isFree(at)} AND ${counted}`)).total
+        return yield* shares(sql`SELECT o.id AS "organizationId", CASE WHEN NOT ${isWhole} THEN o.founder_left_at END AS before
+          FROM organizations o WHERE ${isFree(at)} AND ${counted}`)
       })
 
-      const countMonitors: SubscriptionRepository["Service"]["countMonitors"] = (organizationId) =>
-        counted(sql`SELECT count(*) AS total, count(*) FILTER (WHERE NOT m.paused) AS running
-          FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.organization_id = ${organizationId}`)
-
       return SubscriptionRepository.of({
-        countShared,
+        findShared,
         find: (organizationId) =>
           subscription(sql`SELECT subscription_id AS id, item_id AS "itemId", plan_id AS "planId", status,
               current_period_start AS "currentPeriodStart", current_period_end AS "currentPeriodEnd",
@@ -152,8 +146,7 @@ export class SubscriptionRepository extends Context.Service<
         hasSubscribers: (planId) =>
           Rows.any(sql`SELECT 1 FROM subscriptions WHERE plan_id = ${planId} AND status <> 'canceled' LIMIT 1`),
         isDisabled: (organizationId) =>
-          Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${organizationId} AND disabled_at IS NOT NULL`),
-        countMonitors
+          Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${organizationId} AND disabled_at IS NOT NULL`)
       })
     })
   )
@@ -164,6 +157,5 @@ const date = (at: EpochMillis | null): Date | null => (at === null ? null : new 
 const subscription = Rows.first(SubscriptionRow)
 const accounts = Rows.all(Schema.Struct({ organizationId: OrganizationId }))
 const overdue = Rows.all(Schema.Struct({ organizationId: OrganizationId, id: Schema.String }))
+const shares = Rows.all(Schema.Struct({ organizationId: OrganizationId, before: Schema.NullOr(Rows.Time) }))
 const shareOf = Rows.first(Schema.Struct({ hasFounder: Schema.Boolean, account: Schema.NullOr(UserId) }))
-const sharing = Rows.one(Schema.Struct({ total: Rows.Count }))
-const counted = Rows.one(Schema.Struct({ total: Rows.Count, running: Rows.Count }))

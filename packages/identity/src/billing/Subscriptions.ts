@@ -2,7 +2,7 @@
  * The subscriptions of accounts. A report about a subscription, its effect on the account's monitors and the id of the event that
  * caused it are stored in one transaction, so that a repeated event has no second effect.
  */
-import { OrganizationLock } from "../organizations/index.ts"
+import { OrganizationContents, OrganizationLock } from "../organizations/index.ts"
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import type { Plan } from "@kanmon/domain/Plan"
 import { graceEnd, isLive, type SubscriptionStatus, supersedes } from "@kanmon/domain/Subscription"
@@ -85,6 +85,7 @@ export class Subscriptions extends Context.Service<
       const entitlement = yield* Entitlement
       const planChanged = yield* PlanChanged
       const organizations = yield* OrganizationLock
+      const contents = yield* OrganizationContents
       const transaction = yield* Transaction
       const audit = yield* AuditLog
 
@@ -92,9 +93,10 @@ export class Subscriptions extends Context.Service<
         function* (organizationId) {
           const subscription = yield* repository.find(organizationId)
           const plan = yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
-          const { total } = yield* repository.countMonitors(organizationId)
+          const { total } = yield* contents.countMonitors([{ organizationId, before: null }])
           const now = yield* Clock.currentTimeMillis
-          const shared = (yield* repository.countShared(organizationId, now, { lock: false })) ?? total
+          const shares = yield* repository.findShared(organizationId, now, { lock: false })
+          const shared = shares === undefined ? total : (yield* contents.countMonitors(shares)).total
           return { subscription, plan, monitors: total, shared }
         }
       )

@@ -10,7 +10,8 @@ import type {
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { Entitlement, Subscriptions } from "../billing/index.ts"
-import { Organizations } from "../organizations/index.ts"
+import { OrganizationContents, Organizations } from "../organizations/index.ts"
+import { AccountRepository, SessionRepository } from "../users/index.ts"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import type { Page, PageOptions } from "@kanmon/platform/database/Page"
 import { Transaction } from "@kanmon/platform/Transaction"
@@ -42,7 +43,10 @@ export class Operator extends Context.Service<
     Operator,
     Effect.gen(function* () {
       const repository = yield* OperatorRepository
+      const people = yield* AccountRepository
+      const sessions = yield* SessionRepository
       const organizations = yield* Organizations
+      const contents = yield* OrganizationContents
       const subscriptions = yield* Subscriptions
       const entitlement = yield* Entitlement
       const transaction = yield* Transaction
@@ -56,24 +60,29 @@ export class Operator extends Context.Service<
         return row === undefined ? yield* new PeopleNotFound({ what: "account" }) : shown(row)
       })
 
-      const withPlan = Effect.fnUntraced(function* (row: OrganizationRow) {
+      const withPlan = Effect.fnUntraced(function* (
+        row: OrganizationRow,
+        monitors: ReadonlyMap<OrganizationId, number>
+      ) {
         const { id, name } = yield* entitlement.planOf(row.id, yield* Clock.currentTimeMillis)
-        return { ...row, plan: { id, name } }
+        return { ...row, monitors: monitors.get(row.id) ?? 0, plan: { id, name } }
       })
 
       const organization = Effect.fnUntraced(function* (id: OrganizationId) {
         const row = yield* repository.organization(id)
-        return row === undefined ? yield* new PeopleNotFound({ what: "organization" }) : yield* withPlan(row)
+        return row === undefined
+          ? yield* new PeopleNotFound({ what: "organization" })
+          : yield* withPlan(row, yield* contents.monitorsOf([id]))
       })
 
       const setAccountDisabled: Operator["Service"]["setAccountDisabled"] = Effect.fn("Operator.setAccountDisabled")(
         function* (id, isDisabled) {
           const { email } = yield* account(id)
-          if (yield* repository.setDisabled(id, isDisabled, yield* Clock.currentTimeMillis)) {
+          if (yield* people.setDisabled(id, isDisabled, yield* Clock.currentTimeMillis)) {
             const action = isDisabled ? "account.disabled" : "account.enabled"
             yield* audit.record([{ action, target: { id, name: email }, accountId: id, before: {}, after: {} }])
           }
-          if (isDisabled) yield* repository.endSessions(id)
+          if (isDisabled) yield* sessions.endAll(id)
           return yield* account(id)
         },
         transaction.run
@@ -102,11 +111,12 @@ export class Operator extends Context.Service<
         organizations: Effect.fn("Operator.organizations")(function* (filter, { cursor, limit }) {
           const page = { before: Cursor.decode(cursor), limit: limit + 1 }
           const { items, next } = Cursor.page(yield* repository.organizations(filter, page), limit)
-          return { items: yield* Effect.forEach(items, withPlan, { concurrency }), next }
+          const monitors = yield* contents.monitorsOf(items.map(({ id }) => id))
+          return { items: yield* Effect.forEach(items, (row) => withPlan(row, monitors), { concurrency }), next }
         }),
         organization: Effect.fn("Operator.organization")(organization),
         setOrganizationDisabled
       })
     })
-  ).pipe(Layer.provide([OperatorRepository.layer, Entitlement.layer]))
+  ).pipe(Layer.provide([AccountRepository.layer, Entitlement.layer, OperatorRepository.layer, SessionRepository.layer]))
 }

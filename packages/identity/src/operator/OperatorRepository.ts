@@ -33,7 +33,6 @@ const OrganizationRow = Schema.Struct({
   owners: Schema.Array(Schema.String),
   members: Rows.Count,
   projects: Rows.Count,
-  monitors: Rows.Count,
   createdAt: Rows.Time,
   disabledAt: Schema.NullOr(Rows.Time)
 })
@@ -64,10 +63,6 @@ export class OperatorRepository extends Context.Service<
     readonly account: (id: UserId, now: EpochMillis) => Effect.Effect<AccountRow | undefined>
     /** The organizations of an account, the oldest first. */
     readonly memberships: (id: UserId) => Effect.Effect<ReadonlyArray<typeof MembershipRow.Type>>
-    /** Writes that it is disabled, or that it is not; false when it was so already. */
-    readonly setDisabled: (id: UserId, isDisabled: boolean, at: EpochMillis) => Effect.Effect<boolean>
-    /** Ends the sessions of an account, those in which it acts as others, and what programs of it wait for. */
-    readonly endSessions: (id: UserId) => Effect.Effect<void>
     /** Newest first. */
     readonly organizations: (filter: PeopleFilter, page: PageOf) => Effect.Effect<ReadonlyArray<OrganizationRow>>
     readonly organization: (id: OrganizationId) => Effect.Effect<OrganizationRow | undefined>
@@ -79,7 +74,6 @@ export class OperatorRepository extends Context.Service<
     OperatorRepository,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
       const has = (text: string, column: Statement.Fragment) =>
         // The database lowers both: under the locale C it leaves letters such as Ü alone.
         sql`position(lower(${text}) IN lower(${column})) > 0`
@@ -116,8 +110,7 @@ export class OperatorRepository extends Context.Service<
         ARRAY(SELECT u.email FROM organization_members m JOIN users u ON u.id = m.user_id
           WHERE m.organization_id = x.id AND m.role = 'owner' ORDER BY m.created_at, u.id LIMIT 10) AS owners,
         (SELECT count(*) FROM organization_members m WHERE m.organization_id = x.id) AS members,
-        (SELECT count(*) FROM projects p WHERE p.organization_id = x.id) AS projects,
-        (SELECT count(*) FROM projects p JOIN monitors n ON n.project_id = p.id WHERE p.organization_id = x.id) AS monitors`
+        (SELECT count(*) FROM projects p WHERE p.organization_id = x.id) AS projects`
 
       const organizations: OperatorRepository["Service"]["organizations"] = Effect.fn(
         "OperatorRepository.organizations"
@@ -140,13 +133,6 @@ export class OperatorRepository extends Context.Service<
           Rows.all(MembershipRow)(sql`SELECT o.id AS "organizationId", o.name, m.role, o.disabled_at AS "disabledAt"
             FROM organization_members m JOIN organizations o ON o.id = m.organization_id
             WHERE m.user_id = ${id} ORDER BY o.created_at, o.id`),
-        setDisabled: (id, isDisabled, at) =>
-          Rows.any(sql`UPDATE users SET disabled_at = ${isDisabled ? new Date(at) : null}
-            WHERE id = ${id} AND (disabled_at IS NOT NULL) <> ${isDisabled} RETURNING id`),
-        endSessions: Effect.fnUntraced(function* (id) {
-          yield* run(sql`DELETE FROM sessions WHERE user_id = ${id} OR impersonated_by = ${id}`)
-          yield* run(sql`DELETE FROM device_codes WHERE user_id = ${id}`)
-        }),
         organizations,
         organization: (id) =>
           Rows.first(OrganizationRow)(sql`SELECT ${organizationColumns} FROM organizations x WHERE x.id = ${id}`),

@@ -70,13 +70,6 @@ export class InvitationRepository extends Context.Service<
     readonly remove: (invitationId: InvitationId) => Effect.Effect<boolean>
     /** Deletes the invitations of an account that a member with this role could not send; all of them without a role. */
     readonly removeBy: (id: OrganizationId, invitedBy: UserId, role: Role | undefined) => Effect.Effect<void>
-    /** The account with a normalized address. */
-    readonly accountOf: (
-      email: string
-    ) => Effect.Effect<{ readonly id: UserId; readonly locale: string | null } | undefined>
-    readonly isVerified: (userId: UserId) => Effect.Effect<boolean>
-    /** Marks an address as verified: its owner had the token that was mailed there. */
-    readonly verify: (userId: UserId, at: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/identity/organizations/InvitationRepository") {
   static readonly layer = Layer.effect(
@@ -130,15 +123,7 @@ export class InvitationRepository extends Context.Service<
           const kept = role === undefined ? [] : roles.filter((one) => give(role, one) === undefined)
           return run(sql`DELETE FROM invitations WHERE organization_id = ${id} AND invited_by = ${invitedBy}
             AND role <> ALL(${kept}::text[])`)
-        },
-        accountOf: (email) =>
-          Rows.first(Schema.Struct({ id: UserId, locale: Schema.NullOr(Schema.String) }))(
-            sql`SELECT id, locale FROM users WHERE lower(email) = ${email}`
-          ),
-        isVerified: (userId) => Rows.any(sql`SELECT 1 FROM users WHERE id = ${userId} AND email_verified`),
-        verify: (userId, at) =>
-          run(sql`UPDATE users SET email_verified = true, updated_at = ${new Date(at)}
-            WHERE id = ${userId} AND NOT email_verified`)
+        }
       })
     })
   )

@@ -12,6 +12,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
 import { hashToken, newInvitationToken } from "@kanmon/platform/database/Secrets"
+import { AccountRepository } from "../users/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { InvitationRepository, type StoredInvitation } from "./InvitationRepository.ts"
 import { MemberLimit } from "./MemberLimit.ts"
@@ -87,6 +88,7 @@ export class Invitations extends Context.Service<
       const organizations = yield* OrganizationRepository
       const members = yield* MemberRepository
       const repository = yield* InvitationRepository
+      const accounts = yield* AccountRepository
       const limit = yield* MemberLimit
       const transaction = yield* Transaction
       const audit = yield* AuditLog
@@ -101,7 +103,7 @@ export class Invitations extends Context.Service<
       })
 
       const admitInviter = Effect.fnUntraced(function* ({ needsVerified, userId }: Inviter) {
-        if (needsVerified && !(yield* repository.isVerified(userId))) return yield* new InviterUnverified()
+        if (needsVerified && !(yield* accounts.isVerified(userId))) return yield* new InviterUnverified()
       })
 
       const stored = Effect.fnUntraced(function* (id: OrganizationId, invitationId: InvitationId) {
@@ -176,7 +178,7 @@ export class Invitations extends Context.Service<
 
       const offer: Invitations["Service"]["offer"] = Effect.fn("Invitations.offer")(function* (token) {
         const { email, expiresAt, invitedBy, organizationName, role } = yield* held(token)
-        const hasAccount = (yield* repository.accountOf(email)) !== undefined
+        const hasAccount = (yield* accounts.localeOf(email)) !== undefined
         return { organizationName, email, role, invitedBy: invitedBy.name, expiresAt, hasAccount }
       })
 
@@ -204,7 +206,7 @@ export class Invitations extends Context.Service<
         yield* use(invitation)
         const { userId } = account
         // Whoever has the token has read the mail.
-        yield* repository.verify(userId, yield* Clock.currentTimeMillis)
+        yield* accounts.markVerified(userId, yield* Clock.currentTimeMillis)
         if ((yield* organizations.roleOf(userId, id)) === undefined) yield* join(invitation, userId)
         return id
       }, transaction.run)
@@ -246,7 +248,13 @@ export class Invitations extends Context.Service<
       })
     })
   ).pipe(
-    Layer.provide([OrganizationRepository.layer, MemberRepository.layer, InvitationRepository.layer, MemberLimit.layer])
+    Layer.provide([
+      AccountRepository.layer,
+      OrganizationRepository.layer,
+      MemberRepository.layer,
+      InvitationRepository.layer,
+      MemberLimit.layer
+    ])
   )
 }
 

@@ -17,7 +17,7 @@ import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as Payload from "@kanmon/platform/http/Payload"
 import * as RecentProof from "@kanmon/platform/http/RecentProof"
 import * as Mails from "../mails/index.ts"
-import { InvitationRepository } from "./InvitationRepository.ts"
+import { AccountRepository } from "../users/index.ts"
 import { Invitations, type SentInvitation } from "./Invitations.ts"
 import { refusing } from "./OrganizationProblems.ts"
 import { Organizations } from "./Organizations.ts"
@@ -40,7 +40,7 @@ const invitations = HttpApiBuilder.group(
   "invitations",
   Effect.fnUntraced(function* (handlers) {
     const invitations = yield* Invitations
-    const repository = yield* InvitationRepository
+    const accounts = yield* AccountRepository
     const allowances = yield* Allowances
     const mailer = yield* Mailer
     const { baseUrl } = yield* ApiSettings
@@ -67,7 +67,7 @@ const invitations = HttpApiBuilder.group(
         link: `${baseUrl}/invitation?token=${token}`,
         days: invitationDays
       } as const
-      const locale = localeFor((yield* repository.accountOf(email))?.locale, headers["accept-language"])
+      const locale = localeFor((yield* accounts.localeOf(email))?.locale, headers["accept-language"])
       const message = Mails.compose(letter, { id: `${id}-${sentAt}`, locale, baseUrl })
       yield* Effect.mapError(mailer.send(email, message, "asked"), undelivered)
       return invitation
@@ -98,7 +98,7 @@ const invitations = HttpApiBuilder.group(
         }).pipe(refusing)
     })
   })
-).pipe(Layer.provide(InvitationRepository.layer))
+).pipe(Layer.provide(AccountRepository.layer))
 
 const offers = HttpApiBuilder.group(
   Api,

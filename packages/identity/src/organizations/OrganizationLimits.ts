@@ -6,6 +6,7 @@ import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import type { ProjectId, OrganizationId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer } from "effect"
 import { Transaction } from "@kanmon/platform/Transaction"
+import { OrganizationContents } from "./OrganizationHooks.ts"
 import { OrganizationRepository } from "./OrganizationRepository.ts"
 
 /** The organization has as many of a kind as it may have. */
@@ -35,6 +36,7 @@ export class OrganizationLimits extends Context.Service<
     OrganizationLimits,
     Effect.gen(function* () {
       const repository = yield* OrganizationRepository
+      const contents = yield* OrganizationContents
       const transaction = yield* Transaction
 
       const lock = (organization: OrganizationOf) =>
@@ -47,7 +49,9 @@ export class OrganizationLimits extends Context.Service<
           const organizationId = yield* lock(organization)
           // Without a project, `create` says so.
           if (organizationId !== undefined) {
-            const current = yield* repository.count(organizationId, kind)
+            const current = yield* kind === "projects"
+              ? repository.countProjects(organizationId)
+              : contents.count(organizationId, kind)
             if (current >= limit) return yield* Effect.fail(refusal({ kind, limit, current }))
           }
           return yield* create

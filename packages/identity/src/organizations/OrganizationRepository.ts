@@ -1,6 +1,5 @@
-/** Organizations in the database, and how many records of each kind they have. */
+/** Organizations in the database. */
 import { OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
-import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import { Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -27,13 +26,14 @@ export type OrganizationOfMember = typeof MemberOrganizationRow.Type
 
 const Id = Schema.Struct({ id: OrganizationId })
 
-/** The tables of kinds that belong to projects. */
-const tables = {
-  channels: "channels",
-  alertRules: "alert_rules",
-  statusPages: "status_pages",
-  openIncidents: "incidents"
-} as const satisfies Record<Exclude<CountedKind, "projects">, string>
+const HeldRow = Schema.Struct({
+  id: OrganizationId,
+  name: Schema.String,
+  isAlone: Schema.Boolean,
+  isLastOwner: Schema.Boolean
+})
+/** An organization of an account that is about to leave. */
+export type HeldOrganization = typeof HeldRow.Type
 
 export class OrganizationRepository extends Context.Service<
   OrganizationRepository,
@@ -48,10 +48,12 @@ export class OrganizationRepository extends Context.Service<
     readonly findOfMember: (id: OrganizationId, userId: UserId) => Effect.Effect<OrganizationOfMember | undefined>
     readonly rename: (id: OrganizationId, name: string, at: EpochMillis) => Effect.Effect<void>
     readonly remove: (id: OrganizationId) => Effect.Effect<void>
-    /** Locks an account until the transaction ends, and counts the organizations that it owns. */
-    readonly lockAndCountOwned: (userId: UserId) => Effect.Effect<number>
+    /** Counts the organizations that an account owns. */
+    readonly countOwned: (userId: UserId) => Effect.Effect<number>
     /** Locks the organizations of which an account is the only member. */
     readonly lockAlone: (userId: UserId) => Effect.Effect<ReadonlyArray<StoredOrganization>>
+    /** Locks the organizations of an account until the transaction ends. */
+    readonly lockHeld: (userId: UserId) => Effect.Effect<ReadonlyArray<HeldOrganization>>
     /** The role of an account in the organization; undefined when it is no member. */
     readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
     /** Whether an administrator of the installation has disabled the organization. */
@@ -68,8 +70,7 @@ export class OrganizationRepository extends Context.Service<
     readonly lock: (id: OrganizationId) => Effect.Effect<void>
     /** Locks the owner of a project until the transaction ends; undefined when there is no such project. */
     readonly lockOwner: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
-    /** How many records of a kind the organization has over all its projects. Incidents count until they are resolved. */
-    readonly count: (id: OrganizationId, kind: CountedKind) => Effect.Effect<number>
+    readonly countProjects: (id: OrganizationId) => Effect.Effect<number>
   }
 >()("@kanmon/identity/organizations/OrganizationRepository") {
   static readonly layer = Layer.effect(
@@ -128,11 +129,9 @@ export class OrganizationRepository extends Context.Service<
         sql`DELETE FROM organizations WHERE id = ${id}`.pipe(Effect.asVoid, Effect.orDie)
       )
 
-      const lockAndCountOwned = Effect.fn("OrganizationRepository.lockAndCountOwned")(function* (userId: UserId) {
-        yield* Rows.any(sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`)
-        return yield* counted(sql`SELECT count(*) AS count FROM organization_members
-          WHERE user_id = ${userId} AND role = 'owner'`)
-      })
+      const countOwned = Effect.fn("OrganizationRepository.countOwned")((userId: UserId) =>
+        counted(sql`SELECT count(*) AS count FROM organization_members WHERE user_id = ${userId} AND role = 'owner'`)
+      )
 
       const lockAlone = Effect.fn("OrganizationRepository.lockAlone")(function* (userId: UserId) {
         const ofTheirs = sql`EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id = ${userId})`
@@ -141,6 +140,18 @@ export class OrganizationRepository extends Context.Service<
         return yield* Rows.all(OrganizationRow)(sql`SELECT ${columns} FROM organizations o WHERE ${ofTheirs}
           AND NOT EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id <> ${userId})
           ORDER BY o.id`)
+      })
+
+      const lockHeld = Effect.fn("OrganizationRepository.lockHeld")(function* (userId: UserId) {
+        const mine = sql`FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${userId}
+          ORDER BY o.id`
+        // First the locks: a statement that waits for one sees the members as they were before it waited.
+        yield* Rows.any(sql`SELECT o.id ${mine} FOR UPDATE OF o`)
+        return yield* Rows.all(HeldRow)(sql`SELECT o.id, o.name,
+            NOT EXISTS (SELECT FROM organization_members x WHERE x.organization_id = o.id AND x.user_id <> ${userId}) AS "isAlone",
+            m.role = 'owner' AND NOT EXISTS (SELECT FROM organization_members x
+              WHERE x.organization_id = o.id AND x.user_id <> ${userId} AND x.role = 'owner') AS "isLastOwner"
+          ${mine}`)
       })
 
       const roleOf = Effect.fn("OrganizationRepository.roleOf")((userId: UserId, id: OrganizationId) =>
@@ -185,12 +196,9 @@ export class OrganizationRepository extends Context.Service<
         )
       )
 
-      const count = Effect.fn("OrganizationRepository.count")((id: OrganizationId, kind: CountedKind) => {
-        if (kind === "projects")
-          return counted(sql`SELECT count(*) AS count FROM projects WHERE organization_id = ${id}`)
-        return counted(sql`SELECT count(*) AS count FROM ${sql(tables[kind])} t JOIN projects p ON p.id = t.project_id
-          WHERE p.organization_id = ${id} ${kind === "openIncidents" ? sql`AND t.resolved_at IS NULL` : sql``}`)
-      })
+      const countProjects = Effect.fn("OrganizationRepository.countProjects")((id: OrganizationId) =>
+        counted(sql`SELECT count(*) AS count FROM projects WHERE organization_id = ${id}`)
+      )
 
       return OrganizationRepository.of({
         find,
@@ -201,15 +209,16 @@ export class OrganizationRepository extends Context.Service<
         findOfMember,
         rename,
         remove,
-        lockAndCountOwned,
+        countOwned,
         lockAlone,
+        lockHeld,
         roleOf,
         isDisabled,
         setDisabled,
         oldest,
         lock,
         lockOwner,
-        count
+        countProjects
       })
     })
   )

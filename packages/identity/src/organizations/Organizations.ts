@@ -6,10 +6,11 @@ import type { Role } from "@kanmon/domain/Role"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
+import { AccountRepository } from "../users/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { StillPaying, TooManyOrganizations } from "./OrganizationErrors.ts"
 import { OrganizationCreated, OrganizationDeleting, OrganizationPlans } from "./OrganizationHooks.ts"
-import { OrganizationRepository, type StoredOrganization } from "./OrganizationRepository.ts"
+import { type HeldOrganization, OrganizationRepository, type StoredOrganization } from "./OrganizationRepository.ts"
 
 export class Organizations extends Context.Service<
   Organizations,
@@ -29,6 +30,8 @@ export class Organizations extends Context.Service<
     readonly remove: (id: OrganizationId) => Effect.Effect<void, OrganizationNotFound | StillPaying>
     /** Deletes the organizations of which an account is the only member, before the account itself is deleted; not those that pay. */
     readonly removeAlone: (userId: UserId) => Effect.Effect<void>
+    /** Locks the organizations of an account that is about to be deleted. Must run in a transaction. */
+    readonly lockHeld: (userId: UserId) => Effect.Effect<ReadonlyArray<HeldOrganization>>
     readonly nameOf: (id: OrganizationId) => Effect.Effect<string | undefined>
     /** The role of an account in an organization; undefined when it is no member. */
     readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
@@ -46,6 +49,7 @@ export class Organizations extends Context.Service<
     Organizations,
     Effect.gen(function* () {
       const repository = yield* OrganizationRepository
+      const accounts = yield* AccountRepository
       const transaction = yield* Transaction
       const audit = yield* AuditLog
       const plans = yield* OrganizationPlans
@@ -85,7 +89,8 @@ export class Organizations extends Context.Service<
       }, transaction.run)
 
       const found: Organizations["Service"]["found"] = Effect.fn("Organizations.found")(function* (founder, name) {
-        if ((yield* repository.lockAndCountOwned(founder)) >= maxOwnedOrganizations)
+        yield* accounts.lock(founder)
+        if ((yield* repository.countOwned(founder)) >= maxOwnedOrganizations)
           return yield* new TooManyOrganizations({ limit: maxOwnedOrganizations })
         return yield* create(founder, name)
       }, transaction.run)
@@ -152,13 +157,14 @@ export class Organizations extends Context.Service<
         rename,
         remove,
         removeAlone,
+        lockHeld: repository.lockHeld,
         nameOf: (id) => Effect.map(repository.find(id), (organization) => organization?.name),
         roleOf: repository.roleOf,
         defaultOf: (userId) => repository.oldest(userId, ["owner", "admin"]),
         ownedBy: (userId) => repository.oldest(userId, ["owner"])
       })
     })
-  ).pipe(Layer.provide(OrganizationRepository.layer))
+  ).pipe(Layer.provide([AccountRepository.layer, OrganizationRepository.layer]))
 }
 
 const about = ({ id, name }: Pick<StoredOrganization, "id" | "name">) => ({

@@ -15,7 +15,14 @@ export { MemberLimit } from "./MemberLimit.ts"
 export { MemberRepository } from "./MemberRepository.ts"
 export { Members } from "./Members.ts"
 export * as MemberRoles from "./MemberRoles.ts"
-export { OrganizationCreated, OrganizationDeleting, OrganizationPlans } from "./OrganizationHooks.ts"
+export {
+  type CountedRecord,
+  type MonitorShare,
+  OrganizationContents,
+  OrganizationCreated,
+  OrganizationDeleting,
+  OrganizationPlans
+} from "./OrganizationHooks.ts"
 export { OrganizationLock } from "./OrganizationLock.ts"
 export * as OrganizationQuotas from "./OrganizationQuotas.ts"
 export { Organizations } from "./Organizations.ts"

@@ -1,5 +1,5 @@
 /** Projects in the database. Their API keys are found by hash and stored encrypted, so that a project can show its own. */
-import { MonitorId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import { OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Project, StoredProject } from "@kanmon/domain/Project"
 import { highest, Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -65,8 +65,8 @@ export class ProjectRepository extends Context.Service<
     readonly findLocked: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     /** Writes the API key; returns the project, or undefined when there is none. */
     readonly replaceKey: (id: ProjectId, apiKey: string, at: EpochMillis) => Effect.Effect<StoredProject | undefined>
-    /** Locks the project and its monitors until the transaction ends; returns the monitors, or undefined without a project. */
-    readonly lock: (id: ProjectId) => Effect.Effect<ReadonlyArray<MonitorId> | undefined>
+    /** The project, locked until the transaction ends against changes and against new records in it. */
+    readonly lock: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     /** Deletes the project with everything in it. */
     readonly remove: (id: ProjectId) => Effect.Effect<void>
   }
@@ -76,7 +76,6 @@ export class ProjectRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      const decodeIds = Rows.all(Schema.Struct({ id: MonitorId }))
 
       const read = (row: typeof ProjectRow.Type): StoredProject => ({
         id: row.id,
@@ -171,19 +170,12 @@ export class ProjectRepository extends Context.Service<
           WHERE id = ${id} RETURNING *`)
       )
 
-      const lock = Effect.fn("ProjectRepository.lock")(function* (id: ProjectId) {
-        // The states first, in the order in which evaluation takes its locks.
-        yield* Effect.orDie(sql`SELECT 1 FROM monitor_states s JOIN monitors m ON m.id = s.monitor_id
-          WHERE m.project_id = ${id} ORDER BY m.id FOR UPDATE OF s`)
-        // A monitor that is created at the same time waits here, and then finds no project.
-        const exists = yield* Rows.any(sql`SELECT 1 FROM projects WHERE id = ${id} FOR UPDATE`)
-        if (!exists) return undefined
-        const monitors = yield* decodeIds(sql`SELECT id FROM monitors WHERE project_id = ${id}`)
-        return monitors.map((monitor) => monitor.id)
-      })
+      // A monitor that is created at the same time waits here, and then finds no project.
+      const lock = Effect.fn("ProjectRepository.lock")((id: ProjectId) =>
+        first(sql`SELECT * FROM projects WHERE id = ${id} FOR UPDATE`)
+      )
 
       const remove = Effect.fn("ProjectRepository.remove")(function* (id: ProjectId) {
-        yield* sql`DELETE FROM observations WHERE monitor_id IN (SELECT id FROM monitors WHERE project_id = ${id})`
         yield* sql`DELETE FROM projects WHERE id = ${id}`
       }, Effect.orDie)
 

@@ -7,9 +7,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
 import { newApiKey } from "@kanmon/platform/database/Secrets"
-import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
+import { ProjectContents, ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
 import { ProjectRepository, type Standing } from "./ProjectRepository.ts"
 
 /** What can be changed of a project. */
@@ -46,7 +45,7 @@ export class Projects extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* ProjectRepository
       const transaction = yield* Transaction
-      const outbox = yield* Outbox
+      const contents = yield* ProjectContents
       const audit = yield* AuditLog
       const projectCreated = yield* ProjectCreated
       const projectDeleting = yield* ProjectDeleting
@@ -102,11 +101,10 @@ export class Projects extends Context.Service<
       const remove: Projects["Service"]["remove"] = Effect.fn("Projects.remove")((id) =>
         transaction.run(
           Effect.gen(function* () {
-            const monitors = yield* repository.lock(id)
-            if (monitors === undefined) return yield* new ProjectNotFound({ id })
-            const project = yield* get(id)
+            yield* contents.lock(id)
+            const project = yield* found(id, repository.lock(id))
             yield* audit.record([{ action: "project.deleted", ...about(project), before: { name: project.name } }])
-            yield* outbox.appendSpecs(monitors)
+            yield* contents.remove(id)
             yield* projectDeleting(id)
             yield* repository.remove(id)
           })

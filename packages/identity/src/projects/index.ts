@@ -3,7 +3,7 @@ import { Projects } from "./Projects.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 
 export * as FirstProject from "./FirstProject.ts"
-export { ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
+export { ProjectContents, ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
 export * as ProjectOwners from "./ProjectOwners.ts"
 export * as ProjectRoles from "./ProjectRoles.ts"
 export { Projects } from "./Projects.ts"

@@ -29,7 +29,7 @@ import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 import { PendingRepository } from "./PendingRepository.ts"
 import { ScimGroupRepository } from "./ScimGroupRepository.ts"
 import { ScimUserRepository } from "./ScimUserRepository.ts"
-import { SignOnAccountRepository } from "./SignOnAccountRepository.ts"
+import { SignOnAccountRepository } from "../users/index.ts"
 
 const reasons: Readonly<Record<RefusalReason, string>> = {
   no_email:

@@ -55,8 +55,6 @@ export class ConnectionRepository extends Context.Service<
       at: EpochMillis
     ) => Effect.Effect<void>
     readonly remove: (id: OrganizationId) => Effect.Effect<void>
-    /** Forgets whom the identity provider signs in; addresses connect them again. */
-    readonly disconnect: (id: OrganizationId) => Effect.Effect<void>
     /** Whether any organization has an enabled provider and a proven domain: whether single sign-on leads anywhere. */
     readonly anyUsable: Effect.Effect<boolean>
     /** The organization that has proven a domain. */
@@ -111,11 +109,6 @@ export class ConnectionRepository extends Context.Service<
         yield* sql`DELETE FROM sign_on_settings WHERE organization_id = ${id}`
       }, Effect.orDie)
 
-      const disconnect = Effect.fn("ConnectionRepository.disconnect")(function* (id: OrganizationId) {
-        // An account without any row would count as a sign-up that was interrupted, which a stranger may begin again.
-        yield* sql`UPDATE accounts SET provider_id = ${`former:${id}`} WHERE provider_id = ${`sso:${id}`}`
-      }, Effect.orDie)
-
       const anyUsable = Rows.any(
         sql`SELECT 1 FROM sign_on_settings s JOIN organizations o ON o.id = s.organization_id
           WHERE o.disabled_at IS NULL AND (s.settings->>'enabled')::boolean AND EXISTS (
@@ -159,7 +152,6 @@ export class ConnectionRepository extends Context.Service<
         find,
         save,
         remove,
-        disconnect,
         anyUsable,
         ownerOf,
         domains,

@@ -3,6 +3,7 @@ import type { OrganizationId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { OrganizationLock, Organizations } from "../organizations/index.ts"
+import { SignOnAccountRepository } from "../users/index.ts"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 import { ScimTokenRepository } from "./ScimTokenRepository.ts"
 
@@ -17,6 +18,7 @@ export class EarlierSignOn extends Context.Service<
     EarlierSignOn,
     Effect.gen(function* () {
       const connections = yield* ConnectionRepository
+      const accounts = yield* SignOnAccountRepository
       const tokens = yield* ScimTokenRepository
       const organizations = yield* Organizations
       const lock = yield* OrganizationLock
@@ -27,7 +29,7 @@ export class EarlierSignOn extends Context.Service<
         const about = { target: { id, name: (yield* organizations.nameOf(id)) ?? id }, organizationId: id }
         const connection = yield* connections.find(id)
         yield* connections.remove(id)
-        yield* connections.disconnect(id)
+        yield* accounts.disconnect(id)
         if (connection !== undefined)
           yield* audit.record([{ action: "sso.deleted", ...about, before: connection.settings }])
         for (const { domain } of yield* connections.domains(id)) {
@@ -45,5 +47,12 @@ export class EarlierSignOn extends Context.Service<
 
       return EarlierSignOn.of({ end })
     })
-  ).pipe(Layer.provide([ConnectionRepository.layer, ScimTokenRepository.layer, OrganizationLock.layer]))
+  ).pipe(
+    Layer.provide([
+      ConnectionRepository.layer,
+      ScimTokenRepository.layer,
+      SignOnAccountRepository.layer,
+      OrganizationLock.layer
+    ])
+  )
 }

@@ -13,7 +13,7 @@ import { MemberSync, type Synced, type SyncedAccount } from "./MemberSync.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 import { ScimGroupRepository } from "./ScimGroupRepository.ts"
 import { type ProvisionedUser, ScimUserRepository } from "./ScimUserRepository.ts"
-import { SignOnAccountRepository } from "./SignOnAccountRepository.ts"
+import { SessionRepository, SignOnAccountRepository } from "../users/index.ts"
 
 /** Without single sign-on nobody has said who gets which role: people have the fewest rights. */
 const withoutSettings = { roles: [], defaultRole: "viewer" } as const
@@ -42,6 +42,7 @@ export class ScimMembers extends Context.Service<
       const members = yield* MemberSync
       const memberships = yield* MemberSyncRepository
       const accounts = yield* SignOnAccountRepository
+      const sessions = yield* SessionRepository
       const invitations = yield* Invitations
       const plans = yield* Plans
 
@@ -66,7 +67,7 @@ export class ScimMembers extends Context.Service<
 
       const end: ScimMembers["Service"]["end"] = Effect.fn("ScimMembers.end")(function* (organizationId, account) {
         yield* judge(organizationId, account, yield* members.end(organizationId, account))
-        if (!(yield* memberships.isMember(account.id))) yield* accounts.endSessions(account.id)
+        if (!(yield* memberships.isMember(account.id))) yield* sessions.endAll(account.id)
       })
 
       const roleFor = Effect.fnUntraced(function* ({ organizationId, userId }: ProvisionedUser) {
@@ -84,7 +85,7 @@ export class ScimMembers extends Context.Service<
         if (!hasRoom) return yield* judge(organizationId, account, "full")
         const synced = yield* members.sync(organizationId, account, yield* roleFor(user), "scim")
         yield* judge(organizationId, account, synced)
-        if (synced === "none" && !(yield* memberships.isMember(account.id))) yield* accounts.endSessions(account.id)
+        if (synced === "none" && !(yield* memberships.isMember(account.id))) yield* sessions.endAll(account.id)
       })
 
       const regroup: ScimMembers["Service"]["regroup"] = Effect.fn("ScimMembers.regroup")(
@@ -108,6 +109,7 @@ export class ScimMembers extends Context.Service<
       ScimGroupRepository.layer,
       MemberSync.layer,
       MemberSyncRepository.layer,
+      SessionRepository.layer,
       SignOnAccountRepository.layer
     ])
   )

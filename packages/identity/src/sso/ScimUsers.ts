@@ -17,7 +17,7 @@ import { ScimGroupRepository } from "./ScimGroupRepository.ts"
 import { ScimMembers } from "./ScimMembers.ts"
 import { checkVersion, pageOf, type ScimCollection, type ScimPlace, userResource } from "./ScimResources.ts"
 import { type ProvisionedUser, ScimUserRepository } from "./ScimUserRepository.ts"
-import { type SignOnAccount, SignOnAccountRepository } from "./SignOnAccountRepository.ts"
+import { type SignOnAccount, SignOnAccountRepository } from "../users/index.ts"
 
 export class ScimUsers extends Context.Service<ScimUsers, ScimCollection>()("@kanmon/identity/sso/ScimUsers") {
   static readonly layer = Layer.effect(

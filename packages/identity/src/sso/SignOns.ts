@@ -12,6 +12,7 @@ import { parse as parseHost } from "tldts"
 import { AuditLog } from "../audit/index.ts"
 import { Plans } from "../billing/index.ts"
 import { OrganizationLock, Organizations } from "../organizations/index.ts"
+import { SignOnAccountRepository } from "../users/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { ConnectionRepository, type StoredConnection, type StoredDomain } from "./ConnectionRepository.ts"
 
@@ -69,6 +70,7 @@ export class SignOns extends Context.Service<
     SignOns,
     Effect.gen(function* () {
       const repository = yield* ConnectionRepository
+      const accounts = yield* SignOnAccountRepository
       const organizations = yield* Organizations
       const plans = yield* Plans
       const lock = yield* OrganizationLock
@@ -103,8 +105,7 @@ export class SignOns extends Context.Service<
         const version = yield* random.ulid
         yield* repository.save(id, settings, clientSecret, version, yield* Clock.currentTimeMillis)
         // Another provider may call another person the same.
-        if (before !== undefined && providerOf(before.settings) !== providerOf(settings))
-          yield* repository.disconnect(id)
+        if (before !== undefined && providerOf(before.settings) !== providerOf(settings)) yield* accounts.disconnect(id)
         yield* audit.record([
           {
             action: "sso.updated",
@@ -120,7 +121,7 @@ export class SignOns extends Context.Service<
         const before = yield* repository.find(id)
         if (before === undefined) return false
         yield* repository.remove(id)
-        yield* repository.disconnect(id)
+        yield* accounts.disconnect(id)
         yield* audit.record([{ action: "sso.deleted", ...(yield* about(id)), before: before.settings }])
         return true
       }, transaction.run)

@@ -12,7 +12,7 @@ import { Admissions } from "./Admissions.ts"
 import { Connections } from "./Connections.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 import { PendingRepository } from "./PendingRepository.ts"
-import { SecondFactorRepository } from "./SecondFactorRepository.ts"
+import { SecondFactorRepository } from "../users/index.ts"
 import { SignOnTests } from "./SignOnTests.ts"
 
 const decodeUserId = Schema.decodeUnknownSync(UserId)

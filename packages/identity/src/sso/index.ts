@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 import { EarlierSignOn } from "./EarlierSignOn.ts"
 import { PendingRepository } from "./PendingRepository.ts"
+import { SignOnAccountRepository } from "../users/index.ts"
 import * as ScimErrors from "./ScimErrors.ts"
 import { ScimGroups } from "./ScimGroups.ts"
 import * as ScimRoutes from "./ScimRoutes.ts"
@@ -40,7 +41,9 @@ export const layer = Layer.mergeAll(ConnectionRepository.layer, EarlierSignOn.la
 
 /** The operations of this feature. */
 export const layerApi = Layer.merge(
-  SsoHandlers.layer.pipe(Layer.provide([SignOns.layer, SignOnTests.layer])),
+  SsoHandlers.layer.pipe(
+    Layer.provide([SignOns.layer.pipe(Layer.provide(SignOnAccountRepository.layer)), SignOnTests.layer])
+  ),
   ScimTokensHandlers.layer.pipe(Layer.provide(ScimTokens.layer))
 )
 

@@ -3,6 +3,7 @@
  * postpones reminders and never touches the status of the monitor; what it means ends with the alert.
  */
 import type { Actor } from "@kanmon/domain/Actor"
+import { RegistryRepository } from "../registry/index.ts"
 import type { Alert, AlertActor } from "@kanmon/domain/Alert"
 import { type Act, actorInWords, AlertConflict, handle, type Handling } from "@kanmon/domain/AlertHandling"
 import type { AlertReference, MonitorId, ProjectId } from "@kanmon/domain/Ids"
@@ -44,6 +45,7 @@ export class AlertHandlings extends Context.Service<
     AlertHandlings,
     Effect.gen(function* () {
       const repository = yield* HandlingRepository
+      const registry = yield* RegistryRepository
       const outbox = yield* Outbox
       const transaction = yield* Transaction
       const audit = yield* AuditLog
@@ -58,7 +60,7 @@ export class AlertHandlings extends Context.Service<
         yield* repository.save(alert.id, handling)
         if (act._tag !== "Unacknowledge") yield* repository.dropReminders([alert.id], at, ended[act._tag])
         yield* outbox.append(handledEvents(alert, act, by, at))
-        const name = yield* repository.nameOf(alert.monitorId)
+        const name = (yield* registry.namesOf([alert.monitorId])).get(alert.monitorId)
         yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by)])
       })
 
@@ -73,8 +75,7 @@ export class AlertHandlings extends Context.Service<
       const actOnMonitor: AlertHandlings["Service"]["actOnMonitor"] = Effect.fn("AlertHandlings.actOnMonitor")(
         function* (projectId, monitorId, act, by) {
           const at = yield* Clock.currentTimeMillis
-          if (!(yield* repository.hasMonitor(projectId, monitorId)))
-            return yield* new MonitorNotFound({ id: monitorId })
+          if (!(yield* registry.has(projectId, monitorId))) return yield* new MonitorNotFound({ id: monitorId })
           for (const alert of yield* repository.lockOpen(projectId, monitorId, at)) {
             const handled = handle(alert, act, by, at)
             if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })

@@ -15,6 +15,7 @@ import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { AlertRepository } from "./AlertRepository.ts"
 import type { RuleDraft } from "./RuleRecords.ts"
+import { RegistryRepository } from "../registry/index.ts"
 import { RuleRepository } from "./RuleRepository.ts"
 
 export type { RuleDraft } from "./RuleRecords.ts"
@@ -42,6 +43,7 @@ export class AlertRules extends Context.Service<
     AlertRules,
     Effect.gen(function* () {
       const repository = yield* RuleRepository
+      const registry = yield* RegistryRepository
       const alerts = yield* AlertRepository
       const transaction = yield* Transaction
       const audit = yield* AuditLog
@@ -53,8 +55,7 @@ export class AlertRules extends Context.Service<
         return (yield* repository.find(projectId, id)) ?? (yield* new RuleNotFound({ id }))
       })
 
-      const updateRetries = (projectId: ProjectId) =>
-        Effect.flatMap(repository.findRetrying(projectId), outbox.appendSpecs)
+      const updateRetries = (projectId: ProjectId) => Effect.flatMap(registry.retrying(projectId), outbox.appendSpecs)
 
       const create: AlertRules["Service"]["create"] = Effect.fn("AlertRules.create")(function* (projectId, draft) {
         const id = yield* nextId
@@ -107,8 +108,7 @@ export class AlertRules extends Context.Service<
 
       const unknownMonitors: AlertRules["Service"]["unknownMonitors"] = Effect.fn("AlertRules.unknownMonitors")(
         function* (projectId, ids) {
-          if (ids.length === 0) return new Set<MonitorId>()
-          const known = new Set(yield* repository.findMonitors(projectId, ids))
+          const known = yield* registry.existing(projectId, ids)
           return new Set(ids.filter((id) => !known.has(id)))
         }
       )

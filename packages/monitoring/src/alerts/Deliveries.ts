@@ -10,16 +10,10 @@ import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import { ChannelLeaseRepository, type LeasedChannel } from "../channels/index.ts"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
-import type {
-  Attempt,
-  DueDelivery,
-  LeasedChannel,
-  MissedEntry,
-  DeliveryOutcome,
-  SharedDelivery
-} from "./DeliveryRecords.ts"
+import type { Attempt, DueDelivery, MissedEntry, DeliveryOutcome, SharedDelivery } from "./DeliveryRecords.ts"
 import {
   DeliveryRepository,
   type FirstDue,
@@ -29,7 +23,7 @@ import {
 } from "./DeliveryRepository.ts"
 
 export { attempt, type DeliveryOutcome } from "./DeliveryRecords.ts"
-export { accountShare } from "./DeliveryRepository.ts"
+export { accountShare } from "../channels/index.ts"
 
 /** Why and until when a channel's deliveries wait. */
 export interface Hold {
@@ -75,11 +69,12 @@ export class Deliveries extends Context.Service<
     Deliveries,
     Effect.gen(function* () {
       const repository = yield* DeliveryRepository
+      const channels = yield* ChannelLeaseRepository
       const outbox = yield* Outbox
       const transaction = yield* Transaction
 
       const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
-        return yield* repository.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
+        return yield* channels.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
       })
 
       /** The openings among which the message of this one finds its group; none where it is sent alone. */
@@ -170,14 +165,15 @@ export class Deliveries extends Context.Service<
         const last = { at: attempt.at, status: attempt.outcome, detail: attempt.detail }
         if (outcome._tag === "Retry") {
           yield* repository.retry(ids, attempt, outcome.at)
-          yield* repository.countFailure(channel, last, outcome.restUntil)
+          yield* channels.countFailure(channel, last, outcome.restUntil)
           yield* repository.setEntryError(entries, attempt.detail)
           return
         }
         const status = outcome._tag === "Delivered" ? "delivered" : "failed"
         const disabled = outcome._tag === "Failed" && outcome.disable
         const disabledReason = disabled ? attempt.detail : null
-        yield* repository.finish({ ids, entries, attempt, status, channel, last, disabledReason }, now)
+        yield* repository.finish({ ids, entries, attempt, status }, now)
+        yield* channels.conclude(channel, last, disabledReason)
         yield* repository.markGrouped(delivery.group)
         yield* outbox.append(events)
       }, transaction.run)
@@ -196,13 +192,13 @@ export class Deliveries extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const failed = yield* repository.failMissed(channel, missed, now)
         yield* repository.setPendingError([delivery, ...delivery.shared], detail)
-        yield* repository.rest(channel, { at: now, status: "retrying", detail }, until)
+        yield* channels.rest(channel, { at: now, status: "retrying", detail }, until)
         yield* outbox.append(failed.map(event))
         return failed
       }, transaction.run)
 
-      const { cover, reclaim, release } = repository
-      const begin: Deliveries["Service"]["begin"] = (delivery) => cover(coveredBy(delivery), delivery.id)
+      const { reclaim, release } = channels
+      const begin: Deliveries["Service"]["begin"] = (delivery) => repository.cover(coveredBy(delivery), delivery.id)
       return Deliveries.of({ lease, reclaim, release, next, begin, conclude, share, hold })
     })
   )

@@ -5,7 +5,6 @@ import type { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/d
 import { type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import * as Persisted from "@kanmon/platform/database/Persisted"
-import type { StoredChannel } from "../channels/index.ts"
 
 /** One attempt, as users read it. */
 export const Attempt = Schema.Struct({
@@ -70,14 +69,6 @@ export type GroupedDelivery = Pick<
 
 /** An alert that opened and closed while its channel was held, so that no notice of it is sent. */
 export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger">
-
-/** A channel whose deliveries only this engine sends until the lease ends. */
-export interface LeasedChannel extends StoredChannel {
-  /** Consecutive failures. */
-  readonly failures: number
-  /** When the lease ends by itself; identifies it. */
-  readonly leasedUntil: EpochMillis
-}
 
 /** What follows from an attempt. */
 export type DeliveryOutcome =

@@ -1,21 +1,17 @@
-/** The table of deliveries, and the leases of channels. */
+/** The table of deliveries, and the outcomes of their entries. */
 import { Trigger } from "@kanmon/domain/AlertRule"
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
 import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { channelColumns, ChannelRow, decrypted, type LastDelivery, storedLastDelivery } from "../channels/index.ts"
-import { mayLease } from "@kanmon/platform/cluster/EngineLocks"
 import type { Question } from "@kanmon/platform/DueWork"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { Secrets } from "@kanmon/platform/database/Secrets"
 import { type NewDelivery, storedNotice } from "./AlertRecords.ts"
 import {
   type Attempt,
   type DueDelivery,
   type GroupedDelivery,
-  type LeasedChannel,
   type MissedEntry,
   type SharedDelivery,
   storedAttempt
@@ -49,15 +45,7 @@ export interface EndedDelivery {
   readonly entries: ReadonlyArray<AlertId>
   readonly attempt: Attempt
   readonly status: "delivered" | "failed"
-  /** The channel, whose failures are over. */
-  readonly channel: ChannelId
-  readonly last: LastDelivery
-  /** Switches the channel off, unless it is null. */
-  readonly disabledReason: string | null
 }
-
-/** Channels of one account that one engine leases at once: half of its own limit, so that slow ones leave room for others. */
-export const accountShare = 64
 
 /** Whether something waits to be sent now, on whichever channel. */
 export const isDue: Question = (sql, now) =>
@@ -73,17 +61,6 @@ export class DeliveryRepository extends Context.Service<
       trace: string | null
     ) => Effect.Effect<void>
     readonly countPending: Effect.Effect<number>
-    /** Leases channels that have something due, a fair share of each account; none to an engine that has not joined yet. */
-    readonly lease: (
-      engine: string,
-      at: EpochMillis,
-      millis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<LeasedChannel>>
-    /** Returns every channel that an earlier run of this engine had leased. */
-    readonly reclaim: (engine: string) => Effect.Effect<void>
-    /** Ends this lease and no later one, which a repeated release would cut short. */
-    readonly release: (lease: Pick<LeasedChannel, "id" | "leasedUntil">, engine: string) => Effect.Effect<void>
     readonly findDue: (channel: ChannelId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
     /** The deliveries of the same outage to the same channel, oldest first. */
     readonly findOfOutage: (due: FirstDue) => Effect.Effect<ReadonlyArray<OutageDelivery>>
@@ -102,7 +79,7 @@ export class DeliveryRepository extends Context.Service<
     readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
     /** Adds a failed attempt; the deliveries are due again at `next`. */
     readonly retry: (ids: ReadonlyArray<string>, attempt: Attempt, next: EpochMillis) => Effect.Effect<void>
-    /** Adds the last attempt, and what follows from it for the entries and the channel. */
+    /** Adds the last attempt, and what follows from it for the entries. */
     readonly finish: (ended: EndedDelivery, at: EpochMillis) => Effect.Effect<void>
     /** Marks a delivery as delivered with the message of another one. */
     readonly finishShared: (id: string, by: string | null, at: EpochMillis) => Effect.Effect<void>
@@ -124,23 +101,14 @@ export class DeliveryRepository extends Context.Service<
       error: string,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<MissedEntry>>
-    /** A failed attempt of a channel, which rests until `restUntil`. */
-    readonly countFailure: (
-      channel: ChannelId,
-      last: LastDelivery,
-      restUntil: EpochMillis | null
-    ) => Effect.Effect<void>
-    readonly rest: (channel: ChannelId, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/alerts/DeliveryRepository") {
   static readonly layer = Layer.effect(
     DeliveryRepository,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const decrypt = decrypted(yield* Secrets)
 
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
-      const lastJson = (last: LastDelivery) => JSON.stringify(storedLastDelivery.encode(last))
       const attemptsJson = (attempt: Attempt) => JSON.stringify([storedAttempt.encode(attempt)])
 
       const insert: DeliveryRepository["Service"]["insert"] = (deliveries, at, trace) => {
@@ -156,27 +124,6 @@ export class DeliveryRepository extends Context.Service<
           FROM json_to_recordset(${JSON.stringify(rows)}::json)
             AS v(id text, "entryId" text, "channelId" text, "projectId" text, purpose text, notice jsonb,
               trace text)`)
-      }
-
-      const lease: DeliveryRepository["Service"]["lease"] = (engine, at, millis, limit) => {
-        const now = new Date(at)
-        return leased(sql`WITH busy AS (
-            SELECT p.organization_id, count(*) AS channels FROM channels c JOIN projects p ON p.id = c.project_id
-            WHERE c.leased_until > ${now} AND NOT ${mayLease(sql, "c", engine, now)} GROUP BY p.organization_id),
-          due AS (
-            SELECT c.id, row_number() OVER (PARTITION BY p.organization_id ORDER BY c.id) + COALESCE(b.channels, 0) AS place
-            FROM channels c JOIN projects p ON p.id = c.project_id LEFT JOIN busy b ON b.organization_id = p.organization_id
-            WHERE c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
-              AND ${mayLease(sql, "c", engine, now)}
-              AND (c.resting_until IS NULL OR c.resting_until <= ${now}))
-          UPDATE channels SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
-          WHERE id IN (
-            SELECT c.id FROM channels c JOIN due ON due.id = c.id
-            WHERE due.place <= ${accountShare} AND ${mayLease(sql, "c", engine, now)}
-            ORDER BY due.place, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
-          RETURNING ${channelColumns(sql)}, failures, leased_until AS "leasedUntil"`).pipe(
-          Effect.map((rows) => rows.map((row) => decrypt(row)))
-        )
       }
 
       const findDue: DeliveryRepository["Service"]["findDue"] = (channel, at) =>
@@ -240,23 +187,18 @@ export class DeliveryRepository extends Context.Service<
           WHERE later.id = ANY(${ids}::text[]) AND d.entry_id = later.entry_id
             AND d.status = 'pending' AND (d.created_at, d.id) < (later.created_at, later.id)`)
 
-      const finish: DeliveryRepository["Service"]["finish"] = (
-        { attempt, channel, disabledReason, entries, ids, last, status },
-        at
-      ) => {
+      const finish: DeliveryRepository["Service"]["finish"] = ({ attempt, entries, ids, status }, at) => {
         const error = status === "delivered" ? null : attempt.detail
-        // One statement instead of three: when everything is down, there are thousands.
+        // One statement instead of two: when everything is down, there are thousands.
         return run(sql`WITH
             finished AS (UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, status = ${status},
                 error = ${error}, finished_at = ${new Date(at)},
                 shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END,
                 grouped_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
-              WHERE id = ANY(${ids}::text[]) AND status = 'pending'),
-            settled AS (UPDATE alert_history h SET status = ${status}, error = ${error}
-              WHERE id = ANY(${entries}::text[]) AND NOT EXISTS (
-                SELECT FROM deliveries WHERE entry_id = h.id AND status = 'pending' AND id <> ALL(${ids}::text[])))
-          UPDATE channels SET failures = 0, resting_until = NULL, last_delivery = ${lastJson(last)}::jsonb,
-            disabled_reason = COALESCE(${disabledReason}, disabled_reason) WHERE id = ${channel}`)
+              WHERE id = ANY(${ids}::text[]) AND status = 'pending')
+          UPDATE alert_history h SET status = ${status}, error = ${error}
+          WHERE id = ANY(${entries}::text[]) AND NOT EXISTS (
+            SELECT FROM deliveries WHERE entry_id = h.id AND status = 'pending' AND id <> ALL(${ids}::text[]))`)
       }
 
       const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (channel, error, at) {
@@ -285,12 +227,6 @@ export class DeliveryRepository extends Context.Service<
         countPending: counted(sql`SELECT count(*) AS count FROM deliveries WHERE status = 'pending'`).pipe(
           Effect.map(({ count }) => count)
         ),
-        lease,
-        reclaim: (engine) =>
-          run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL WHERE leased_by = ${engine}`),
-        release: ({ id, leasedUntil }, engine) =>
-          run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL
-            WHERE id = ${id} AND leased_by = ${engine} AND leased_until = ${new Date(leasedUntil)}`),
         findDue,
         findOfOutage,
         findOpenings,
@@ -322,14 +258,7 @@ export class DeliveryRepository extends Context.Service<
         setEntryError: (ids, error) =>
           run(sql`UPDATE alert_history SET error = ${error} WHERE id = ANY(${ids}::text[])`),
         setPendingError,
-        failMissed,
-        countFailure: (channel, last, restUntil) =>
-          run(sql`UPDATE channels SET failures = failures + 1,
-            resting_until = ${restUntil === null ? null : new Date(restUntil)},
-            last_delivery = ${lastJson(last)}::jsonb WHERE id = ${channel}`),
-        rest: (channel, last, until) =>
-          run(sql`UPDATE channels SET resting_until = ${new Date(until)}, last_delivery = ${lastJson(last)}::jsonb
-            WHERE id = ${channel}`)
+        failMissed
       })
     })
   )
@@ -340,7 +269,6 @@ const newestReminders = 100
 
 const counted = Rows.one(Schema.Struct({ count: Rows.Count }))
 const entries = Rows.all(Schema.Struct({ id: AlertId }))
-const leased = Rows.all(Schema.Struct({ ...ChannelRow.fields, failures: Schema.Int, leasedUntil: Rows.Time }))
 
 const purpose = Schema.Literals(["open", "repeat", "close"])
 

@@ -41,8 +41,6 @@ export class HandlingRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Alert>>
     /** Locks alerts by their ids, oldest first. */
     readonly lockAll: (ids: ReadonlyArray<AlertRecordId>, at: EpochMillis) => Effect.Effect<ReadonlyArray<Alert>>
-    readonly nameOf: (monitorId: MonitorId) => Effect.Effect<string | undefined>
-    readonly hasMonitor: (projectId: ProjectId, monitorId: MonitorId) => Effect.Effect<boolean>
     /** Stores how locked alerts are handled. */
     readonly save: (id: AlertRecordId, handling: Handling) => Effect.Effect<void>
     /** Ends the reminders of alerts that still wait to be sent. */
@@ -144,18 +142,12 @@ export class HandlingRepository extends Context.Service<
             sql`SELECT ${columns} FROM alerts a WHERE a.id = ANY(${ids}::text[]) ORDER BY a.id FOR NO KEY UPDATE`,
             at
           ),
-        nameOf: (monitorId) =>
-          Effect.map(names(sql`SELECT name FROM monitors WHERE id = ${monitorId}`), (found) => found?.name),
-        hasMonitor: (projectId, monitorId) =>
-          Rows.any(sql`SELECT 1 FROM monitors WHERE id = ${monitorId} AND project_id = ${projectId}`),
         save,
         dropReminders
       })
     })
   )
 }
-
-const names = Rows.first(Schema.Struct({ name: Schema.String }))
 
 const alerts = Rows.all(
   Schema.Struct({

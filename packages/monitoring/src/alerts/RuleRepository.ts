@@ -1,8 +1,8 @@
 /** The table of alert rules. */
 import type { AlertRule } from "@kanmon/domain/AlertRule"
-import { MonitorId, type ProjectId, type RuleId } from "@kanmon/domain/Ids"
+import type { ProjectId, RuleId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import { type KeyTaken, writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
@@ -27,13 +27,6 @@ export class RuleRepository extends Context.Service<
     readonly update: (id: RuleId, draft: Required<RuleDraft>, at: EpochMillis) => Effect.Effect<AlertRule, KeyTaken>
     /** Returns whether the rule existed. */
     readonly remove: (projectId: ProjectId, id: RuleId) => Effect.Effect<boolean>
-    /** The project's monitors with a retry interval: how often they are repeated depends on rules. */
-    readonly findRetrying: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<MonitorId>>
-    /** Those of the ids that are monitors of the project. */
-    readonly findMonitors: (
-      projectId: ProjectId,
-      ids: ReadonlyArray<MonitorId>
-    ) => Effect.Effect<ReadonlyArray<MonitorId>>
   }
 >()("@kanmon/monitoring/alerts/RuleRepository") {
   static readonly layer = Layer.effect(
@@ -80,15 +73,7 @@ export class RuleRepository extends Context.Service<
         insert,
         update,
         remove: (projectId, id) =>
-          Rows.any(sql`DELETE FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} RETURNING id`),
-        findRetrying: (projectId) =>
-          monitors(
-            sql`SELECT id FROM monitors WHERE project_id = ${projectId} AND retry_interval IS NOT NULL AND NOT paused`
-          ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
-        findMonitors: (projectId, ids) =>
-          monitors(sql`SELECT id FROM monitors WHERE project_id = ${projectId} AND id = ANY(${ids}::text[])`).pipe(
-            Effect.map((rows) => rows.map(({ id }) => id))
-          )
+          Rows.any(sql`DELETE FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} RETURNING id`)
       })
     })
   )
@@ -97,7 +82,6 @@ export class RuleRepository extends Context.Service<
 const all = Rows.all(RuleRow)
 const first = Rows.first(RuleRow)
 const written = writtenUnlessTaken(RuleRow)
-const monitors = Rows.all(Schema.Struct({ id: MonitorId }))
 
 /** The columns that `RuleRow` decodes. */
 export const ruleColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>

@@ -10,7 +10,7 @@ import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Transaction } from "@kanmon/platform/Transaction"
 import type { Page, PageOptions } from "@kanmon/platform/database/Page"
-import { RuleRepository } from "./RuleRepository.ts"
+import { RegistryRepository } from "../registry/index.ts"
 import { SilenceRepository } from "./SilenceRepository.ts"
 
 /** The fields of a silence that a user sets. */
@@ -33,13 +33,13 @@ export class Silences extends Context.Service<
     Silences,
     Effect.gen(function* () {
       const repository = yield* SilenceRepository
-      const rules = yield* RuleRepository
+      const registry = yield* RegistryRepository
       const audit = yield* AuditLog
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
 
       const create: Silences["Service"]["create"] = Effect.fn("Silences.create")(function* (projectId, draft, by) {
-        const known = new Set(yield* rules.findMonitors(projectId, draft.monitorIds))
+        const known = yield* registry.existing(projectId, draft.monitorIds)
         const errors = draft.monitorIds.flatMap((id, index) =>
           known.has(id) ? [] : [{ path: `monitorIds[${index}]`, message: `This project has no ${id}` }]
         )

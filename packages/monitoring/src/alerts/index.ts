@@ -1,6 +1,8 @@
 /** Alerts: rules, open alerts, their history, and the delivery of notifications. */
 import { Layer } from "effect"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
+import { ChannelLeaseRepository } from "../channels/index.ts"
+import { RegistryRepository } from "../registry/index.ts"
 import { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
 import * as AcknowledgeRoutes from "./AcknowledgeRoutes.ts"
 import { AlertHandlings } from "./AlertHandlings.ts"
@@ -32,6 +34,7 @@ export type { AlertChanges, AlertContext } from "./AlertRecords.ts"
 export { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
 export { AlertRules } from "./AlertRules.ts"
 export { Alerts, type Moment } from "./Alerts.ts"
+export * as ChannelUse from "./ChannelUseRepository.ts"
 export * as DefaultRule from "./DefaultRule.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { DeliveryQueue } from "./DeliveryQueue.ts"
@@ -57,8 +60,20 @@ export const layer = Layer.mergeAll(
     ReaderZoneRepository.layer,
     RuleReviewRepository.layer
   ]),
-  Layer.provide([AlertRepository.layer, DeliveryRepository.layer, HandlingRepository.layer, LinkRepository.layer]),
-  Layer.provide([HistoryRepository.layer, RulePreviewRepository.layer, RuleRepository.layer, SilenceRepository.layer])
+  Layer.provide([
+    AlertRepository.layer,
+    ChannelLeaseRepository.layer,
+    DeliveryRepository.layer,
+    HandlingRepository.layer,
+    LinkRepository.layer
+  ]),
+  Layer.provide([
+    RegistryRepository.layer,
+    HistoryRepository.layer,
+    RulePreviewRepository.layer,
+    RuleRepository.layer,
+    SilenceRepository.layer
+  ])
 )
 
 /** The operations of this feature. */

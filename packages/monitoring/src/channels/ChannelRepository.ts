@@ -1,4 +1,4 @@
-/** The table of notification channels, and what other tables hold of a channel. */
+/** The table of notification channels. */
 import { ChannelId, type ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -53,11 +53,6 @@ export class ChannelRepository extends Context.Service<
       reason: string,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<StoredChannel>>
-    readonly failPendingEntries: (projectId: ProjectId, id: ChannelId, error: string) => Effect.Effect<void>
-    /** Removes the channel from the rules that name others, too. */
-    readonly removeFromRules: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void>
-    /** Has the rules reviewed that notify every channel of the project. */
-    readonly reviewRules: (projectId: ProjectId) => Effect.Effect<void>
     /** Whether any project has a channel. */
     readonly exist: Effect.Effect<boolean>
     /** Those of the ids that are channels of the project. */
@@ -126,15 +121,6 @@ export class ChannelRepository extends Context.Service<
             WHERE project_id = ${projectId} AND disabled_reason IS NULL RETURNING ${columns}`).pipe(
             Effect.map((rows) => rows.map(decrypt))
           ),
-        failPendingEntries: (projectId, id, error) =>
-          run(sql`UPDATE alert_history SET status = 'failed', error = ${error}
-            WHERE project_id = ${projectId} AND channel_id = ${id} AND status = 'pending'`),
-        removeFromRules: (projectId, id) =>
-          run(sql`UPDATE alert_rules SET channel_ids = array_remove(channel_ids, ${id})
-            WHERE project_id = ${projectId} AND ${id} = ANY(channel_ids) AND cardinality(channel_ids) > 1`),
-        reviewRules: (projectId) =>
-          run(sql`UPDATE alert_rules SET review_after = ''
-            WHERE project_id = ${projectId} AND cardinality(channel_ids) = 0`),
         exist: Rows.any(sql`SELECT 1 FROM channels LIMIT 1`),
         findIds: (projectId, ids) =>
           idRows(sql`SELECT id FROM channels WHERE project_id = ${projectId} AND id = ANY(${ids}::text[])`).pipe(

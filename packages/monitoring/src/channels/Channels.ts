@@ -9,6 +9,7 @@ import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
 import { Transaction } from "@kanmon/platform/Transaction"
 import * as ChannelAudit from "./ChannelAudit.ts"
 import type { ChannelDraft, LastDelivery, StoredChannel } from "./ChannelRecords.ts"
+import { ChannelUse } from "./ChannelHooks.ts"
 import { ChannelRepository } from "./ChannelRepository.ts"
 import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 
@@ -41,6 +42,7 @@ export class Channels extends Context.Service<
     Channels,
     Effect.gen(function* () {
       const repository = yield* ChannelRepository
+      const use = yield* ChannelUse
       const confirmations = yield* ConfirmationRepository
       const transaction = yield* Transaction
       const audit = yield* AuditLog
@@ -58,7 +60,7 @@ export class Channels extends Context.Service<
         return yield* transaction.run(
           Effect.gen(function* () {
             const channel = yield* repository.insert(projectId, id, { ...draft, key, confirmation }, at)
-            yield* repository.reviewRules(projectId)
+            yield* use.added(projectId)
             yield* audit.record(yield* ChannelAudit.changeOf("channel.created", undefined, channel))
             return channel
           })
@@ -92,9 +94,7 @@ export class Channels extends Context.Service<
             if (channel === undefined) return yield* new ChannelNotFound({ id })
             yield* repository.remove(projectId, id)
             yield* audit.record(yield* ChannelAudit.changeOf("channel.deleted", channel, undefined))
-            yield* repository.failPendingEntries(projectId, id, "The channel was deleted")
-            // The last channel of a rule stays, because a rule without channels notifies every channel.
-            yield* repository.removeFromRules(projectId, id)
+            yield* use.removed(projectId, id, "The channel was deleted")
           })
         )
       )

@@ -1,4 +1,4 @@
-/** The tables `custom_domains` and `certificate_orders`, and what `status_pages` says of a custom domain. */
+/** The tables `custom_domains` and `certificate_orders`, read with the pages that have the domains. */
 import { ProjectId, StatusPageId, OrganizationId } from "@kanmon/domain/Ids"
 import { CustomDomainStatus } from "@kanmon/domain/StatusPage"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -56,9 +56,6 @@ const State = Schema.Struct(stateFields)
 export type DomainProgress = typeof Progress.Type
 export type DomainState = typeof State.Type
 
-const PageRow = Schema.Struct({ id: StatusPageId, projectId: ProjectId, slug: Schema.String }).pipe(
-  Schema.encodeKeys({ projectId: "project_id" })
-)
 const CountsRow = Schema.Struct({ all: Rows.Count, own: Rows.Count })
 const NameRow = Schema.Struct({ name: Schema.String })
 
@@ -100,11 +97,6 @@ export class CustomDomainRepository extends Context.Service<
       engine: string,
       outcome: DomainProgress & { readonly error: string | null; readonly nextLookAt: EpochMillis }
     ) => Effect.Effect<boolean>
-    /** Sets the state on the page, if the page still has the domain. Returns the page if its owner sees a difference. */
-    readonly saveState: (
-      lease: { readonly name: string; readonly pageId: StatusPageId },
-      state: DomainState
-    ) => Effect.Effect<typeof PageRow.Type | undefined>
     readonly release: (name: string, engine: string) => Effect.Effect<void>
     readonly releaseAll: (engine: string) => Effect.Effect<void>
     /** The custom domains of all pages. */
@@ -165,13 +157,6 @@ export class CustomDomainRepository extends Context.Service<
               ask_after = ${askAfter === null ? null : new Date(askAfter)}, last_error = ${error},
               leased_until = NULL, leased_by = NULL
             WHERE name = ${name} AND leased_by = ${engine} RETURNING name`.pipe(Rows.any),
-        saveState: Effect.fnUntraced(function* ({ name, pageId }, { error, proven, status }) {
-          const page = sql`id = ${pageId} AND custom_domain = ${name}`
-          yield* write(sql`UPDATE status_pages SET custom_domain_proven = ${proven} WHERE ${page}`)
-          return yield* sql`UPDATE status_pages SET custom_domain_status = ${status}, custom_domain_error = ${error}
-            WHERE ${page} AND (custom_domain_status <> ${status} OR custom_domain_error IS DISTINCT FROM ${error})
-            RETURNING id, project_id, slug`.pipe(Rows.first(PageRow))
-        }),
         release: (name, engine) =>
           sql`UPDATE custom_domains SET leased_until = NULL, leased_by = NULL
             WHERE name = ${name} AND leased_by = ${engine}`.pipe(write),

@@ -8,6 +8,7 @@ import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import { PageDomains } from "./PageDomains.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { CertificateKeys } from "./CertificateKeys.ts"
 import {
@@ -78,6 +79,7 @@ export class CustomDomains extends Context.Service<
     CustomDomains,
     Effect.gen(function* () {
       const repository = yield* CustomDomainRepository
+      const pages = yield* PageDomains
       const keys = yield* CertificateKeys
       const outbox = yield* Outbox
       const random = yield* SecureRandom.SecureRandom
@@ -99,7 +101,7 @@ export class CustomDomains extends Context.Service<
 
       const saveState = Effect.fnUntraced(function* (lease: Lease, state: DomainState) {
         const at = yield* Clock.currentTimeMillis
-        const page = yield* repository.saveState(lease, state)
+        const page = yield* pages.setState(lease, state)
         if (page === undefined) return
         yield* outbox.append([pageEvent({ ...page, customDomain: lease.name }, "updated", at, yield* random.ulid)])
       })

@@ -22,6 +22,8 @@ export { destination } from "./HttpsRedirect.ts"
 export * as InstallationNames from "./InstallationNames.ts"
 export { ServedCertificates, oldestTls } from "./ServedCertificates.ts"
 
+export { PageDomains } from "./PageDomains.ts"
+
 /** The services of this feature. */
 export const layer = Layer.mergeAll(AcmeAccounts.layer, Certificates.layer, Challenges.layer, CustomDomains.layer)
 

@@ -3,6 +3,7 @@ import { MonitorId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ReadDomain } from "../registry/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 
@@ -46,18 +47,12 @@ export const isDue: Question = (sql, now) =>
   sql`EXISTS (SELECT FROM monitors WHERE domain_revision IS DISTINCT FROM revision)
     OR EXISTS (SELECT FROM domains WHERE next_check_at <= ${now})`
 
-interface ReadMonitor {
-  readonly id: MonitorId
-  readonly revision: number
-  readonly domain: string | null
-}
-
 export class DomainRegistrationRepository extends Context.Service<
   DomainRegistrationRepository,
   {
     readonly unread: (limit: number) => Effect.Effect<ReadonlyArray<typeof UnreadMonitor.Type>>
-    /** Stores the domains of monitors; new domains are due now. */
-    readonly assign: (monitors: ReadonlyArray<ReadMonitor>, now: EpochMillis) => Effect.Effect<void>
+    /** Stores the domains that monitors use; new ones are due now. */
+    readonly insertUsed: (monitors: ReadonlyArray<ReadDomain>, now: EpochMillis) => Effect.Effect<void>
     /** Leases domains that are due until `until`, so that no other engine takes them. */
     readonly lease: (limit: number, now: EpochMillis, until: EpochMillis) => Effect.Effect<ReadonlyArray<string>>
     readonly save: (name: string, lookup: DomainLookup, now: EpochMillis) => Effect.Effect<void>
@@ -88,15 +83,13 @@ export class DomainRegistrationRepository extends Context.Service<
           WHERE domain_revision IS DISTINCT FROM revision ORDER BY id LIMIT ${limit}`)
       )
 
-      const assign: DomainRegistrationRepository["Service"]["assign"] = Effect.fn(
-        "DomainRegistrationRepository.assign"
+      const insertUsed: DomainRegistrationRepository["Service"]["insertUsed"] = Effect.fn(
+        "DomainRegistrationRepository.insertUsed"
       )(function* (monitors, now) {
         const rows = JSON.stringify(monitors)
         yield* sql`INSERT INTO domains (name, next_check_at)
           SELECT DISTINCT domain, ${new Date(now)}::timestamptz FROM json_to_recordset(${rows}::json) AS v(domain text)
           WHERE domain IS NOT NULL ON CONFLICT DO NOTHING`
-        yield* sql`UPDATE monitors m SET domain = v.domain, domain_revision = v.revision
-          FROM json_to_recordset(${rows}::json) AS v(id text, revision integer, domain text) WHERE m.id = v.id`
       }, Effect.orDie)
 
       const lease: DomainRegistrationRepository["Service"]["lease"] = Effect.fn("DomainRegistrationRepository.lease")(
@@ -153,7 +146,7 @@ export class DomainRegistrationRepository extends Context.Service<
           FROM monitors m JOIN domains d ON d.name = m.domain WHERE m.id = ANY(${ids}::text[])`)
       )
 
-      return DomainRegistrationRepository.of({ unread, assign, lease, save, prune, lockExpiring, ofMonitors })
+      return DomainRegistrationRepository.of({ unread, insertUsed, lease, save, prune, lockExpiring, ofMonitors })
     })
   )
 }

@@ -2,6 +2,7 @@
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { Clock, Context, Effect, Layer } from "effect"
 import { type AlertChanges, type AlertContext, OpenAlerts } from "../alerts/index.ts"
+import { MonitorRecordRepository } from "../registry/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import {
   type DomainLookup,
@@ -36,6 +37,7 @@ export class DomainRegistrations extends Context.Service<
     DomainRegistrations,
     Effect.gen(function* () {
       const repository = yield* DomainRegistrationRepository
+      const records = yield* MonitorRecordRepository
       const openAlerts = yield* OpenAlerts
       const transaction = yield* Transaction
 
@@ -48,7 +50,8 @@ export class DomainRegistrations extends Context.Service<
             revision,
             domain: url === null ? null : (domainOf(url) ?? null)
           }))
-          yield* repository.assign(read, yield* Clock.currentTimeMillis)
+          yield* repository.insertUsed(read, yield* Clock.currentTimeMillis)
+          yield* records.setDomains(read)
           return monitors.length
         }
       )
@@ -95,7 +98,7 @@ export class DomainRegistrations extends Context.Service<
 
       return DomainRegistrations.of({ assign, lease, save, prune: repository.prune, decide, ofMonitors })
     })
-  ).pipe(Layer.provide(DomainRegistrationRepository.layer))
+  ).pipe(Layer.provide([DomainRegistrationRepository.layer, MonitorRecordRepository.layer]))
 }
 
 const pageSize = 200

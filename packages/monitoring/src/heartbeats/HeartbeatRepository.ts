@@ -48,7 +48,6 @@ export class HeartbeatRepository extends Context.Service<
     ) => Effect.Effect<void>
     /** Records a look at the deadlines; returns when the one before it was, null when there was none. */
     readonly recordLook: (now: EpochMillis) => Effect.Effect<EpochMillis | null>
-    readonly isMonitor: (projectId: ProjectId, id: MonitorId) => Effect.Effect<boolean>
     /** Signals with metrics in `[from, to)`, oldest first. */
     readonly findMetrics: (
       id: MonitorId,
@@ -136,8 +135,6 @@ export class HeartbeatRepository extends Context.Service<
               RETURNING (SELECT seen_at FROM before) AS before`),
             ({ before }) => before
           ),
-        isMonitor: (projectId, id) =>
-          Rows.any(sql`SELECT 1 FROM monitors WHERE id = ${id} AND project_id = ${projectId}`),
         findMetrics: (id, from, to, limit) =>
           metrics(sql`SELECT at AS timestamp, metrics FROM heartbeat_signals
             WHERE monitor_id = ${id} AND at >= ${new Date(from)} AND at < ${new Date(to)} AND metrics IS NOT NULL

@@ -12,6 +12,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { hashToken } from "@kanmon/platform/database/Secrets"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
+import { RegistryRepository } from "../registry/index.ts"
 import {
   HeartbeatRepository,
   type HeartbeatUpdate,
@@ -56,6 +57,7 @@ export class Heartbeats extends Context.Service<
     Heartbeats,
     Effect.gen(function* () {
       const repository = yield* HeartbeatRepository
+      const registry = yield* RegistryRepository
       const outbox = yield* Outbox
       const transaction = yield* Transaction
 
@@ -110,7 +112,7 @@ export class Heartbeats extends Context.Service<
 
       const metrics: Heartbeats["Service"]["metrics"] = Effect.fn("Heartbeats.metrics")(
         function* (projectId, id, from, to) {
-          if (!(yield* repository.isMonitor(projectId, id))) return yield* new MonitorNotFound({ id })
+          if (!(yield* registry.has(projectId, id))) return yield* new MonitorNotFound({ id })
           return yield* repository.findMetrics(id, from, to, maxSignals)
         }
       )

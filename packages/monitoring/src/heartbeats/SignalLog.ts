@@ -4,6 +4,7 @@ import { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { notFound, type Problem } from "@kanmon/protocol/Problem"
 import type { SignalRecord } from "@kanmon/protocol/SignalsApi"
 import { Context, Effect, Layer } from "effect"
+import { RegistryRepository } from "../registry/index.ts"
 import { type Place, type SignalFilter, SignalRepository } from "./SignalRepository.ts"
 
 type Record = typeof SignalRecord.Type
@@ -27,8 +28,9 @@ export class SignalLog extends Context.Service<
     SignalLog,
     Effect.gen(function* () {
       const repository = yield* SignalRepository
+      const registry = yield* RegistryRepository
       const known = Effect.fnUntraced(function* (projectId: ProjectId, id: MonitorId) {
-        if (!(yield* repository.isMonitor(projectId, id))) return yield* new MonitorNotFound({ id })
+        if (!(yield* registry.has(projectId, id))) return yield* new MonitorNotFound({ id })
       })
 
       return SignalLog.of({
@@ -52,5 +54,5 @@ export class SignalLog extends Context.Service<
         })
       })
     })
-  ).pipe(Layer.provide(SignalRepository.layer))
+  ).pipe(Layer.provide([RegistryRepository.layer, SignalRepository.layer]))
 }

@@ -1,6 +1,6 @@
 /** Reads the stored signals of one monitor, and lets their texts expire. */
 import { SignalKind } from "@kanmon/domain/Heartbeat"
-import { type MonitorId, type ProjectId, SignalId } from "@kanmon/domain/Ids"
+import { type MonitorId, SignalId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -42,7 +42,6 @@ export type StoredSignal = typeof SignalRow.Type
 export class SignalRepository extends Context.Service<
   SignalRepository,
   {
-    readonly isMonitor: (projectId: ProjectId, id: MonitorId) => Effect.Effect<boolean>
     /** Signals, newest first. */
     readonly list: (filter: SignalFilter) => Effect.Effect<ReadonlyArray<StoredSignal>>
     /** The text of a signal, empty if the job said nothing; undefined when there is no such signal or its text has expired. */
@@ -53,8 +52,6 @@ export class SignalRepository extends Context.Service<
     SignalRepository,
     Effect.map(SqlClient.SqlClient, (sql) =>
       SignalRepository.of({
-        isMonitor: (projectId, id) =>
-          Rows.any(sql`SELECT 1 FROM monitors WHERE id = ${id} AND project_id = ${projectId}`),
         list: ({ after, from, kind, limit, monitorId, to }) => {
           const conditions: ReadonlyArray<Statement.Fragment> = [
             sql`monitor_id = ${monitorId}`,

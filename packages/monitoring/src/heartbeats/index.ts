@@ -1,21 +1,22 @@
 /** Heartbeats: signals of jobs, their deadlines, and the observations that both lead to. */
 import { Layer } from "effect"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
+import { RegistryRepository } from "../registry/index.ts"
 import { HeartbeatRepository } from "./HeartbeatRepository.ts"
 import * as HeartbeatRoutes from "./HeartbeatRoutes.ts"
 import { Heartbeats } from "./Heartbeats.ts"
 import * as HeartbeatWorker from "./HeartbeatWorker.ts"
 
 export { HeartbeatInbox } from "./HeartbeatInbox.ts"
-export { storedHeartbeat } from "./HeartbeatRepository.ts"
 export { HeartbeatRetentionRepository } from "./HeartbeatRetentionRepository.ts"
 export { isAddress } from "./HeartbeatRoutes.ts"
 export { Heartbeats } from "./Heartbeats.ts"
 export { SignalLimits } from "./SignalLimits.ts"
+export { TokenRepository } from "./TokenRepository.ts"
 export { unreadableHeartbeats } from "./UnreadableRepository.ts"
 
 /** The services of this feature. */
-export const layer = Heartbeats.layer.pipe(Layer.provide(HeartbeatRepository.layer))
+export const layer = Heartbeats.layer.pipe(Layer.provide([HeartbeatRepository.layer, RegistryRepository.layer]))
 
 /** The endpoints of this feature. */
 export { layer as layerApi } from "./SignalsHandlers.ts"

@@ -1,6 +1,6 @@
 /** The tables `incidents` and `incident_updates`. Each method is one statement; the rules are in Incidents. */
 import { IncidentUpdate } from "@kanmon/domain/Incident"
-import { IncidentId, MonitorId, type ProjectId, UpdateId } from "@kanmon/domain/Ids"
+import { IncidentId, type MonitorId, type ProjectId, UpdateId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -20,8 +20,6 @@ const UpdateRow = Schema.Struct({
 const TimelineSize = Schema.Struct({ incidentId: IncidentId, characters: Rows.Count }).pipe(
   Schema.encodeKeys({ incidentId: "incident_id" })
 )
-
-const MonitorIdRow = Schema.Struct({ id: MonitorId })
 
 /** The series of a recurring window: its first start, which the recurrence counts from, and the length of its windows. */
 export interface Series {
@@ -54,10 +52,6 @@ export class IncidentRepository extends Context.Service<
       monitorIds: ReadonlyArray<MonitorId>,
       options: { readonly resolvedAfter: EpochMillis; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<IncidentRecord>>
-    /** The monitors that an incident affects: those it names, and those that carry its tags. */
-    readonly affected: (
-      incident: Pick<IncidentRecord, "projectId" | "monitorIds" | "tags">
-    ) => Effect.Effect<ReadonlyArray<MonitorId>>
     /** Locks the maintenance windows of a project that are not resolved and follow any of these tags. */
     readonly lockFollowers: (
       projectId: ProjectId,
@@ -113,14 +107,6 @@ export class IncidentRepository extends Context.Service<
             AND (i.monitor_ids = '{}' AND i.tags = '{}' OR i.monitor_ids && ${monitorIds}::text[] OR followers.ids <> '{}')
             AND (resolved_at IS NULL OR resolved_at > ${new Date(resolvedAfter)})
             ORDER BY resolved_at DESC NULLS FIRST, started_at DESC LIMIT ${limit}`.pipe(all),
-        affected: ({ monitorIds, projectId, tags }) =>
-          tags.length === 0
-            ? Effect.succeed(monitorIds)
-            : sql`SELECT id FROM monitors WHERE project_id = ${projectId}
-                AND (tags && ${tags}::text[] OR id = ANY(${monitorIds}::text[]))`.pipe(
-                Rows.all(MonitorIdRow),
-                Effect.map((rows) => rows.map(({ id }) => id))
-              ),
         lockFollowers: (projectId, tags) =>
           sql`SELECT * FROM incidents WHERE project_id = ${projectId} AND maintenance AND resolved_at IS NULL
             AND tags <> '{}' AND tags && ${tags}::text[] ORDER BY id FOR UPDATE`.pipe(all),

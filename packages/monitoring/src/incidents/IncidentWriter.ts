@@ -6,6 +6,7 @@ import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Rollups } from "../evaluation/index.ts"
+import { RegistryRepository } from "../registry/index.ts"
 import { MaintenanceWindows } from "../maintenance/index.ts"
 import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
@@ -76,6 +77,7 @@ export class IncidentWriter extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* IncidentRepository
       const windows = yield* MaintenanceWindows
+      const registry = yield* RegistryRepository
       const outbox = yield* Outbox
       const audit = yield* AuditLog
       const random = yield* SecureRandom.SecureRandom
@@ -97,7 +99,9 @@ export class IncidentWriter extends Context.Service<
         function* (incident, edited, at) {
           const { id, projectId, resolvedAt, scheduledEnd, scheduledStart } = incident
           if (scheduledStart === null || scheduledEnd === null) return
-          const monitorIds = yield* repository.affected(incident)
+          const { monitorIds: ids, tags } = incident
+          // Those that it names, and those that carry its tags.
+          const monitorIds = tags.length === 0 ? ids : yield* registry.selected(projectId, { ids, tags })
           const end = Math.min(scheduledEnd, resolvedAt ?? Number.POSITIVE_INFINITY)
           const changed = yield* windows.cover({ id, projectId, monitorIds, start: scheduledStart, end }, edited, at)
           yield* rollups.reopenDays(changed, at)

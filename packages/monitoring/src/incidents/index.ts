@@ -1,5 +1,6 @@
 /** Incidents, among them those that schedule maintenance. */
 import { Layer } from "effect"
+import { RegistryRepository } from "../registry/index.ts"
 import { IncidentRepository } from "./IncidentRepository.ts"
 import { Incidents } from "./Incidents.ts"
 import { IncidentWriter } from "./IncidentWriter.ts"
@@ -14,5 +15,6 @@ export { layer as layerApi } from "./IncidentsHandlers.ts"
 /** The services of this feature. */
 export const layer = Layer.mergeAll(Incidents.layer, MaintenanceIncidents.layer).pipe(
   Layer.provide(IncidentWriter.layer),
+  Layer.provide(RegistryRepository.layer),
   Layer.provide([IncidentRepository.layer, MaintenanceIncidentRepository.layer])
 )

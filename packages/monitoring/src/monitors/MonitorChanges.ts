@@ -9,12 +9,12 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { OpenAlerts } from "../alerts/index.ts"
+import { MonitorStateRepository } from "../evaluation/index.ts"
 import { MaintenanceSchedule } from "../maintenance/index.ts"
 import { monitorEvent } from "@kanmon/domain/MonitorEvents"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import * as MonitorAudit from "./MonitorAudit.ts"
-import { MonitorRepository } from "./MonitorRepository.ts"
 
 /** A monitor and what happened to it. */
 export interface MonitorChange {
@@ -63,7 +63,7 @@ export class MonitorChanges extends Context.Service<
       const alerts = yield* OpenAlerts
       const dropAlerts = alerts.cancel
       const maintenance = yield* MaintenanceSchedule
-      const repository = yield* MonitorRepository
+      const states = yield* MonitorStateRepository
       const outbox = yield* Outbox
       const audit = yield* AuditLog
       const random = yield* SecureRandom.SecureRandom
@@ -89,7 +89,7 @@ export class MonitorChanges extends Context.Service<
           // A new interval or timeout changes when the monitor becomes stale. A new monitor has its time already.
           const changed = changes.filter(({ names }) => !names.includes("created"))
           if (changed.length > 0)
-            yield* repository.checkStaleness(
+            yield* states.checkStaleness(
               changed.map(({ monitor }) => monitor.id),
               at
             )
@@ -111,10 +111,10 @@ export class MonitorChanges extends Context.Service<
         follow,
         announce: (changes, at) => record(changes, [], at),
         publish,
-        resume: (ids, at) => repository.restart(ids, "pending", at),
-        pause: (ids, at, reason) => Effect.andThen(repository.restart(ids, "paused", at), dropAlerts(ids, at, reason)),
+        resume: (ids, at) => states.restart(ids, "pending", at),
+        pause: (ids, at, reason) => Effect.andThen(states.restart(ids, "paused", at), dropAlerts(ids, at, reason)),
         dropAlerts
       })
     })
-  ).pipe(Layer.provide(MonitorRepository.layer))
+  ).pipe(Layer.provide(MonitorStateRepository.layer))
 }

@@ -19,8 +19,9 @@ import * as MonitorAudit from "./MonitorAudit.ts"
 import { MonitorChanges } from "./MonitorChanges.ts"
 import * as MonitorDependencies from "./MonitorDependencies.ts"
 import { created, type MonitorDraft } from "./MonitorDraft.ts"
-import { MonitorRepository } from "./MonitorRepository.ts"
-import { type NewMonitor, NewMonitorRepository } from "./NewMonitorRepository.ts"
+import { MonitorStateRepository } from "../evaluation/index.ts"
+import { TokenRepository } from "../heartbeats/index.ts"
+import { MonitorRecordRepository, type NewMonitor } from "../registry/index.ts"
 
 type Refusal = InvalidFields | KeyTaken | PlanLimitReached
 
@@ -54,10 +55,11 @@ export class MonitorCreation extends Context.Service<
       const changes = yield* MonitorChanges
       const entitlement = yield* Entitlement
       const random = yield* SecureRandom.SecureRandom
-      const inserted = yield* NewMonitorRepository
-      const repository = yield* MonitorRepository
+      const records = yield* MonitorRecordRepository
+      const states = yield* MonitorStateRepository
+      const tokens = yield* TokenRepository
       const transaction = yield* Transaction
-      const admitDependencies = MonitorDependencies.admitting(repository)
+      const admitDependencies = MonitorDependencies.admitting(records)
 
       const admit = Effect.fnUntraced(function* (projectId: ProjectId, monitors: ReadonlyArray<Monitor>) {
         const owner = yield* organizations.holdOwner(projectId)
@@ -85,9 +87,13 @@ export class MonitorCreation extends Context.Service<
               yield* Effect.mapError(admitDependencies(monitor), (error) =>
                 place === undefined ? error : ofItem(place, error)
               )
-            yield* inserted.insert(creations)
+            yield* records.insert(creations)
+            yield* tokens.begin(
+              monitors.flatMap(({ id, signalToken }) => (signalToken === null ? [] : [{ id, token: signalToken }]))
+            )
+            yield* states.begin(monitors)
             for (const { dependsOn, id } of monitors) {
-              if (dependsOn.length > 0) yield* repository.replaceDependencies(id, dependsOn)
+              if (dependsOn.length > 0) yield* records.replaceDependencies(id, dependsOn)
             }
             const at = monitors[0]!.createdAt
             const tagged = monitors.filter(({ tags }) => tags.length > 0)
@@ -156,8 +162,9 @@ export class MonitorCreation extends Context.Service<
       OrganizationLock.layer,
       Entitlement.layer,
       MonitorChanges.layer,
-      MonitorRepository.layer,
-      NewMonitorRepository.layer
+      MonitorRecordRepository.layer,
+      MonitorStateRepository.layer,
+      TokenRepository.layer
     ])
   )
 }

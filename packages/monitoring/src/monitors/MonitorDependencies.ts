@@ -3,10 +3,10 @@ import { cycleThrough } from "@kanmon/domain/Dependencies"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { Effect } from "effect"
-import type { MonitorRepository } from "./MonitorRepository.ts"
+import type { MonitorRecordRepository } from "../registry/index.ts"
 
 /** The monitors that one depends on exist in its project, and none of them depends on it. */
-export const admitting = (repository: MonitorRepository["Service"]) =>
+export const admitting = (repository: MonitorRecordRepository["Service"]) =>
   Effect.fnUntraced(function* ({ dependsOn, id, projectId }: Monitor) {
     if (dependsOn.length === 0) return
     const known = yield* repository.lockExisting(projectId, dependsOn)

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto"
 import { MonitorId, ProjectId, OrganizationId } from "@kanmon/domain/Ids"
 import { LastFailure, type Monitor, MonitorConfig, type MonitorSpec, organizing, Retry } from "@kanmon/domain/Monitor"
-import { searchText, targetOf } from "@kanmon/domain/SearchText"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Schema } from "effect"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -80,7 +79,3 @@ export const readSpec =
  */
 const accountKey = (owner: OrganizationId): string =>
   createHash("sha256").update(owner.replace(/^org_/, "usr_")).digest("base64url").slice(0, 16)
-
-/** What a monitor is found by. */
-export const searchTextOf = ({ config, name, tags }: Monitor): string =>
-  searchText({ name, tags, target: targetOf(config) })

@@ -32,6 +32,9 @@ import {
 import { type Duplicate, DuplicateRepository, type DuplicateTarget } from "./DuplicateRepository.ts"
 import { MonitorCreation } from "./MonitorCreation.ts"
 import * as MonitorDependencies from "./MonitorDependencies.ts"
+import { MonitorStateRepository } from "../evaluation/index.ts"
+import { TokenRepository } from "../heartbeats/index.ts"
+import { MonitorRecordRepository } from "../registry/index.ts"
 import { MonitorRepository } from "./MonitorRepository.ts"
 import { SpecRepository } from "./SpecRepository.ts"
 
@@ -99,7 +102,10 @@ export class Monitors extends Context.Service<
     Monitors,
     Effect.gen(function* () {
       const repository = yield* MonitorRepository
-      const admitDependencies = MonitorDependencies.admitting(repository)
+      const records = yield* MonitorRecordRepository
+      const states = yield* MonitorStateRepository
+      const tokens = yield* TokenRepository
+      const admitDependencies = MonitorDependencies.admitting(records)
       const { create, createMany } = yield* MonitorCreation
       const duplicated = yield* DuplicateRepository
       const organizations = yield* OrganizationLock
@@ -146,13 +152,13 @@ export class Monitors extends Context.Service<
         }
         const [dependencies, respecified] = [!same("dependsOn", before, monitor), isRespecified(before, monitor)]
         if (dependencies) yield* admitDependencies(monitor)
-        yield* repository.update(monitor, draft.writeOnly ?? [], respecified)
-        if (dependencies) yield* repository.replaceDependencies(id, monitor.dependsOn)
+        yield* records.update(monitor, draft.writeOnly ?? [], respecified)
+        if (dependencies) yield* records.replaceDependencies(id, monitor.dependsOn)
         if (respecified) {
-          if (before.signalToken !== null) yield* repository.expireDeadlines([id])
+          if (before.signalToken !== null) yield* tokens.expireDeadlines([id])
           if (turn === "paused") yield* changes.pause([id], at, "The monitor was paused")
           if (turn === "resumed") yield* changes.resume([id], at)
-          else if (hasNewRegion(before.regions, monitor.regions)) yield* repository.awaitQuorum(id, at)
+          else if (hasNewRegion(before.regions, monitor.regions)) yield* states.awaitQuorum(id, at)
         }
         return { before, monitor, turn, respecified }
       })
@@ -254,14 +260,19 @@ export class Monitors extends Context.Service<
           at
         )
         yield* changes.dropAlerts(ids, at, "The monitor was deleted")
-        yield* repository.remove(ids)
+        yield* states.deleteObservations(ids)
+        yield* records.remove(ids)
       })
+
+      const lockForRemoval = (projectId: ProjectId, ids: ReadonlyArray<MonitorId>, at: EpochMillis) =>
+        // The states first, in the order in which evaluation takes its locks.
+        Effect.andThen(states.lockForRemoval(ids), repository.lockForRemoval(projectId, ids, at))
 
       const remove: Monitors["Service"]["remove"] = Effect.fn("Monitors.remove")(function* (projectId, id) {
         const at = yield* Clock.currentTimeMillis
         yield* transaction.run(
           Effect.gen(function* () {
-            const locked = yield* repository.lockForRemoval(projectId, [id], at)
+            const locked = yield* lockForRemoval(projectId, [id], at)
             if (locked.length === 0) return yield* new MonitorNotFound({ id })
             yield* removeLocked(locked, at)
           })
@@ -272,7 +283,7 @@ export class Monitors extends Context.Service<
         Effect.gen(function* () {
           const at = yield* Clock.currentTimeMillis
           const ids = yield* select(projectId, selection, at)
-          const locked = yield* repository.lockForRemoval(projectId, ids, at)
+          const locked = yield* lockForRemoval(projectId, ids, at)
           yield* admitFound(selection, locked)
           yield* removeLocked(locked, at)
           const known = new Set(locked.map(({ id }) => id))
@@ -283,7 +294,7 @@ export class Monitors extends Context.Service<
         projectId,
         id
       ) {
-        const replaced = yield* repository.replaceToken(projectId, id, newSignalToken())
+        const replaced = yield* tokens.replace(projectId, id, newSignalToken())
         if (!replaced) return yield* new MonitorNotFound({ id })
         const monitor = yield* get(projectId, id)
         yield* audit.record([yield* MonitorAudit.changeOf("monitor.token_rotated", monitor, { before: {}, after: {} })])
@@ -308,7 +319,10 @@ export class Monitors extends Context.Service<
     Layer.provide([
       OrganizationLock.layer,
       Entitlement.layer,
+      MonitorRecordRepository.layer,
       MonitorRepository.layer,
+      MonitorStateRepository.layer,
+      TokenRepository.layer,
       MonitorCreation.layer,
       DuplicateRepository.layer,
       SpecRepository.layer,

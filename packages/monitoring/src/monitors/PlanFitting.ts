@@ -2,15 +2,19 @@
 import { fit } from "@kanmon/domain/PlanFit"
 import { Effect, Layer } from "effect"
 import { PlanChanged } from "@kanmon/identity/billing"
+import { MonitorStateRepository } from "../evaluation/index.ts"
+import { TokenRepository } from "../heartbeats/index.ts"
+import { MonitorRecordRepository } from "../registry/index.ts"
 import { MonitorChanges } from "./MonitorChanges.ts"
-import { MonitorRepository } from "./MonitorRepository.ts"
 import { PlanFittingRepository } from "./PlanFittingRepository.ts"
 
 export const layer = Layer.effect(
   PlanChanged,
   Effect.gen(function* () {
     const repository = yield* PlanFittingRepository
-    const monitors = yield* MonitorRepository
+    const records = yield* MonitorRecordRepository
+    const states = yield* MonitorStateRepository
+    const tokens = yield* TokenRepository
     const monitorChanges = yield* MonitorChanges
 
     return Effect.fn("PlanFitting.fit")(function* (organizationId, limits, at) {
@@ -18,7 +22,7 @@ export const layer = Layer.effect(
       const all = yield* repository.ofOrganization(organizationId)
       const necessary = fit(all, limits)
       if (necessary.length === 0) return 0
-      const left = new Set(yield* repository.lock(necessary.map(({ id }) => id)))
+      const left = new Set(yield* states.lock(necessary.map(({ id }) => id)))
       const byId = new Map(all.map((monitor) => [monitor.id, monitor]))
       const changes = necessary.flatMap((change) => {
         const monitor = byId.get(change.id)
@@ -26,11 +30,11 @@ export const layer = Layer.effect(
       })
       if (changes.length === 0) return 0
 
-      yield* repository.save(
+      yield* records.fit(
         changes.map(({ change }) => change),
         at
       )
-      yield* monitors.expireDeadlines(changes.map(({ change }) => change.id))
+      yield* tokens.expireDeadlines(changes.map(({ change }) => change.id))
       const turned = (paused: boolean) =>
         changes.flatMap(({ change, monitor }) =>
           change.paused === paused && monitor.paused !== paused ? [change.id] : []
@@ -55,4 +59,12 @@ export const layer = Layer.effect(
       return changes.length
     })
   })
-).pipe(Layer.provide([MonitorRepository.layer, MonitorChanges.layer, PlanFittingRepository.layer]))
+).pipe(
+  Layer.provide([
+    MonitorChanges.layer,
+    MonitorRecordRepository.layer,
+    MonitorStateRepository.layer,
+    PlanFittingRepository.layer,
+    TokenRepository.layer
+  ])
+)

@@ -6,7 +6,8 @@ import { auditRetentionDays } from "@kanmon/domain/AuditEntry"
 import { keptDays } from "@kanmon/domain/Capture"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
-import { AccountRetentionRepository, FailedSignIns } from "@kanmon/identity/accounts"
+import { FailedSignIns, SignInAttempts } from "@kanmon/identity/accounts"
+import { SessionRepository } from "@kanmon/identity/users"
 import { AlertRetentionRepository } from "../alerts/index.ts"
 import { AuditRepository } from "@kanmon/identity/audit"
 import { ChannelRetentionRepository } from "../channels/index.ts"
@@ -39,7 +40,8 @@ export class Retention extends Context.Service<
       const { keep } = yield* Partitions
       const { fill } = yield* Rollups
       const timings = yield* Timings
-      const accounts = yield* AccountRetentionRepository
+      const sessions = yield* SessionRepository
+      const signInAttempts = yield* SignInAttempts
       const failedSignIns = yield* FailedSignIns
       const captures = yield* CaptureRepository
       const alerts = yield* AlertRetentionRepository
@@ -56,7 +58,8 @@ export class Retention extends Context.Service<
       const expire = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         yield* platform.deleteExpired(now)
-        yield* accounts.deleteExpired(now)
+        yield* sessions.deleteExpired(now)
+        yield* signInAttempts.deleteForgotten(now)
         yield* failedSignIns.recordOld
         yield* channels.deleteExpired(now)
         yield* signOns.deleteExpired(now)
@@ -80,13 +83,13 @@ export class Retention extends Context.Service<
     })
   ).pipe(
     Layer.provide([
-      AccountRetentionRepository.layer,
       AlertRetentionRepository.layer,
       AuditRepository.layer,
       ChannelRetentionRepository.layer,
       HeartbeatRetentionRepository.layer,
       PendingRepository.layer,
-      PlatformRetention.layer
+      PlatformRetention.layer,
+      SessionRepository.layer
     ])
   )
 }

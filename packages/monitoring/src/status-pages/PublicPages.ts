@@ -12,6 +12,7 @@ import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Incidents } from "../incidents/index.ts"
 import { PublicMonitors } from "./PublicMonitors.ts"
+import { MonitorRecordRepository } from "../registry/index.ts"
 import { StatusPageRepository } from "./StatusPageRepository.ts"
 import { type PageDraft, UnknownPageMonitors } from "./StatusPages.ts"
 
@@ -49,6 +50,7 @@ export class PublicPages extends Context.Service<
     PublicPages,
     Effect.gen(function* () {
       const repository = yield* StatusPageRepository
+      const records = yield* MonitorRecordRepository
       const publicMonitors = yield* PublicMonitors
       const incidents = yield* Incidents
 
@@ -109,7 +111,7 @@ export class PublicPages extends Context.Service<
 
       const preview: PublicPages["Service"]["preview"] = Effect.fn("PublicPages.preview")(function* (projectId, draft) {
         const ids = draft.monitors.map(({ monitorId }) => monitorId)
-        const known = yield* repository.lockMonitors(projectId, ids)
+        const known = yield* records.lockExisting(projectId, ids)
         const unknown = ids.filter((id) => !known.has(id))
         if (unknown.length > 0) return yield* new UnknownPageMonitors({ ids: unknown })
         const now = yield* Clock.currentTimeMillis
@@ -122,7 +124,7 @@ export class PublicPages extends Context.Service<
 
       return PublicPages.of({ load, preview, customDomains })
     })
-  ).pipe(Layer.provide([StatusPageRepository.layer, PublicMonitors.layer]))
+  ).pipe(Layer.provide([StatusPageRepository.layer, MonitorRecordRepository.layer, PublicMonitors.layer]))
 }
 
 const publish = (incident: Incident, shown: ReadonlySet<MonitorId>, now: EpochMillis): PublicIncident => ({

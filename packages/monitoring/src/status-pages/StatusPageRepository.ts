@@ -49,7 +49,6 @@ const HolderRow = Schema.Struct({ id: StatusPageId, projectId: ProjectId }).pipe
   Schema.encodeKeys({ projectId: "project_id" })
 )
 const DomainRow = Schema.Struct({ domain: Schema.String, slug: Schema.String })
-const MonitorRow = Schema.Struct({ id: MonitorId })
 
 /** A page without its monitors, as a statement writes it. */
 export type PageFields = Pick<
@@ -76,11 +75,6 @@ export class StatusPageRepository extends Context.Service<
     /** Sets up the custom domain from the start: nothing is proven or known about it. */
     readonly resetDomain: (id: StatusPageId, status: CustomDomainStatus) => Effect.Effect<void>
     readonly delete: (id: StatusPageId) => Effect.Effect<void>
-    /** Those of the monitors that the project has, locked against deletion until the transaction ends. */
-    readonly lockMonitors: (
-      projectId: ProjectId,
-      ids: ReadonlyArray<MonitorId>
-    ) => Effect.Effect<ReadonlySet<MonitorId>>
     /** Shows these monitors on the page, in this order, and no others. */
     readonly replaceMonitors: (id: StatusPageId, monitors: ReadonlyArray<PageMonitor>) => Effect.Effect<void>
     /** The page of another project that has the domain. */
@@ -141,12 +135,6 @@ export class StatusPageRepository extends Context.Service<
           sql`UPDATE status_pages SET custom_domain_status = ${status}, custom_domain_error = NULL,
             custom_domain_proven = false WHERE id = ${id}`.pipe(write),
         delete: (id) => sql`DELETE FROM status_pages WHERE id = ${id}`.pipe(write),
-        lockMonitors: (projectId, ids) =>
-          sql`SELECT id FROM monitors WHERE project_id = ${projectId} AND id = ANY(${ids}::text[])
-            ORDER BY id FOR KEY SHARE`.pipe(
-            Rows.all(MonitorRow),
-            Effect.map((rows) => new Set(rows.map(({ id }) => id)))
-          ),
         replaceMonitors: Effect.fnUntraced(function* (id, monitors) {
           yield* sql`DELETE FROM status_page_monitors WHERE page_id = ${id}`
           yield* sql`INSERT INTO status_page_monitors (page_id, monitor_id, display_group, position)

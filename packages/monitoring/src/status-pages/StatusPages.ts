@@ -17,6 +17,7 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
+import { MonitorRecordRepository } from "../registry/index.ts"
 import { type PageAddressTaken, StatusPageRepository } from "./StatusPageRepository.ts"
 
 /** These are not monitors of the project. */
@@ -57,6 +58,7 @@ export class StatusPages extends Context.Service<
     StatusPages,
     Effect.gen(function* () {
       const repository = yield* StatusPageRepository
+      const records = yield* MonitorRecordRepository
       const transaction = yield* Transaction
       const outbox = yield* Outbox
       const audit = yield* AuditLog
@@ -93,7 +95,7 @@ export class StatusPages extends Context.Service<
         monitors: ReadonlyArray<PageMonitor>
       ) {
         const ids = monitors.map(({ monitorId }) => monitorId)
-        const known = yield* repository.lockMonitors(projectId, ids)
+        const known = yield* records.lockExisting(projectId, ids)
         const unknown = ids.filter((monitorId) => !known.has(monitorId))
         if (unknown.length > 0) return yield* new UnknownPageMonitors({ ids: unknown })
         yield* repository.replaceMonitors(id, monitors)
@@ -166,7 +168,7 @@ export class StatusPages extends Context.Service<
 
       return StatusPages.of({ list, get, create, update, remove, cede })
     })
-  ).pipe(Layer.provide([Entitlement.layer, StatusPageRepository.layer]))
+  ).pipe(Layer.provide([Entitlement.layer, StatusPageRepository.layer, MonitorRecordRepository.layer]))
 }
 
 /** The state of a custom domain that nothing was done for yet. */

@@ -6,6 +6,7 @@ import { StatusPages } from "./StatusPages.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
 export { DomainClaims } from "./DomainClaims.ts"
+export * as PageDomains from "./PageDomainRepository.ts"
 export { PageSite } from "./PageSite.ts"
 export * as ProjectPages from "./ProjectPages.ts"
 export { StatusPages } from "./StatusPages.ts"

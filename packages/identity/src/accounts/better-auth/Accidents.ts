@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { AccountChange, AccountChanges } from "../AccountChanges.ts"
-import type { AuthModel } from "../AuthRecords.ts"
+import type { AuthModel } from "../../users/index.ts"
 import { Cause, type Context, Effect, Exit } from "effect"
 
 /** A write that Better Auth is going to make, and its entry in the audit log. */

@@ -1,5 +1,5 @@
 /** Better Auth's database adapter over the host's records. */
-import type { AuthModel, AuthRecord, AuthRecords, Where } from "../AuthRecords.ts"
+import type { AuthModel, AuthRecord, AuthRecords, Where } from "../../users/index.ts"
 import { type CleanedWhere, createAdapterFactory } from "better-auth/adapters"
 import type { Effect } from "effect"
 import type { Expected } from "./Accidents.ts"

@@ -1,6 +1,6 @@
 /** Better Auth on the records of accounts: the permitted features, and the storage of secrets. */
 import { passkey } from "@better-auth/passkey"
-import type { AuthRecords } from "../AuthRecords.ts"
+import type { AuthRecords } from "../../users/index.ts"
 import type { AuthSettings } from "../AuthSettings.ts"
 import type { BetterAuthPlugin } from "better-auth"
 import { APIError, createAuthEndpoint } from "better-auth/api"

@@ -1,6 +1,6 @@
 /** The account of a session: by the cookie of a browser, by the token of a program, or of an administrator who acts as an account. */
 import * as Auth from "@kanmon/core/Auth"
-import type { AuthRecord, AuthRecords } from "../AuthRecords.ts"
+import type { AuthRecord, AuthRecords } from "../../users/index.ts"
 import { isAdministrator } from "@kanmon/domain/Administrator"
 import { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"

@@ -1,5 +1,5 @@
 /** Conditions on records. */
-import type { Where } from "../AuthRecords.ts"
+import type { Where } from "../../users/index.ts"
 
 const condition =
   (operator: Where["operator"]) =>

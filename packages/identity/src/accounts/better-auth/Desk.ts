@@ -1,7 +1,7 @@
 /** The common parts of all routes of accounts: the person who asks, questions to Better Auth, guesses of passwords, and mail. */
 import { AccountChanges, type AccountChange, type Guess, type TooManyGuesses } from "../AccountChanges.ts"
 import * as Mails from "../../mails/index.ts"
-import { type AuthRecord, AuthRecords } from "../AuthRecords.ts"
+import { type AuthRecord, AuthRecords } from "../../users/index.ts"
 import { AuthSettings } from "../AuthSettings.ts"
 import { UserId } from "@kanmon/domain/Ids"
 import { isRecent, proofNeeded } from "@kanmon/domain/RecentProof"

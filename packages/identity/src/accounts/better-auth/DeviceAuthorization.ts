@@ -5,7 +5,7 @@
  */
 import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { createHmac, randomBytes } from "node:crypto"
-import type { AuthRecord, AuthRecords } from "../AuthRecords.ts"
+import type { AuthRecord, AuthRecords } from "../../users/index.ts"
 import * as Device from "@kanmon/domain/DeviceAuthorization"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"

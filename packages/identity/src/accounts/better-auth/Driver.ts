@@ -1,6 +1,6 @@
 /** Accounts and sessions with Better Auth: the account of a session, and the routes on which people sign up, in and out. */
 import { AccountChanges } from "../AccountChanges.ts"
-import { AuthRecords } from "../AuthRecords.ts"
+import { AuthRecords } from "../../users/index.ts"
 import { Invitations } from "../../organizations/index.ts"
 import { SignIn } from "../SignIn.ts"
 import { AuthSettings } from "../AuthSettings.ts"

@@ -3,7 +3,7 @@
  * request looks whether that one still is an administrator. The administrator's own cookie waits in a second one.
  */
 import type { ActingRequest } from "../SignIn.ts"
-import type { AuthRecords } from "../AuthRecords.ts"
+import type { AuthRecords } from "../../users/index.ts"
 import type { UserId } from "@kanmon/domain/Ids"
 import { serializeSignedCookie } from "better-call"
 import { Clock, Effect } from "effect"

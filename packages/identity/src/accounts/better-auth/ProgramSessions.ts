@@ -3,7 +3,7 @@
  * only a hash of it is stored. So a copy of the database signs nobody in, and the token cannot be used as a cookie.
  */
 import { createHash, randomBytes } from "node:crypto"
-import type { AuthRecord, AuthRecords } from "../AuthRecords.ts"
+import type { AuthRecord, AuthRecords } from "../../users/index.ts"
 import { tokenLifetimeDays } from "@kanmon/domain/DeviceAuthorization"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"

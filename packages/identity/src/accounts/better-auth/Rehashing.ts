@@ -1,5 +1,5 @@
 /** Replaces hashes of passwords that were made with other parameters than today's, when their owners sign in. */
-import type { AuthRecords, Where } from "../AuthRecords.ts"
+import type { AuthRecords, Where } from "../../users/index.ts"
 import { Clock, Effect } from "effect"
 import { is } from "./Conditions.ts"
 import * as PasswordHash from "./PasswordHash.ts"

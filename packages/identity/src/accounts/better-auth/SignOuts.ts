@@ -1,5 +1,5 @@
 /** Ends of sessions that whoever has them asks for, with their entries in the audit log. */
-import type { AuthRecord } from "../AuthRecords.ts"
+import type { AuthRecord } from "../../users/index.ts"
 import { UserId } from "@kanmon/domain/Ids"
 import { Effect, Option, Schema } from "effect"
 import { is } from "./Conditions.ts"

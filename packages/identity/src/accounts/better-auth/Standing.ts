@@ -1,5 +1,5 @@
 /** Whether an account may sign in at all: administrators of the installation can disable it. */
-import type { AuthRecord, AuthRecords } from "../AuthRecords.ts"
+import type { AuthRecord, AuthRecords } from "../../users/index.ts"
 import type { GenericEndpointContext } from "better-auth"
 import { APIError } from "better-auth/api"
 import type { Effect } from "effect"

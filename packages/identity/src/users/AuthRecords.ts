@@ -56,4 +56,4 @@ export class AuthRecords extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<AuthRecord>>
     readonly count: (model: AuthModel, where: ReadonlyArray<Where>) => Effect.Effect<number>
   }
->()("@kanmon/identity/accounts/AuthRecords") {}
+>()("@kanmon/identity/users/AuthRecords") {}

@@ -7,7 +7,7 @@ import * as Rows from "@kanmon/platform/database/Rows"
 export class SecondFactorRepository extends Context.Service<
   SecondFactorRepository,
   { readonly isEnabled: (userId: UserId) => Effect.Effect<boolean> }
->()("@kanmon/identity/sso/SecondFactorRepository") {
+>()("@kanmon/identity/users/SecondFactorRepository") {
   static readonly layer = Layer.effect(
     SecondFactorRepository,
     Effect.map(SqlClient.SqlClient, (sql) =>

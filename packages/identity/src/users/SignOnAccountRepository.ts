@@ -37,10 +37,10 @@ export class SignOnAccountRepository extends Context.Service<
     readonly noteProvisioned: (organizationId: OrganizationId, id: UserId, at: EpochMillis) => Effect.Effect<void>
     /** Gives the account another address, which counts as verified. */
     readonly readdress: (id: UserId, email: string, at: EpochMillis) => Effect.Effect<void>
-    /** Ends every session of the account, and logins that no program has fetched. */
-    readonly endSessions: (id: UserId) => Effect.Effect<void>
+    /** Forgets whom a connection signs in; addresses connect them again. */
+    readonly disconnect: (connection: string) => Effect.Effect<void>
   }
->()("@kanmon/identity/sso/SignOnAccountRepository") {
+>()("@kanmon/identity/users/SignOnAccountRepository") {
   static readonly layer = Layer.effect(
     SignOnAccountRepository,
     Effect.gen(function* () {
@@ -130,9 +130,9 @@ export class SignOnAccountRepository extends Context.Service<
           WHERE id = ${id}`
       }, Effect.orDie)
 
-      const endSessions = Effect.fn("SignOnAccountRepository.endSessions")(function* (id: UserId) {
-        yield* sql`DELETE FROM sessions WHERE user_id = ${id}`
-        yield* sql`DELETE FROM device_codes WHERE user_id = ${id}`
+      const disconnect = Effect.fn("SignOnAccountRepository.disconnect")(function* (connection: string) {
+        // An account without any row would count as a sign-up that was interrupted, which a stranger may begin again.
+        yield* sql`UPDATE accounts SET provider_id = ${`former:${connection}`} WHERE provider_id = ${`sso:${connection}`}`
       }, Effect.orDie)
 
       return SignOnAccountRepository.of({
@@ -146,7 +146,7 @@ export class SignOnAccountRepository extends Context.Service<
         rename,
         noteProvisioned,
         readdress,
-        endSessions
+        disconnect
       })
     })
   )

@@ -31,8 +31,19 @@ export class AccountRepository extends Context.Service<
     readonly setAdmin: (email: string, isAdmin: boolean) => Effect.Effect<Account | undefined>
     /** Accounts with these normalized addresses that are no admins and whose addresses are not verified. */
     readonly unproven: (emails: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Account>>
+    /** The language of an account, found by its normalized address; undefined without an account. */
+    readonly localeOf: (email: string) => Effect.Effect<{ readonly locale: string | null } | undefined>
+    readonly isVerified: (id: UserId) => Effect.Effect<boolean>
+    /** Notes that its address is proven. */
+    readonly markVerified: (id: UserId, at: EpochMillis) => Effect.Effect<void>
+    /** Writes that it is disabled, or that it is not; false when it was so already. */
+    readonly setDisabled: (id: UserId, isDisabled: boolean, at: EpochMillis) => Effect.Effect<boolean>
+    /** Locks the account until the transaction ends. */
+    readonly lock: (id: UserId) => Effect.Effect<void>
+    /** Deletes the account. Its sessions, passkeys and memberships go with it. */
+    readonly remove: (id: UserId) => Effect.Effect<void>
   }
->()("@kanmon/identity/accounts/AccountRepository") {
+>()("@kanmon/identity/users/AccountRepository") {
   static readonly layer = Layer.effect(
     AccountRepository,
     Effect.gen(function* () {
@@ -56,7 +67,28 @@ export class AccountRepository extends Context.Service<
           AND NOT is_admin AND NOT email_verified ORDER BY email`)
       )
 
-      return AccountRepository.of({ exist, find, setAdmin, unproven })
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+
+      return AccountRepository.of({
+        exist,
+        find,
+        setAdmin,
+        unproven,
+        localeOf: (email) =>
+          Rows.first(Schema.Struct({ locale: Schema.NullOr(Schema.String) }))(
+            sql`SELECT locale FROM users WHERE lower(email) = ${email}`
+          ),
+        isVerified: (id) => Rows.any(sql`SELECT 1 FROM users WHERE id = ${id} AND email_verified`),
+        markVerified: (id, at) =>
+          run(
+            sql`UPDATE users SET email_verified = true, updated_at = ${new Date(at)} WHERE id = ${id} AND NOT email_verified`
+          ),
+        setDisabled: (id, isDisabled, at) =>
+          Rows.any(sql`UPDATE users SET disabled_at = ${isDisabled ? new Date(at) : null}
+            WHERE id = ${id} AND (disabled_at IS NOT NULL) <> ${isDisabled} RETURNING id`),
+        lock: (id) => Effect.asVoid(Rows.any(sql`SELECT id FROM users WHERE id = ${id} FOR NO KEY UPDATE`)),
+        remove: (id) => run(sql`DELETE FROM users WHERE id = ${id}`)
+      })
     })
   )
 }

@@ -1,0 +1,69 @@
+/** What the projects of organizations contain: counted for limits and plans, and copied for their people. */
+import { OrganizationId } from "@kanmon/domain/Ids"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { type CountedRecord, OrganizationContents } from "@kanmon/identity/organizations"
+import { Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+export const layer = Layer.effect(
+  OrganizationContents,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const counted: Readonly<Record<CountedRecord, Statement.Fragment>> = {
+      channels: sql`FROM channels t JOIN projects p ON p.id = t.project_id`,
+      alertRules: sql`FROM alert_rules t JOIN projects p ON p.id = t.project_id`,
+      statusPages: sql`FROM status_pages t JOIN projects p ON p.id = t.project_id`,
+      openIncidents: sql`FROM incidents t JOIN projects p ON p.id = t.project_id AND t.resolved_at IS NULL`
+    }
+    const copied = {
+      monitors: sql`FROM monitors t`,
+      channels: sql`FROM channels t`,
+      alert_rules: sql`FROM alert_rules t`,
+      status_pages: sql`FROM status_pages t`,
+      incidents: sql`FROM incidents t`,
+      silences: sql`FROM silences t`
+    }
+
+    return OrganizationContents.of({
+      count: Effect.fn("OrganizationContents.count")((id, kind) =>
+        Effect.map(
+          total(sql`SELECT count(*) AS total ${counted[kind]} WHERE p.organization_id = ${id}`),
+          (row) => row.total
+        )
+      ),
+      countMonitors: Effect.fn("OrganizationContents.countMonitors")((shares) => {
+        const rows = shares.map(({ before, organizationId }) => ({
+          id: organizationId,
+          before: before === null ? null : toIso(before)
+        }))
+        return monitorCount(sql`SELECT count(*) AS total, count(*) FILTER (WHERE NOT m.paused) AS running
+          FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, before timestamptz)
+            JOIN projects p ON p.organization_id = v.id JOIN monitors m ON m.project_id = p.id
+          WHERE v.before IS NULL OR m.created_at < v.before`)
+      }),
+      monitorsOf: Effect.fn("OrganizationContents.monitorsOf")((ids) =>
+        Effect.map(
+          perOrganization(sql`SELECT p.organization_id AS id, count(*) AS total
+            FROM projects p JOIN monitors m ON m.project_id = p.id
+            WHERE p.organization_id = ANY(${ids}::text[]) GROUP BY p.organization_id`),
+          (rows) => new Map(rows.map((row) => [row.id, row.total]))
+        )
+      ),
+      copy: Effect.fn("OrganizationContents.copy")(function* (projects, hidden) {
+        const entries = yield* Effect.forEach(Object.entries(copied), ([kind, from]) =>
+          Effect.map(
+            records(sql`SELECT (to_jsonb(t) - ${hidden}::text[])::text AS row ${from}
+              WHERE t.project_id = ANY(${projects}::text[]) ORDER BY t.id`),
+            (rows) => [kind, rows.map(({ row }) => row)] as const
+          )
+        )
+        return Object.fromEntries(entries)
+      })
+    })
+  })
+)
+
+const total = Rows.one(Schema.Struct({ total: Rows.Count }))
+const monitorCount = Rows.one(Schema.Struct({ total: Rows.Count, running: Rows.Count }))
+const perOrganization = Rows.all(Schema.Struct({ id: OrganizationId, total: Rows.Count }))
+const records = Rows.all(Schema.Struct({ row: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)) }))

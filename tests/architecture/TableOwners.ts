@@ -1,0 +1,326 @@
+/**
+ * Each table of the database has one owner: the feature that alone writes it. Others call the owner's `index.ts`, or implement a
+ * port of it. Features that read or lock the table of another in SQL are listed, each with its reason.
+ */
+
+/** The tables of each feature, as `<floor>/<folder>`; those of the platform belong to no feature. */
+export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
+  platform: ["allowances", "idempotency_keys", "installation", "outbox", "running_processes"],
+  "identity/accounts": ["failed_sign_ins", "sign_in_failures"],
+  "identity/api-keys": ["api_keys"],
+  "identity/audit": ["audit_log"],
+  "identity/billing": ["checkouts", "payment_customers", "payment_events", "payment_turns", "plans", "subscriptions"],
+  "identity/organizations": [
+    "invitations",
+    "organization_members",
+    "organizations",
+    "project_members",
+    "team_members",
+    "teams"
+  ],
+  "identity/projects": ["projects"],
+  "identity/sso": [
+    "scim_group_members",
+    "scim_groups",
+    "scim_tokens",
+    "scim_users",
+    "sign_on_assertions",
+    "sign_on_domains",
+    "sign_on_pending",
+    "sign_on_settings",
+    "sign_on_tests"
+  ],
+  "identity/users": ["accounts", "device_codes", "passkeys", "sessions", "two_factors", "users", "verifications"],
+  "monitoring/alerts": ["alert_history", "alert_holds", "alert_rules", "alerts", "deliveries", "silences"],
+  "monitoring/channels": ["channels", "confirmation_codes", "confirmed_recipients"],
+  "monitoring/custom-domains": ["acme_accounts", "acme_challenges", "certificate_orders", "custom_domains"],
+  "monitoring/domain-registrations": ["domains"],
+  "monitoring/evaluation": [
+    "captures",
+    "monitor_states",
+    "monitor_summaries",
+    "observations",
+    "rollup_day",
+    "rollup_dirty",
+    "rollup_hour",
+    "rollup_progress",
+    "staleness_watch",
+    "status_changes",
+    "timing_day",
+    "timing_hour"
+  ],
+  "monitoring/heartbeats": ["heartbeat_signals", "heartbeat_watch", "heartbeats"],
+  "monitoring/incidents": ["incident_updates", "incidents"],
+  "monitoring/maintenance": ["maintenance_windows"],
+  "monitoring/regions": ["probe_regions"],
+  "monitoring/registry": ["monitor_dependencies", "monitors"],
+  "monitoring/status-pages": ["status_page_monitors", "status_pages"]
+}
+
+/** A repository, as `<floor>/<folder>/<file>` without `Repository.ts`, and the tables of others that it reads, or locks. */
+export interface Join {
+  readonly repository: string
+  readonly reads: ReadonlyArray<string>
+  /** Tables whose rows it locks, so that nothing changes them until its transaction ends. */
+  readonly locks?: ReadonlyArray<string>
+  readonly because: string
+}
+
+export const joins: ReadonlyArray<Join> = [
+  {
+    repository: "platform/database/SecretCheck",
+    reads: ["users"],
+    because: "a database with an account is not new, so its secret is not replaced"
+  },
+  {
+    repository: "identity/accounts/AccountData",
+    reads: [
+      "audit_log",
+      "organization_members",
+      "organizations",
+      "passkeys",
+      "project_members",
+      "projects",
+      "sessions",
+      "users"
+    ],
+    because: "a person's copy of their data takes one row of everything about the account"
+  },
+  {
+    repository: "identity/accounts/FailedSignIn",
+    reads: ["users"],
+    because: "counts an attempt by the address that it named, in one statement with the look-up"
+  },
+  {
+    repository: "identity/accounts/SignInFailure",
+    reads: ["sessions", "users"],
+    because: "the networks from which an account has sessions, with each attempt to sign in"
+  },
+  {
+    repository: "identity/api-keys/ApiKey",
+    reads: ["organizations", "projects"],
+    locks: ["projects"],
+    because: "finds the project of a key and its organization, with each request"
+  },
+  {
+    repository: "identity/audit/Audit",
+    reads: ["organization_members", "projects"],
+    because: "shows entries to those who may see their project or organization"
+  },
+  {
+    repository: "identity/billing/Plan",
+    reads: ["projects"],
+    because: "the plan of a project is that of its organization"
+  },
+  {
+    repository: "identity/billing/Subscription",
+    reads: ["organization_members", "organizations"],
+    because: "organizations of one founder share a free plan"
+  },
+  {
+    repository: "identity/operator/Operator",
+    reads: ["organization_members", "organizations", "projects", "sessions", "users"],
+    because: "lists of people and organizations with how much they have, searched and paged"
+  },
+  { repository: "identity/organizations/Invitation", reads: ["users"], because: "shows the name of whoever invited" },
+  {
+    repository: "identity/organizations/Member",
+    reads: ["projects", "sessions", "users"],
+    because: "lists of members with their names and last sign-ins"
+  },
+  {
+    repository: "identity/organizations/Organization",
+    reads: ["projects"],
+    because: "the number of projects against the limit, and the organization of a project"
+  },
+  { repository: "identity/organizations/Team", reads: ["users"], because: "lists of teams with their members" },
+  {
+    repository: "identity/projects/Project",
+    reads: ["organization_members", "organizations", "project_members", "users"],
+    because: "the role of an account in a project, with each request"
+  },
+  {
+    repository: "identity/sso/Connection",
+    reads: ["organizations"],
+    because: "connections of organizations that are not disabled, with their names"
+  },
+  {
+    repository: "identity/sso/MemberSync",
+    reads: ["organization_members"],
+    because: "the membership that a directory or identity provider has given"
+  },
+  {
+    repository: "identity/sso/ScimToken",
+    reads: ["organizations"],
+    because: "the organization of a token, with each request of a directory"
+  },
+  {
+    repository: "monitoring/alerts/Alert",
+    reads: ["channels", "maintenance_windows", "monitors", "projects"],
+    because: "what decisions about alerts depend on, with each evaluation"
+  },
+  {
+    repository: "monitoring/alerts/Hold",
+    reads: ["monitor_dependencies", "monitor_states", "monitors"],
+    because: "the states of the monitors that others depend on, with each evaluation"
+  },
+  {
+    repository: "monitoring/alerts/Link",
+    reads: ["channels", "monitors"],
+    because: "what a link tells of, with the names of channel and monitors"
+  },
+  {
+    repository: "monitoring/alerts/ReaderZone",
+    reads: ["organization_members", "projects", "users"],
+    because: "the time zone of those who read a message"
+  },
+  {
+    repository: "monitoring/alerts/RulePreview",
+    reads: ["channels", "maintenance_windows", "monitors"],
+    because: "what a rule would do for a monitor now, in one look"
+  },
+  {
+    repository: "monitoring/alerts/Silence",
+    reads: ["monitors"],
+    because: "silences follow tags of monitors, with each evaluation"
+  },
+  {
+    repository: "monitoring/channels/ChannelLease",
+    reads: ["deliveries", "projects"],
+    because: "leases channels that have something due, a fair share of each organization"
+  },
+  {
+    repository: "monitoring/channels/Confirmation",
+    reads: ["organization_members", "projects", "users"],
+    because: "codes are counted by the account that owns a project"
+  },
+  {
+    repository: "monitoring/contents/OrganizationContents",
+    reads: ["alert_rules", "channels", "incidents", "monitors", "projects", "silences", "status_pages"],
+    because: "counts and copies what projects contain, of every kind"
+  },
+  {
+    repository: "monitoring/custom-domains/Certificate",
+    reads: ["status_pages"],
+    because: "certificates are served for domains that a page has"
+  },
+  {
+    repository: "monitoring/custom-domains/CustomDomain",
+    reads: ["projects", "status_pages"],
+    because: "domains are known by the pages that have them"
+  },
+  {
+    repository: "monitoring/domain-registrations/DomainRegistration",
+    reads: ["alerts", "monitor_states", "monitors"],
+    locks: ["monitor_states"],
+    because: "monitors whose domain expires or has an alert, locked in the order of evaluation"
+  },
+  {
+    repository: "monitoring/evaluation/Evaluation",
+    reads: ["monitors"],
+    because: "settings and states of a batch of monitors, with each evaluation"
+  },
+  {
+    repository: "monitoring/evaluation/History",
+    reads: ["monitors"],
+    because: "the last checks of a page of monitors"
+  },
+  {
+    repository: "monitoring/evaluation/MonitorState",
+    reads: ["monitors"],
+    because: "locks the states of a project that is deleted"
+  },
+  { repository: "monitoring/evaluation/Rollup", reads: ["monitors"], because: "fills rollups monitor by monitor" },
+  {
+    repository: "monitoring/evaluation/StatusHistory",
+    reads: ["maintenance_windows"],
+    because: "the shown status of a list is maintenance while a window is open"
+  },
+  {
+    repository: "monitoring/evaluation/Timing",
+    reads: ["monitors"],
+    because: "fills rollups of timings for monitors that exist"
+  },
+  {
+    repository: "monitoring/events/Credential",
+    reads: ["api_keys", "organizations", "projects", "sessions"],
+    because: "ends streams whose key, session or project is gone, all streams with one query"
+  },
+  {
+    repository: "monitoring/heartbeats/Heartbeat",
+    reads: ["monitors"],
+    because: "the schedules of heartbeats, with each batch of signals"
+  },
+  {
+    repository: "monitoring/heartbeats/Token",
+    reads: ["monitors"],
+    because: "replaces the token of a monitor of the project"
+  },
+  {
+    repository: "monitoring/heartbeats/Unreadable",
+    reads: ["monitors"],
+    because: "names the monitors whose stored states cannot be read"
+  },
+  {
+    repository: "monitoring/incidents/Incident",
+    reads: ["monitors"],
+    because: "incidents about the monitors of a page, which follow tags"
+  },
+  {
+    repository: "monitoring/logs/CheckLog",
+    reads: ["captures", "monitor_states", "monitors", "observations"],
+    because: "lists checks with their captures, paged"
+  },
+  {
+    repository: "monitoring/logs/Outage",
+    reads: ["alerts", "incidents", "monitors", "observations", "status_changes"],
+    because: "lists outages with what happened in them, paged"
+  },
+  {
+    repository: "monitoring/maintenance/MaintenanceWindow",
+    reads: ["monitors"],
+    because: "adds windows for those of the monitors that exist"
+  },
+  {
+    repository: "monitoring/monitors/Duplicate",
+    reads: ["monitors"],
+    because: "finds monitors with the same target by an index"
+  },
+  {
+    repository: "monitoring/monitors/Monitor",
+    reads: ["heartbeats", "monitor_dependencies", "monitor_states", "monitors"],
+    locks: ["monitor_states", "monitors"],
+    because: "lists of monitors with their states, and their lock before a change"
+  },
+  {
+    repository: "monitoring/monitors/MonitorFilter",
+    reads: ["monitor_states", "monitor_summaries", "monitors"],
+    because: "filters and sorts lists of monitors by status and uptime"
+  },
+  {
+    repository: "monitoring/monitors/PlanFitting",
+    reads: ["monitors", "projects"],
+    because: "all monitors of an organization, to be fitted to its plan"
+  },
+  {
+    repository: "monitoring/monitors/Spec",
+    reads: ["alert_rules", "monitors", "projects"],
+    because: "specs for probes, with the retries that rules ask for"
+  },
+  {
+    repository: "monitoring/overview/Overview",
+    reads: ["alerts", "incidents", "maintenance_windows", "monitor_states", "monitor_summaries", "monitors"],
+    because: "the state of a project in one request, never a query for each monitor"
+  },
+  { repository: "monitoring/regions/ProbeRegion", reads: ["monitors"], because: "how many monitors a region has" },
+  {
+    repository: "monitoring/status-pages/PublicMonitor",
+    reads: ["maintenance_windows", "monitor_states", "monitors", "rollup_hour", "status_changes"],
+    because: "a public page with all its monitors, in few queries"
+  },
+  {
+    repository: "monitoring/status-pages/StatusPage",
+    reads: ["organizations", "projects"],
+    because: "pages of organizations that are not disabled"
+  }
+]
