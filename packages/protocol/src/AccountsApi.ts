@@ -1,6 +1,7 @@
 /** Endpoints of accounts and sessions. */
 import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Locale } from "@kanmon/domain/Locale"
+import { TimeZone } from "@kanmon/domain/TimeZone"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Account, Email, SecondFactorNeeded, Session, SignInMethods } from "./AccountBody.ts"
@@ -228,6 +229,9 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         name: Schema.optionalKey(filledText(200)),
         locale: Schema.optionalKey(
           Schema.NullOr(Locale).annotate({ description: "Language of the mail; null: as the browser asks" })
+        ),
+        timezone: Schema.optionalKey(
+          Schema.NullOr(TimeZone).annotate({ description: "IANA time zone of the mail; null: none is chosen" })
         )
       }),
       success: done,
@@ -236,7 +240,8 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       operation({
         id: "updateAccount",
         summary: "Update the account",
-        description: "Changes the name of the signed-in account, the language of its mail, or both.",
+        description:
+          "Changes the name of the signed-in account, and the language and the time zone of its mail: the fields that are sent.",
         audience: "account",
         request: { name: "Ada Lovelace", locale: "de" },
         response: { status: true },

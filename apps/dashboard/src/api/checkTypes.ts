@@ -7,7 +7,7 @@ export type CheckType = CheckTypeRecord
 
 const checkTypesQuery = queryOptions({
   queryKey: ["check-types"],
-  queryFn: ({ signal }) => request<ReadonlyArray<CheckType>>("GET", "/plugins/check-types", { signal }),
+  queryFn: ({ signal }) => request("GET /plugins/check-types", { signal }),
   staleTime: Number.POSITIVE_INFINITY
 })
 

@@ -5,7 +5,7 @@ import { request } from "./request.ts"
 
 export const methodsQuery = queryOptions({
   queryKey: ["sign-in-methods"],
-  queryFn: ({ signal }) => request<typeof SignInMethods.Encoded>("GET", "/auth/methods", { signal }),
+  queryFn: ({ signal }) => request("GET /auth/methods", { signal }),
   staleTime: 300_000,
   retry: false
 })

@@ -8,7 +8,7 @@ export type OrganizationRecord = typeof Organization.Encoded
 
 export const organizationsQuery = queryOptions({
   queryKey: ["organizations"],
-  queryFn: ({ signal }) => request<ReadonlyArray<OrganizationRecord>>("GET", "/organizations", { signal }),
+  queryFn: ({ signal }) => request("GET /organizations", { signal }),
   staleTime: 60_000
 })
 

@@ -1,6 +1,8 @@
 /** Lists that come in pages (`Link`, RFC 8288). */
 import { addressOf } from "../browser/place.ts"
-import { call, type RequestOptions } from "./request.ts"
+import { type Input, messageOf } from "./message.ts"
+import { deliver } from "./request.ts"
+import type { Answer, Route } from "./routes.ts"
 
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
@@ -14,19 +16,13 @@ export const nextCursor = (link: string | null): string | undefined => {
   return next === undefined ? undefined : (new URL(next, addressOf("")).searchParams.get("cursor") ?? undefined)
 }
 
-/** `?a=1&b=2` of what is defined; empty without any. */
-export const queryOf = (parameters: Readonly<Record<string, string | number | undefined>>): string => {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
-  const text = query.toString()
-  return text === "" ? "" : `?${text}`
-}
+type ItemOf<List> = List extends ReadonlyArray<infer Item> ? Item : never
 
-/** One page of a list. The caller says the type of its items, which `@kanmon/protocol` declares. */
-export const requestPage = async <A>(path: string, options: RequestOptions): Promise<Page<A>> => {
-  const response = await call("GET", path, options)
+/** One page of a list. */
+export const requestPage = async <R extends Route>(route: R, input: Input<R>): Promise<Page<ItemOf<Answer<R>>>> => {
+  const response = await deliver(messageOf(route, input))
   return {
-    items: (await response.json()) as ReadonlyArray<A>,
+    items: (await response.json()) as ReadonlyArray<ItemOf<Answer<R>>>,
     next: nextCursor(response.headers.get("link"))
   }
 }

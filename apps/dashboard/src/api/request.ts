@@ -1,25 +1,16 @@
 /* oxlint-disable no-restricted-globals -- the one place that calls fetch */
-/** Requests to the API with the session's cookie. */
+/** Requests to the API with the session's cookie. Routes, bodies and answers have the types of the contract. */
 import { rootPath } from "../browser/place.ts"
 import { t } from "../locales/text.ts"
+import { type Input, type Message, messageOf } from "./message.ts"
 import { ApiError, errorOf } from "./problem.ts"
 import { askForProof } from "./proof.ts"
+import type { Answer, Route } from "./routes.ts"
 
 const basePath = `${rootPath}/api/v1`
 
-/** Headers that select the project of a request. */
-export type ProjectHeaders = Readonly<Record<string, string>>
-
-export interface RequestOptions {
-  /** JSON, or a file that is sent as it is. */
-  readonly body?: unknown
-  readonly project?: ProjectHeaders | undefined
-  readonly signal?: AbortSignal | undefined
-  /** The media type of the answer; JSON unless it is given. */
-  readonly accept?: string | undefined
-  /** A repetition with the same key takes effect once. */
-  readonly idempotencyKey?: string | undefined
-}
+/** Nothing needs to be given where a route has no parameters and no body. */
+type Given<R extends Route> = object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 
 /** Characters that browsers send on after the page is gone: they allow 64 KiB in all, and a character takes up to 3 bytes. */
 const sentAlways = 16_384
@@ -65,21 +56,25 @@ const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> 
     })
   })
 
-/** The response, whatever its status. Fails with status 0 when there is none. */
-export const send = async (
-  method: string,
-  path: string,
-  { accept = "application/json", body, idempotencyKey, project, signal }: RequestOptions = {}
-): Promise<Response> => {
-  const content = body === undefined || body instanceof Blob ? body : JSON.stringify(body)
+const transmit = async ({
+  accept = "application/json",
+  body,
+  file,
+  idempotencyKey,
+  method,
+  path,
+  project,
+  signal
+}: Message): Promise<Response> => {
+  const content = file ?? (body === undefined ? undefined : JSON.stringify(body))
   try {
     return await fetch(`${basePath}${path}`, {
       method,
       headers: {
         accept,
-        ...(body === undefined
+        ...(content === undefined
           ? {}
-          : { "content-type": body instanceof Blob ? "application/octet-stream" : "application/json" }),
+          : { "content-type": file === undefined ? "application/json" : "application/octet-stream" }),
         ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         ...project
       },
@@ -99,29 +94,37 @@ export const send = async (
 }
 
 /** The response of a success, or that nothing has changed. A refusal for too many requests waits and tries again, and one for want of a recent proof asks for it; an ended session is announced. */
-export const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {
+export const deliver = async (message: Message): Promise<Response> => {
   let hasAsked = false
   for (let waits = 0; ;) {
-    const response = await send(method, path, options)
+    const response = await transmit(message)
     if (response.ok || response.status === 304) {
-      if (method !== "GET") for (const listener of changeListeners) listener()
+      if (message.method !== "GET") for (const listener of changeListeners) listener()
       return response
     }
     const error = await errorOf(response)
     if (error.status === 429 && waits < maxWaits && (error.retryAfter ?? longestWait + 1) <= longestWait) {
       waits++
-      await pause(error.retryAfter!, options.signal)
+      await pause(error.retryAfter!, message.signal)
       continue
     }
     if (error.code === "proof_required" && !hasAsked) {
       hasAsked = true
       if (await askForProof()) continue
     }
-    if (error.status === 401 && !path.startsWith("/auth/")) for (const listener of listeners) listener()
+    if (error.status === 401 && !message.path.startsWith("/auth/")) for (const listener of listeners) listener()
     throw error
   }
 }
 
-/** The body of a success. The caller says its type, which `@kanmon/protocol` declares. */
-export const request = async <A>(method: string, path: string, options?: RequestOptions): Promise<A> =>
-  (await call(method, path, options)).json() as Promise<A>
+/** The response, whatever its status. Fails with status 0 when there is none. */
+export const send = <R extends Route>(route: R, ...[input]: Given<R>): Promise<Response> =>
+  transmit(messageOf(route, input))
+
+/** The response of a success, for what is not read as JSON. */
+export const call = <R extends Route>(route: R, ...[input]: Given<R>): Promise<Response> =>
+  deliver(messageOf(route, input))
+
+/** The body of a success. */
+export const request = async <R extends Route>(route: R, ...[input]: Given<R>): Promise<Answer<R>> =>
+  (await deliver(messageOf(route, input))).json() as Promise<Answer<R>>

@@ -5,7 +5,8 @@ import type { Role } from "@kanmon/domain/Role"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { storedAs } from "../browser/place.ts"
-import { type ProjectHeaders, request } from "./request.ts"
+import type { ProjectHeaders } from "./message.ts"
+import { request } from "./request.ts"
 
 export type Account = typeof AccountSchema.Type
 /** `impersonatedBy`: the administrator who acts as the account. */
@@ -14,14 +15,13 @@ export type ProjectRecord = typeof Project.Encoded
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: ({ signal }) =>
-    request<{ readonly session: Session; readonly user: Account } | null>("GET", "/auth/get-session", { signal }),
+  queryFn: ({ signal }) => request("GET /auth/get-session", { signal }),
   staleTime: 60_000
 })
 
 export const projectsQuery = queryOptions({
   queryKey: ["projects"],
-  queryFn: ({ signal }) => request<ReadonlyArray<ProjectRecord>>("GET", "/projects", { signal }),
+  queryFn: ({ signal }) => request("GET /projects", { signal }),
   staleTime: 60_000
 })
 

@@ -3,7 +3,8 @@
  * last event, and asks for everything again (`onGap`) at intervals while the stream cannot be kept open.
  */
 import { ApiError, errorOf } from "../api/problem.ts"
-import { onSessionRenewed, type ProjectHeaders, send } from "../api/request.ts"
+import type { ProjectHeaders } from "../api/message.ts"
+import { onSessionRenewed, send } from "../api/request.ts"
 import { readEvents } from "./readEvents.ts"
 
 export interface LiveEvent {
@@ -119,7 +120,8 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
     }
     try {
       alive()
-      const response = await send("GET", `/events?types=${encodeURIComponent(types)}`, {
+      const response = await send("GET /events", {
+        query: { types },
         signal: controller.signal,
         project: {
           ...project,

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { request } from "../api/request.ts"
 import { type CurrentProject, projectsQuery } from "../api/session.ts"
 import { type Connection, connect, type LiveEvent } from "./Live.ts"
-import { type MonitorRecord, MonitorStore } from "./MonitorStore.ts"
+import { MonitorStore } from "./MonitorStore.ts"
 import { onOtherTab } from "./otherTabs.ts"
 import { loadSummaries } from "./summaries.ts"
 
@@ -106,7 +106,11 @@ const follow = (
       ids.map(async (id) => {
         try {
           store.learn(
-            await request<MonitorRecord>("GET", `/monitors/${id}`, { project: project.headers, signal: ended.signal })
+            await request("GET /monitors/:monitorId", {
+              params: { monitorId: id },
+              project: project.headers,
+              signal: ended.signal
+            })
           )
         } catch {
           // The next refresh of the list has it.

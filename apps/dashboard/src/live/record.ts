@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { request } from "../api/request.ts"
 import type { CurrentProject } from "../api/session.ts"
-import { type MonitorRecord, type MonitorStore, useMonitor } from "./MonitorStore.ts"
+import { type MonitorStore, useMonitor } from "./MonitorStore.ts"
 import { useProjectData } from "./ProjectData.tsx"
 
 /** Events tell of changes; when the newest check was made they do not. */
@@ -12,7 +12,11 @@ export const recordQuery = (project: CurrentProject, store: MonitorStore, id: st
   queryOptions({
     queryKey: ["monitor", project.id, id, "record"],
     queryFn: async ({ signal }) => {
-      const found = await request<MonitorRecord>("GET", `/monitors/${id}`, { project: project.headers, signal })
+      const found = await request("GET /monitors/:monitorId", {
+        params: { monitorId: id },
+        project: project.headers,
+        signal
+      })
       store.put(found)
       return found
     },

@@ -1,6 +1,7 @@
 /** All monitors of the project in one request, which transfers nothing while nothing has changed. */
 import type { MonitorSummaries } from "@kanmon/protocol/OverviewBody"
-import { call, type ProjectHeaders } from "../api/request.ts"
+import type { ProjectHeaders } from "../api/message.ts"
+import { call } from "../api/request.ts"
 import type { MonitorSummary } from "./MonitorStore.ts"
 import { shortened } from "./target.ts"
 
@@ -44,7 +45,7 @@ export const loadSummaries = async (
   etag: string | null,
   signal: AbortSignal
 ): Promise<Loaded | undefined> => {
-  const response = await call("GET", "/monitors/summaries", {
+  const response = await call("GET /monitors/summaries", {
     project: etag === null ? project : { ...project, "if-none-match": etag },
     signal
   })

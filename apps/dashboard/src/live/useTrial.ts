@@ -51,7 +51,7 @@ export const useTrial = () => {
   useEffect(() => () => running.current?.abort(), [])
 
   /** Rejects when the draft is refused; what goes wrong later is a part of the trial. */
-  const run = async (draft: unknown): Promise<void> => {
+  const run = async (draft: Readonly<Record<string, unknown>>): Promise<void> => {
     running.current?.abort()
     const own = (running.current = new AbortController())
     const change = (next: (known: Trial) => Trial) => {
@@ -59,7 +59,7 @@ export const useTrial = () => {
     }
     setTrial(started)
     try {
-      const { body } = await call("POST", "/monitors/test", {
+      const { body } = await call("POST /monitors/test", {
         project: project.headers,
         body: draft,
         accept: "text/event-stream",

@@ -24,5 +24,5 @@ export const roleName = (role: Role): string => t(names[role])
 export const roleRights = (role: Role): string => t(rights[role])
 
 /** The options of a field, from the fewest rights to the most. */
-export const roleOptions = (roles: ReadonlyArray<Role>) =>
+export const roleOptions = <Given extends Role>(roles: ReadonlyArray<Given>) =>
   roles.map((id) => ({ id, label: roleName(id), help: roleRights(id) }))

@@ -45,7 +45,7 @@ const Impersonated = ({ user }: { readonly user: Account }) => {
   const { errors, isBusy, submit } = useSubmit()
   const stop = () =>
     submit(async () => {
-      await request("DELETE", "/account/impersonation")
+      await request("DELETE /account/impersonation")
       // Nothing of the other account is kept.
       location.assign(addressOf("/settings/installation"))
     })

@@ -25,9 +25,7 @@ const Billing = ({ organization }: { readonly organization: OrganizationRecord }
   const openPortal = async () => {
     setFailure(undefined)
     try {
-      const { portalUrl } = await request<{ readonly portalUrl: string }>("POST", "/billing/portal", {
-        project: headersOf(organization)
-      })
+      const { portalUrl } = await request("POST /billing/portal", { project: headersOf(organization) })
       location.assign(portalUrl)
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))

@@ -20,8 +20,6 @@ import { FormProblem } from "../ui/FormProblem.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Frame } from "./Frame.tsx"
 
-const pathOf = (token: string) => `/invitations/${encodeURIComponent(token)}`
-
 const returnKey = storedAs("kanmon.invitation")
 
 /** Remembers in this tab which invitation was open when the visitor left for an identity provider. */
@@ -83,7 +81,7 @@ const Answer = ({
           isDisabled={isBusy}
           onPress={() =>
             void submit(async () => {
-              await request("POST", "/auth/sign-out", { body: {} })
+              await request("POST /auth/sign-out")
               client.clear()
               await client.fetchQuery(sessionQuery)
             })
@@ -96,12 +94,12 @@ const Answer = ({
     )
   const accept = () =>
     submit(async () => {
-      await request("POST", `${pathOf(token)}/accept`)
+      await request("POST /invitations/:token/accept", { params: { token } })
       await arrive(invitation)
     })
   const decline = () =>
     submit(async () => {
-      await request("POST", `${pathOf(token)}/decline`)
+      await request("POST /invitations/:token/decline", { params: { token } })
       await navigate({ to: "/", replace: true })
     })
   return (

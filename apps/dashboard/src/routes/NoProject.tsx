@@ -14,7 +14,7 @@ const NoProject = ({ lost }: { readonly lost: Lost | undefined }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
   const signOut = async () => {
-    await request("POST", "/auth/sign-out", { body: {} })
+    await request("POST /auth/sign-out")
     client.clear()
     client.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/sign-in", search: {} })

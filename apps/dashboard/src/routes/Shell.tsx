@@ -38,7 +38,7 @@ const AccountMenu = () => {
     ["dark", t("Dark")]
   ]
   const signOut = async () => {
-    await request("POST", "/auth/sign-out", { body: {} })
+    await request("POST /auth/sign-out")
     client.clear()
     client.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/sign-in", search: {} })

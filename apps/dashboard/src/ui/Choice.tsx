@@ -18,24 +18,24 @@ import { classes, inputClass, itemClass, popoverClass } from "./classes.ts"
 import { fieldClass, FieldHelp, FieldLabel, FieldProblem, type FieldText } from "./Field.tsx"
 import { Icon } from "./Icon.tsx"
 
-export interface Option {
-  readonly id: string
+export interface Option<Id extends string = string> {
+  readonly id: Id
   readonly label: string
   readonly help?: string | undefined
 }
 
-interface SelectProps extends FieldText {
+interface SelectProps<Id extends string> extends FieldText {
   readonly name?: string
-  readonly options: ReadonlyArray<Option>
+  readonly options: ReadonlyArray<Option<Id>>
   readonly value: string
-  readonly onChange: (id: string) => void
+  readonly onChange: (id: Id) => void
   readonly isDisabled?: boolean
   readonly optional?: boolean
   /** The label is for screen readers alone: what is beside the field says it. */
   readonly isLabelHidden?: boolean
 }
 
-export const Select = ({
+export const Select = <Id extends string>({
   error,
   help,
   isLabelHidden = false,
@@ -45,12 +45,15 @@ export const Select = ({
   options,
   value,
   ...props
-}: SelectProps) => (
+}: SelectProps<Id>) => (
   <AriaSelect
     {...props}
     {...(isLabelHidden ? { "aria-label": label } : {})}
     selectedKey={value}
-    onSelectionChange={(key) => onChange(String(key))}
+    onSelectionChange={(key) => {
+      const chosen = options.find(({ id }) => id === key)
+      if (chosen !== undefined) onChange(chosen.id)
+    }}
     isInvalid={error !== undefined}
     className={fieldClass}
   >

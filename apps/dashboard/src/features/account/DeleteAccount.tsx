@@ -47,7 +47,7 @@ const DeleteForm = ({
   const { errors, isBusy, submit } = useSubmit(["password"])
   const send = async () => {
     const body = password === "" ? {} : { password }
-    if (await submit(() => request("DELETE", "/account", { body }))) onDeleted()
+    if (await submit(() => request("DELETE /account", { body }))) onDeleted()
   }
   return (
     <DialogForm
@@ -83,8 +83,7 @@ const DeleteForm = ({
 export const DeleteAccount = ({ onDeleted, user }: { readonly user: Account; readonly onDeleted: () => void }) => {
   const [isOpen, setOpen] = useState(false)
   const { errors, isBusy, submit } = useSubmit()
-  const take = () =>
-    submit(async () => save(await (await call("GET", "/account/export")).blob(), "kanmon-account.json"))
+  const take = () => submit(async () => save(await (await call("GET /account/export")).blob(), "kanmon-account.json"))
   return (
     <Section title={t("Your data")}>
       <p className="text-sm text-soft">

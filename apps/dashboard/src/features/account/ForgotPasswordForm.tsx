@@ -28,7 +28,7 @@ export const ForgotPasswordForm = ({ email: known = "" }: { readonly email?: str
       action={t("Send the link")}
       email={known}
       onEmail={async (email) => {
-        await request("POST", "/auth/request-password-reset", { body: { email } })
+        await request("POST /auth/request-password-reset", { body: { email } })
         setSentTo(email)
       }}
     >

@@ -23,9 +23,7 @@ export const OtherWays = ({
   const { errors, isBusy, submit } = useSubmit()
   const signOn = () =>
     submit(async () => {
-      const { url } = await request<{ readonly url: string }>("POST", "/auth/sign-in/sso", {
-        body: { callbackURL: to }
-      })
+      const { url } = await request("POST /auth/sign-in/sso", { body: { callbackURL: to } })
       location.assign(url)
     })
   if (provider === undefined && onPasskey === undefined && onSignOn === undefined) return null

@@ -29,7 +29,7 @@ interface Passkey {
 
 const passkeysQuery = queryOptions({
   queryKey: ["passkeys"],
-  queryFn: ({ signal }) => request<ReadonlyArray<Passkey>>("GET", "/auth/passkey/list-user-passkeys", { signal })
+  queryFn: ({ signal }) => request("GET /auth/passkey/list-user-passkeys", { signal })
 })
 
 const nameOf = ({ name }: Passkey): string => (name == null || name === "" ? t("Passkey") : name)
@@ -164,7 +164,7 @@ export const Passkeys = () => {
             action={t("Save")}
             onClose={close}
             onName={async (name) => {
-              await request("POST", "/auth/passkey/update-passkey", { body: { id: open.key.id, name } })
+              await request("POST /auth/passkey/update-passkey", { body: { id: open.key.id, name } })
               await refresh()
             }}
           />
@@ -180,7 +180,7 @@ export const Passkeys = () => {
         onConfirm={() =>
           void submit(async () => {
             if (open?.step !== "remove") return
-            await request("POST", "/auth/passkey/delete-passkey", { body: { id: open.key.id } })
+            await request("POST /auth/passkey/delete-passkey", { body: { id: open.key.id } })
             await refresh()
           })
         }

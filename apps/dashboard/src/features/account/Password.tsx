@@ -21,7 +21,7 @@ const PasswordForm = ({ onClose, onDone }: { readonly onClose: () => void; reado
     const refused = refusedPassword(newPassword, "newPassword")
     if (refused !== undefined) return setErrors(refused)
     const body = { currentPassword, newPassword, revokeOtherSessions }
-    if (await submit(() => request("POST", "/auth/change-password", { body }))) onDone()
+    if (await submit(() => request("POST /auth/change-password", { body }))) onDone()
   }
   return (
     <DialogForm

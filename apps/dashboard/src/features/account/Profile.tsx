@@ -24,7 +24,7 @@ const NameForm = ({ user }: { readonly user: Account }) => {
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      await request("POST", "/auth/update-user", { body: { name: name.trim() } })
+      await request("POST /auth/update-user", { body: { name: name.trim() } })
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     })
   }
@@ -54,7 +54,7 @@ const ZoneForm = ({ user }: { readonly user: Account }) => {
   const { errors, isBusy, submit } = useSubmit(["timezone"])
   const save = (timezone: string | null) =>
     submit(async () => {
-      await request("POST", "/auth/update-user", { body: { timezone } })
+      await request("POST /auth/update-user", { body: { timezone } })
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     })
   return (
@@ -88,7 +88,7 @@ const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly
   const { errors, isBusy, submit } = useSubmit(["newEmail"])
   const send = async () => {
     const address = newEmail.trim()
-    if (await submit(() => request("POST", "/auth/change-email", { body: { newEmail: address } }))) onSent(address)
+    if (await submit(() => request("POST /auth/change-email", { body: { newEmail: address } }))) onSent(address)
   }
   return (
     <DialogForm
@@ -122,7 +122,7 @@ export const Profile = ({ user }: { readonly user: Account }) => {
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
   const keepLanguage = async (name: Locale) => {
     // Mails are in the language of the account; what is shown changes even when that cannot be kept.
-    await request("POST", "/auth/update-user", { body: { locale: name } }).catch(() => undefined)
+    await request("POST /auth/update-user", { body: { locale: name } }).catch(() => undefined)
     choose(name)
   }
   return (

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
 import { request } from "../../api/request.ts"
-import { type Session, sessionQuery } from "../../api/session.ts"
+import { sessionQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { hasPasskeys } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
@@ -36,7 +36,7 @@ const Ways = ({
         if (problem === undefined) return
         throw new Error(problem, { cause: error })
       }
-      const now = await request<{ readonly session: Session } | null>("GET", "/auth/get-session")
+      const now = await request("GET /auth/get-session")
       // The passkey of another account: what was begun here is not for that one.
       if (now?.session.userId === userId) onAnswer(true)
       else location.reload()
@@ -50,7 +50,7 @@ const Ways = ({
           action={t("Continue")}
           onClose={() => onAnswer(false)}
           onPassword={async (password) => {
-            await request("POST", "/auth/prove", { body: { password } })
+            await request("POST /auth/prove", { body: { password } })
             onAnswer(true)
           }}
         />

@@ -10,7 +10,7 @@ export const ResendVerification = () => {
   const send = async () => {
     setState("busy")
     try {
-      await request("POST", "/auth/send-verification-email", { body: {} })
+      await request("POST /auth/send-verification-email")
       setState("sent")
     } catch (error) {
       setState(error instanceof ApiError ? error : new Error(String(error)))

@@ -16,7 +16,7 @@ export const ResetPasswordForm = ({ onDone, token }: { readonly token: string; r
     event.preventDefault()
     const refused = refusedPassword(newPassword, "newPassword")
     if (refused !== undefined) return setErrors(refused)
-    if (await submit(() => request("POST", "/auth/reset-password", { body: { token, newPassword } }))) onDone()
+    if (await submit(() => request("POST /auth/reset-password", { body: { token, newPassword } }))) onDone()
   }
   return (
     <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">

@@ -33,7 +33,7 @@ const Enrol = ({ enrolment, onDone }: { readonly enrolment: Enrolment; readonly 
   const verify = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      await request("POST", "/auth/two-factor/verify-totp", { body: { code: plainCode(code) } })
+      await request("POST /auth/two-factor/verify-totp", { body: { code: plainCode(code) } })
       await onDone()
     })
   }
@@ -118,7 +118,7 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
             action={t("Continue")}
             onClose={close}
             onPassword={async (password) => {
-              const enrolment = await request<Enrolment>("POST", "/auth/two-factor/enable", { body: { password } })
+              const enrolment = await request("POST /auth/two-factor/enable", { body: { password } })
               setOpen({ step: "enrol", enrolment })
             }}
           />
@@ -138,11 +138,9 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
             explanation={t("The old codes stop working.")}
             onClose={close}
             onPassword={async (password) => {
-              const { backupCodes } = await request<Pick<Enrolment, "backupCodes">>(
-                "POST",
-                "/auth/two-factor/generate-backup-codes",
-                { body: { password } }
-              )
+              const { backupCodes } = await request("POST /auth/two-factor/generate-backup-codes", {
+                body: { password }
+              })
               setOpen({ step: "codes", codes: backupCodes })
             }}
           />
@@ -164,7 +162,7 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
             explanation={t("From then on the password alone signs in. The backup codes are deleted.")}
             onClose={close}
             onPassword={async (password) => {
-              await request("POST", "/auth/two-factor/disable", { body: { password } })
+              await request("POST /auth/two-factor/disable", { body: { password } })
               await refresh()
               close()
             }}

@@ -24,9 +24,9 @@ export const SecondFactorForm = ({
 
   const send = async (event: SyntheticEvent) => {
     event.preventDefault()
-    const path = isBackup ? "/auth/two-factor/verify-backup-code" : "/auth/two-factor/verify-totp"
+    const route = isBackup ? "POST /auth/two-factor/verify-backup-code" : "POST /auth/two-factor/verify-totp"
     await submit(async () => {
-      await request("POST", path, { body: { code: plainCode(code), trustDevice } })
+      await request(route, { body: { code: plainCode(code), trustDevice } })
       await onSignedIn()
     })
   }

@@ -16,7 +16,7 @@ type Session = typeof AccountSession.Encoded
 
 export const sessionsQuery = queryOptions({
   queryKey: ["account-sessions"],
-  queryFn: ({ signal }) => request<ReadonlyArray<Session>>("GET", "/account/sessions", { signal }),
+  queryFn: ({ signal }) => request("GET /account/sessions", { signal }),
   // Others come and go without an event.
   staleTime: 0
 })
@@ -63,10 +63,10 @@ export const Sessions = () => {
   const client = useQueryClient()
   const { data: sessions, error } = useQuery(sessionsQuery)
   const [failure, setFailure] = useState<string | undefined>(undefined)
-  const end = async (path: string) => {
+  const end = async (work: () => Promise<unknown>) => {
     setFailure(undefined)
     try {
-      await request("DELETE", path)
+      await work()
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }
@@ -78,7 +78,9 @@ export const Sessions = () => {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2>{t("Sessions")}</h2>
         {others.length > 1 && (
-          <Button onPress={() => void end("/account/sessions")}>{t("Sign out all other browsers")}</Button>
+          <Button onPress={() => void end(() => request("DELETE /account/sessions"))}>
+            {t("Sign out all other browsers")}
+          </Button>
         )}
       </div>
       {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
@@ -90,7 +92,14 @@ export const Sessions = () => {
         className="flex flex-col divide-y divide-line"
         rowClass="flex min-w-0 items-center gap-3 py-2.5"
       >
-        {(session) => <Entry session={session} onEnd={() => void end(`/account/sessions/${session.id}`)} />}
+        {(session) => (
+          <Entry
+            session={session}
+            onEnd={() =>
+              void end(() => request("DELETE /account/sessions/:sessionId", { params: { sessionId: session.id } }))
+            }
+          />
+        )}
       </HeldList>
       <p className="text-[0.8125rem] text-soft">
         {t("A session that you do not know? Sign it out, and change your password.")}

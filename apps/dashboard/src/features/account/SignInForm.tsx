@@ -72,10 +72,8 @@ export const SignInForm = ({
   }
 
   const enter = async (bypass: object = {}) => {
-    const answer = await request<{ readonly twoFactorRedirect?: boolean }>("POST", "/auth/sign-in/email", {
-      body: { email: email.trim(), password, ...bypass }
-    })
-    if (answer.twoFactorRedirect === true) setStep("second-factor")
+    const answer = await request("POST /auth/sign-in/email", { body: { email: email.trim(), password, ...bypass } })
+    if ("twoFactorRedirect" in answer) setStep("second-factor")
     else await onSignedIn()
   }
   const send = (event: SyntheticEvent) => {

@@ -24,9 +24,7 @@ export const SignOnForm = ({
     action={t("Continue")}
     email={email}
     onEmail={async (email) => {
-      const { url } = await request<{ readonly url: string }>("POST", "/auth/sign-in/sso", {
-        body: { email, callbackURL: to }
-      })
+      const { url } = await request("POST /auth/sign-in/sso", { body: { email, callbackURL: to } })
       location.assign(url)
     }}
     more={({ isBusy, submit }) => (

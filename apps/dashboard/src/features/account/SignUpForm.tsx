@@ -46,7 +46,7 @@ export const SignUpForm = ({
     }
     await submit(async () => {
       try {
-        await request("POST", "/auth/sign-up/email", { body })
+        await request("POST /auth/sign-up/email", { body })
       } catch (error) {
         if (error instanceof ApiError && error.code === "sso_required") return onSignOnRequired(body.email)
         if (error instanceof ApiError && error.status === 403) onClosed?.()
@@ -59,7 +59,7 @@ export const SignUpForm = ({
         throw error
       }
       // Mails are in the language that was chosen here.
-      await request("POST", "/auth/update-user", { body: { locale: locale() } }).catch(() => undefined)
+      await request("POST /auth/update-user", { body: { locale: locale() } }).catch(() => undefined)
       await onSignedUp()
     })
   }

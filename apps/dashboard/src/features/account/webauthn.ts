@@ -1,31 +1,9 @@
 /** Passkeys of this browser. The API speaks JSON with base64url (WebAuthn 3), browsers speak buffers. */
 import { ApiError } from "../../api/problem.ts"
+import type { Descriptor } from "../../api/passkeys.ts"
 import { request } from "../../api/request.ts"
 import { createPasskey, findPasskey } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
-
-interface Descriptor {
-  readonly id: string
-  readonly type: "public-key"
-  readonly transports?: Array<AuthenticatorTransport>
-}
-
-interface RegistrationOptions extends Omit<
-  PublicKeyCredentialCreationOptions,
-  "challenge" | "user" | "excludeCredentials" | "extensions"
-> {
-  readonly challenge: string
-  readonly user: { readonly id: string; readonly name: string; readonly displayName: string }
-  readonly excludeCredentials?: ReadonlyArray<Descriptor>
-}
-
-interface SignInOptions extends Omit<
-  PublicKeyCredentialRequestOptions,
-  "challenge" | "allowCredentials" | "extensions"
-> {
-  readonly challenge: string
-  readonly allowCredentials?: ReadonlyArray<Descriptor>
-}
 
 const decode = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
@@ -54,7 +32,7 @@ export const addPasskey = async (name: string): Promise<void> => {
     excludeCredentials = [],
     user,
     ...rest
-  } = await request<RegistrationOptions>("GET", "/auth/passkey/generate-register-options")
+  } = await request("GET /auth/passkey/generate-register-options")
   const made = await createPasskey({
     ...rest,
     challenge: decode(challenge),
@@ -62,7 +40,7 @@ export const addPasskey = async (name: string): Promise<void> => {
     excludeCredentials: excludeCredentials.map(descriptor)
   })
   const response = made.response as AuthenticatorAttestationResponse
-  await request("POST", "/auth/passkey/verify-registration", {
+  await request("POST /auth/passkey/verify-registration", {
     body: {
       name,
       response: {
@@ -95,14 +73,14 @@ export const signInWithPasskey = async ({
     allowCredentials = [],
     challenge,
     ...rest
-  } = await request<SignInOptions>("GET", "/auth/passkey/generate-authenticate-options", { signal: options.signal })
+  } = await request("GET /auth/passkey/generate-authenticate-options", { signal: options.signal })
   const chosen = await findPasskey({
     ...options,
     publicKey: { ...rest, challenge: decode(challenge), allowCredentials: allowCredentials.map(descriptor) }
   })
   onChosen?.()
   const response = chosen.response as AuthenticatorAssertionResponse
-  await request("POST", "/auth/passkey/verify-authentication", {
+  await request("POST /auth/passkey/verify-authentication", {
     body: {
       response: {
         id: chosen.id,

@@ -40,7 +40,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
   const [errors, setErrors] = useState(noErrors)
   const { isPending, mutate } = useMutation({
     mutationFn: () =>
-      request<SilenceRecord>("POST", "/silences", {
+      request("POST /silences", {
         project: project.headers,
         body: {
           monitorIds,
@@ -109,7 +109,8 @@ const Item = ({ isGone, silence }: { readonly silence: SilenceRecord; readonly i
   const client = useQueryClient()
   const { queryKey } = silencesQuery(project)
   const { error, mutate, reset } = useMutation({
-    mutationFn: () => request("DELETE", `/silences/${silence.id}`, { project: project.headers }),
+    mutationFn: () =>
+      request("DELETE /silences/:silenceId", { params: { silenceId: silence.id }, project: project.headers }),
     onMutate: async () => {
       await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)

@@ -68,13 +68,15 @@ export const useHandling = (alert: AlertRecord) => {
       underWay.set(alert.id, after)
       await client.cancelQueries({ queryKey: alertsKey(project) })
       show(client, project, after(alert))
-      const { type, ...body } = act
       let answer = alert
       try {
-        answer = await request<AlertRecord>("POST", `/alerts/${alert.id}/${type}`, {
-          project: project.headers,
-          ...(type === "unacknowledge" ? {} : { body })
-        })
+        const input = { params: { alertId: alert.id }, project: project.headers }
+        answer =
+          act.type === "unacknowledge"
+            ? await request("POST /alerts/:alertId/unacknowledge", input)
+            : act.type === "acknowledge"
+              ? await request("POST /alerts/:alertId/acknowledge", { ...input, body: { note: act.note } })
+              : await request("POST /alerts/:alertId/snooze", { ...input, body: { until: act.until } })
       } catch (cause) {
         setError(cause instanceof Error ? cause.message : String(cause))
       }

@@ -1,12 +1,13 @@
 /** The alerts and silences of a project, kept up to date by events. */
 import type { Alert } from "@kanmon/domain/Alert"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
-import type { CheckDetail, CheckRecord } from "@kanmon/protocol/LogBody"
+import type { CheckDetail } from "@kanmon/protocol/LogBody"
 import type { Silence } from "@kanmon/domain/Silence"
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from "@tanstack/react-query"
-import { call, request } from "../../api/request.ts"
+import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
-import { nextCursor } from "../../api/pages.ts"
+import { requestPage } from "../../api/pages.ts"
+import type { Parts } from "../../api/routes.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useRefresh } from "../../live/refresh.ts"
 
@@ -14,7 +15,6 @@ export type AlertRecord = typeof Alert.Encoded
 export type SilenceRecord = typeof Silence.Encoded
 export type DeliveryRecord = typeof Delivery.Encoded
 type State = AlertRecord["state"]
-type Parameter = readonly [name: string, value: string]
 
 /** `active` is everything that is not resolved. */
 export type AlertFilter = "active" | State
@@ -39,27 +39,20 @@ const asExpected = (alert: AlertRecord): AlertRecord => underWay.get(alert.id)?.
 
 const alertPage = async (
   { headers }: CurrentProject,
-  query: ReadonlyArray<Parameter>,
+  query: Parts<"GET /alerts">["query"],
   signal: AbortSignal
 ): Promise<AlertPage> => {
-  const response = await call("GET", `/alerts?${new URLSearchParams(query.map((each) => [...each]))}`, {
-    project: headers,
-    signal
-  })
-  return {
-    alerts: ((await response.json()) as ReadonlyArray<AlertRecord>).map(asExpected),
-    next: nextCursor(response.headers.get("link"))
-  }
+  const { items, next } = await requestPage("GET /alerts", { query, project: headers, signal })
+  return { alerts: items.map(asExpected), next }
 }
 
 /** In one answer, so that an alert is in it even when its state changes at this moment. Nobody's alerts come first. */
 const activePage = async (
   project: CurrentProject,
-  query: ReadonlyArray<Parameter>,
+  monitorId: string | undefined,
   signal: AbortSignal
 ): Promise<AlertPage> => {
-  const states = active.map((state): Parameter => ["state", state])
-  const { alerts } = await alertPage(project, [...query, ...states, ["limit", String(maxActive)]], signal)
+  const { alerts } = await alertPage(project, { monitorId, state: active, limit: maxActive }, signal)
   const place = ({ state }: AlertRecord) => active.indexOf(state)
   return { alerts: alerts.toSorted((one, other) => place(one) - place(other)), next: undefined }
 }
@@ -68,10 +61,9 @@ const alertsQuery = (project: CurrentProject, filter: AlertFilter, monitorId?: s
   infiniteQueryOptions({
     queryKey: [...alertsKey(project), "list", filter, monitorId ?? ""],
     queryFn: ({ pageParam, signal }): Promise<AlertPage> => {
-      const query: ReadonlyArray<Parameter> = monitorId === undefined ? [] : [["monitorId", monitorId]]
-      if (filter === "active") return activePage(project, query, signal)
-      const page: ReadonlyArray<Parameter> = [...query, ["state", filter], ["limit", String(pageSize)]]
-      return alertPage(project, pageParam === "" ? page : [...page, ["cursor", pageParam]], signal)
+      if (filter === "active") return activePage(project, monitorId, signal)
+      const cursor = pageParam === "" ? undefined : pageParam
+      return alertPage(project, { monitorId, state: [filter], limit: pageSize, cursor }, signal)
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
@@ -83,7 +75,7 @@ export const alertQuery = (project: CurrentProject, id: string) =>
   queryOptions({
     queryKey: [...alertsKey(project), "one", id],
     queryFn: async ({ signal }) =>
-      asExpected(await request<AlertRecord>("GET", `/alerts/${id}`, { project: project.headers, signal })),
+      asExpected(await request("GET /alerts/:alertId", { params: { alertId: id }, project: project.headers, signal })),
     refetchInterval
   })
 
@@ -91,7 +83,8 @@ export const deliveriesQuery = (project: CurrentProject, entryId: string) =>
   queryOptions({
     queryKey: [...alertsKey(project), "deliveries", entryId],
     queryFn: ({ signal }) =>
-      request<ReadonlyArray<DeliveryRecord>>("GET", `/alert-history/${entryId}/deliveries`, {
+      request("GET /alert-history/:alertId/deliveries", {
+        params: { alertId: entryId },
         project: project.headers,
         signal
       })
@@ -103,21 +96,20 @@ export const votesQuery = (project: CurrentProject, { monitorId, openedAt, start
     queryKey: ["votes", project.id, monitorId, openedAt],
     queryFn: async ({ signal }): Promise<typeof CheckDetail.Encoded | null> => {
       const options = { project: project.headers, signal }
-      const query = new URLSearchParams({
-        from: startedAt,
-        to: new Date(Date.parse(openedAt) + 1).toISOString(),
-        status: trigger === "monitor_degraded" ? "degraded" : "down",
-        limit: "1"
+      const checks = await request("GET /monitors/:monitorId/checks", {
+        params: { monitorId },
+        query: {
+          from: startedAt,
+          to: new Date(Date.parse(openedAt) + 1).toISOString(),
+          status: trigger === "monitor_degraded" ? "degraded" : "down",
+          limit: 1
+        },
+        ...options
       })
-      const checks = await request<ReadonlyArray<typeof CheckRecord.Encoded>>(
-        "GET",
-        `/monitors/${monitorId}/checks?${query}`,
-        options
-      )
       const [last] = checks
       return last === undefined
         ? null
-        : request("GET", `/monitors/${monitorId}/checks/${encodeURIComponent(last.id)}`, options)
+        : request("GET /monitors/:monitorId/checks/:checkId", { params: { monitorId, checkId: last.id }, ...options })
     },
     enabled: trigger === "monitor_down" || trigger === "monitor_degraded",
     staleTime: Number.POSITIVE_INFINITY
@@ -128,21 +120,16 @@ export const channelNamesQuery = (project: CurrentProject) =>
     queryKey: ["channel-names", project.id],
     queryFn: async ({ signal }) =>
       new Map(
-        (
-          await request<ReadonlyArray<{ readonly id: string; readonly name: string }>>(
-            "GET",
-            "/notification-channels?limit=1000",
-            { project: project.headers, signal }
-          )
-        ).map(({ id, name }) => [id, name])
+        (await request("GET /notification-channels", { query: { limit: 1000 }, project: project.headers, signal })).map(
+          ({ id, name }) => [id, name]
+        )
       )
   })
 
 export const silencesQuery = (project: CurrentProject) =>
   queryOptions({
     queryKey: [...alertsKey(project), "silences"],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<SilenceRecord>>("GET", "/silences?limit=1000", { project: project.headers, signal }),
+    queryFn: ({ signal }) => request("GET /silences", { query: { limit: 1000 }, project: project.headers, signal }),
     refetchInterval
   })
 

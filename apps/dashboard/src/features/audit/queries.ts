@@ -1,7 +1,7 @@
 /** The entries of the audit log, page by page, and all of them as a table for spreadsheets. */
 import type { AuditEntry } from "@kanmon/domain/AuditEntry"
 import { infiniteQueryOptions } from "@tanstack/react-query"
-import { nextCursor, queryOf, requestPage } from "../../api/pages.ts"
+import { nextCursor, requestPage } from "../../api/pages.ts"
 import { call } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { AuditSearch } from "./auditSearch.ts"
@@ -12,7 +12,8 @@ const pageSize = 50
 /** The longest page of the API. */
 const exportSize = 1000
 
-const pathOf = ({ scope }: AuditSearch): string => (scope === undefined ? "/audit-log" : `/audit-log/${scope}`)
+const routeOf = ({ scope }: AuditSearch) =>
+  scope === undefined ? "GET /audit-log" : (`GET /audit-log/${scope}` as const)
 
 /** The project of the log, or the organization of that project. */
 const headersOf = (project: CurrentProject, { scope }: AuditSearch) =>
@@ -27,7 +28,8 @@ export const auditQuery = (project: CurrentProject, search: AuditSearch) =>
   infiniteQueryOptions({
     queryKey: ["audit-log", project.id, search.scope ?? "", search.kind ?? "", search.by ?? ""],
     queryFn: ({ pageParam, signal }) =>
-      requestPage<Entry>(`${pathOf(search)}${queryOf({ ...filtersOf(search), limit: pageSize, cursor: pageParam })}`, {
+      requestPage(routeOf(search), {
+        query: { ...filtersOf(search), limit: pageSize, cursor: pageParam },
         project: headersOf(project, search),
         signal
       }),
@@ -40,8 +42,8 @@ export const exportCsv = async (project: CurrentProject, search: AuditSearch): P
   const parts: Array<string> = []
   let cursor: string | undefined
   do {
-    const query = queryOf({ ...filtersOf(search), limit: exportSize, cursor })
-    const response = await call("GET", `${pathOf(search)}${query}`, {
+    const response = await call(routeOf(search), {
+      query: { ...filtersOf(search), limit: exportSize, cursor },
       project: headersOf(project, search),
       accept: "text/csv"
     })

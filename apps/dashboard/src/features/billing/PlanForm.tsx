@@ -50,8 +50,11 @@ export const PlanForm = ({
     try {
       onSaved(
         plan === undefined
-          ? await request<Plan>("POST", "/billing/plans", { body: wanted })
-          : await request<Plan>("PATCH", `/billing/plans/${plan.id}`, { body: Object.fromEntries(changed) })
+          ? await request("POST /billing/plans", { body: wanted })
+          : await request("PATCH /billing/plans/:planId", {
+              params: { planId: plan.id },
+              body: Object.fromEntries(changed)
+            })
       )
     } catch (error) {
       setErrors(formErrors(error, Object.keys(wanted)))

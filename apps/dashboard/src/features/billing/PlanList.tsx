@@ -31,7 +31,7 @@ export const PlanList = () => {
     close()
     setFailure(undefined)
     try {
-      await request("DELETE", `/billing/plans/${id}`)
+      await request("DELETE /billing/plans/:planId", { params: { planId: id } })
       keep((known) => known.filter((plan) => plan.id !== id))
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))

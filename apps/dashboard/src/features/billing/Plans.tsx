@@ -53,7 +53,7 @@ export const Plans = ({
     setBusy(true)
     setFailure(undefined)
     try {
-      const { checkoutUrl } = await request<{ readonly checkoutUrl: string }>("POST", "/billing/checkout", {
+      const { checkoutUrl } = await request("POST /billing/checkout", {
         project: headersOf(organization),
         body: { planId }
       })

@@ -11,11 +11,10 @@ export type SubscriptionRecord = typeof Subscription.Encoded
 export const subscriptionQuery = (organization: OrganizationRecord) =>
   queryOptions({
     queryKey: ["subscription", organization.id],
-    queryFn: ({ signal }) =>
-      request<SubscriptionRecord>("GET", "/billing/subscription", { project: headersOf(organization), signal })
+    queryFn: ({ signal }) => request("GET /billing/subscription", { project: headersOf(organization), signal })
   })
 
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
-  queryFn: ({ signal }) => request<ReadonlyArray<Plan>>("GET", "/billing/plans", { signal })
+  queryFn: ({ signal }) => request("GET /billing/plans", { signal })
 })

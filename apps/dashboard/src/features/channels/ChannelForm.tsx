@@ -56,11 +56,9 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
 
   const send = (config: Record<string, unknown>) =>
     channel === undefined
-      ? request<Channel>("POST", "/notification-channels", {
-          project: project.headers,
-          body: { name, type: type.type, config }
-        })
-      : request<Channel>("PATCH", `/notification-channels/${channel.id}`, {
+      ? request("POST /notification-channels", { project: project.headers, body: { name, type: type.type, config } })
+      : request("PATCH /notification-channels/:channelId", {
+          params: { channelId: channel.id },
           project: project.headers,
           body: { name, ...(Object.keys(config).length === 0 ? {} : { config }) }
         })

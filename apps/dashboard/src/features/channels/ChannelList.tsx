@@ -124,7 +124,7 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
     const before = client.getQueryData(queryKey)
     client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
     try {
-      await request("DELETE", `/notification-channels/${id}`, { project: project.headers })
+      await request("DELETE /notification-channels/:channelId", { params: { channelId: id }, project: project.headers })
       await client.invalidateQueries({ queryKey: ["rules", project.id] })
     } catch (error) {
       client.setQueryData(queryKey, before)

@@ -18,13 +18,18 @@ export const Confirmation = ({ channel }: { readonly channel: Channel }) => {
   const [isSent, setSent] = useState(false)
   const [isBusy, setBusy] = useState(false)
 
-  const attempt = async (path: string, body?: unknown) => {
+  const attempt = async (code?: string) => {
     setBusy(true)
     setError(undefined)
     setSent(false)
     try {
-      await request("POST", `/notification-channels/${channel.id}/${path}`, { project: project.headers, body })
-      if (body === undefined) setSent(true)
+      const input = { params: { channelId: channel.id }, project: project.headers }
+      if (code !== undefined)
+        await request("POST /notification-channels/:channelId/confirm", { ...input, body: { code } })
+      else {
+        await request("POST /notification-channels/:channelId/confirmation", input)
+        setSent(true)
+      }
       await client.invalidateQueries({ queryKey: channelsQuery(project).queryKey })
     } catch (error) {
       const { fields, general } = formErrors(error, ["code"])
@@ -34,7 +39,7 @@ export const Confirmation = ({ channel }: { readonly channel: Channel }) => {
   }
   const confirm = (event: SyntheticEvent) => {
     event.preventDefault()
-    void attempt("confirm", { code: code.trim() })
+    void attempt(code.trim())
   }
 
   return (
@@ -57,7 +62,7 @@ export const Confirmation = ({ channel }: { readonly channel: Channel }) => {
         <Button kind="primary" type="submit" isDisabled={isBusy || code.trim() === ""}>
           {t("Confirm")}
         </Button>
-        <Button onPress={() => void attempt("confirmation")} isDisabled={isBusy}>
+        <Button onPress={() => void attempt()} isDisabled={isBusy}>
           {t("Send a new code")}
         </Button>
       </div>

@@ -1,7 +1,5 @@
 /** The channels of a project, the types that there are, and the newest test of each channel. */
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
-import type { TestResult } from "@kanmon/protocol/ChannelsApi"
-import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
@@ -14,15 +12,12 @@ export const channelsQuery = (project: CurrentProject) =>
   queryOptions({
     queryKey: ["channels", project.id],
     queryFn: ({ signal }) =>
-      request<ReadonlyArray<Channel>>("GET", "/notification-channels?limit=1000", {
-        project: project.headers,
-        signal
-      })
+      request("GET /notification-channels", { query: { limit: 1000 }, project: project.headers, signal })
   })
 
 const channelTypesQuery = queryOptions({
   queryKey: ["channel-types"],
-  queryFn: ({ signal }) => request<ReadonlyArray<ChannelTypeRecord>>("GET", "/plugins/channel-types", { signal }),
+  queryFn: ({ signal }) => request("GET /plugins/channel-types", { signal }),
   staleTime: Number.POSITIVE_INFINITY
 })
 
@@ -57,7 +52,8 @@ export const forgetTest = (client: QueryClient, id: string): void => void client
 export const sendTest = async (client: QueryClient, project: CurrentProject, id: string): Promise<void> => {
   client.setQueryData<ChannelTest>(testKey(id), { state: "sending", detail: "" })
   try {
-    const { detail } = await request<typeof TestResult.Encoded>("POST", `/notification-channels/${id}/test`, {
+    const { detail } = await request("POST /notification-channels/:channelId/test", {
+      params: { channelId: id },
       project: project.headers
     })
     client.setQueryData<ChannelTest>(testKey(id), { state: "delivered", detail })

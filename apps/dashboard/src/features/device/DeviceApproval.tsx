@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { queryOf } from "../../api/pages.ts"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { Account } from "../../api/session.ts"
@@ -66,7 +65,7 @@ const Decision = ({
   const { errors, isBusy, submit } = useSubmit()
   const answer = (path: "approve" | "deny") =>
     submit(async () => {
-      await request("POST", `/auth/device/${path}`, { body: { userCode } })
+      await request(`POST /auth/device/${path}`, { body: { userCode } })
       onDone(path === "approve" ? "approved" : "denied")
     })
   const rows = [
@@ -125,7 +124,7 @@ export const DeviceApproval = ({
   const [result, setResult] = useState<"approved" | "denied" | undefined>(undefined)
   const { data, error } = useQuery({
     queryKey: ["device", code],
-    queryFn: ({ signal }) => request<DeviceRequest>("GET", `/auth/device${queryOf({ user_code: code })}`, { signal }),
+    queryFn: ({ signal }) => request("GET /auth/device", { query: { user_code: code ?? "" }, signal }),
     enabled: code !== undefined && result === undefined,
     retry: false
   })

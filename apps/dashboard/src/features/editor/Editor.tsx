@@ -160,7 +160,7 @@ export const Editor = ({
     void attempt("saving", async () => {
       const record =
         monitor === undefined
-          ? await request<MonitorRecord>("POST", "/monitors", {
+          ? await request("POST /monitors", {
               project: project.headers,
               body: {
                 ...body,
@@ -168,7 +168,11 @@ export const Editor = ({
                 ...(template === undefined ? {} : { links: template.links, dependsOn: template.dependsOn })
               }
             })
-          : await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body })
+          : await request("PATCH /monitors/:monitorId", {
+              params: { monitorId: monitor.id },
+              project: project.headers,
+              body
+            })
       saved.current = true
       store.put(record)
       if (record.warnings !== undefined && record.warnings.length > 0) setWarned(record)

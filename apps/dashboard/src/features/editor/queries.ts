@@ -1,5 +1,4 @@
 /** The regions that a monitor can be checked from. */
-import type { RegionRecord } from "@kanmon/protocol/RegionBody"
 import { queryOptions } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
@@ -7,6 +6,5 @@ import type { CurrentProject } from "../../api/session.ts"
 export const regionsQuery = ({ headers, id }: CurrentProject) =>
   queryOptions({
     queryKey: ["regions", id],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<typeof RegionRecord.Encoded>>("GET", "/regions", { project: headers, signal })
+    queryFn: ({ signal }) => request("GET /regions", { project: headers, signal })
   })

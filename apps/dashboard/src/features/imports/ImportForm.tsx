@@ -29,7 +29,7 @@ export const ImportForm = () => {
     setPlan(undefined)
     setOutcomes(new Map())
     try {
-      setPlan(await request<Plan>("POST", "/imports/uptime-kuma", { project: project.headers, body: file }))
+      setPlan(await request("POST /imports/uptime-kuma", { project: project.headers, file }))
     } catch (error) {
       setProblem(wordsOf(error))
     }

@@ -1,7 +1,8 @@
 /** The steps of an import: what each needs, and how they are sent one after another. */
 import type { ImportPlan } from "@kanmon/protocol/ImportBody"
 import { ApiError, formErrors } from "../../api/problem.ts"
-import { type ProjectHeaders, request } from "../../api/request.ts"
+import { createAt, recordsAt } from "../../api/imports.ts"
+import { type ProjectHeaders, queryOf } from "../../api/message.ts"
 import { t } from "../../locales/text.ts"
 
 export type Plan = typeof ImportPlan.Encoded
@@ -28,17 +29,13 @@ const idIn = (outcome: Outcome | undefined): string | undefined =>
 const existing = async (step: Step, project: ProjectHeaders): Promise<string | undefined> => {
   const { key } = step.body
   if (typeof key !== "string") return undefined
-  const found = await request<ReadonlyArray<{ readonly id: string }>>(
-    "GET",
-    `${step.path}?key=${encodeURIComponent(key)}`,
-    { project }
-  )
-  return found[0]?.id
+  const [found] = await recordsAt(`${step.path}${queryOf({ key })}`, project)
+  return found?.id
 }
 
 const send = async (step: Step, body: unknown, project: ProjectHeaders): Promise<Outcome> => {
   try {
-    const { id } = await request<{ readonly id: string }>("POST", step.path, { project, body })
+    const { id } = await createAt(step.path, body, project)
     return { state: "created", id }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

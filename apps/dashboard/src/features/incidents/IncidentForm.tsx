@@ -44,13 +44,14 @@ export const IncidentForm = ({
     tags,
     ...(maintenance ? windowOf(draft, incident === undefined ? undefined : { draft: first, incident }) : {})
   }
-  const body = incident === undefined ? { ...common, maintenance, status, message } : common
+  const created = { ...common, maintenance, status, message }
+  const body = incident === undefined ? created : common
   const [before] = useState(() => JSON.stringify(body))
   const isChanged = () => !saved.current && JSON.stringify(body) !== before
 
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
-    const record = await (incident === undefined ? create(body) : change(incident, body))
+    const record = await (incident === undefined ? create(created) : change(incident, common))
     if (record === undefined) return
     saved.current = true
     await navigate({ to: "/incidents/$id", params: { id: record.id }, replace: incident === undefined })

@@ -3,6 +3,7 @@ import type { IncidentUpdate } from "@kanmon/protocol/IncidentBody"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import type { Parts } from "../../api/routes.ts"
 import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { incidentQuery, incidentsKey, type IncidentRecord } from "./queries.ts"
@@ -47,7 +48,8 @@ export const useChange = () => {
       const before = client.getQueryData(queryKey)
       client.setQueryData(queryKey, { ...incident, ...expected })
       try {
-        const changed = await request<IncidentRecord>("PATCH", `/incidents/${incident.id}`, {
+        const changed = await request("PATCH /incidents/:incidentId", {
+          params: { incidentId: incident.id },
           project: project.headers,
           body
         })
@@ -59,15 +61,15 @@ export const useChange = () => {
       }
     })
 
-  const create = (body: IncidentUpdate) =>
+  const create = (body: Parts<"POST /incidents">["body"]) =>
     run(async () => {
-      const created = await request<IncidentRecord>("POST", "/incidents", { project: project.headers, body })
+      const created = await request("POST /incidents", { project: project.headers, body })
       client.setQueryData(incidentQuery(project, created.id).queryKey, created)
       return created
     })
 
   const remove = ({ id }: IncidentRecord) =>
-    run(() => request<{ readonly deleted: true }>("DELETE", `/incidents/${id}`, { project: project.headers }))
+    run(() => request("DELETE /incidents/:incidentId", { params: { incidentId: id }, project: project.headers }))
 
   return { change, create, remove, errors, isBusy }
 }

@@ -2,7 +2,7 @@
 import type { Incident, IncidentStatus } from "@kanmon/domain/Incident"
 import type { StatusPageRecord } from "@kanmon/protocol/StatusPageBody"
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { queryOf, requestPage } from "../../api/pages.ts"
+import { requestPage } from "../../api/pages.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
@@ -24,10 +24,11 @@ export const incidentsQuery = (project: CurrentProject, maintenance: boolean, st
   infiniteQueryOptions({
     queryKey: [...incidentsKey(project), "list", maintenance, status ?? ""],
     queryFn: ({ pageParam, signal }) =>
-      requestPage<IncidentRecord>(
-        `/incidents${queryOf({ maintenance: String(maintenance), status, limit: pageSize, cursor: pageParam })}`,
-        { project: project.headers, signal }
-      ),
+      requestPage("GET /incidents", {
+        query: { maintenance: maintenance ? "true" : "false", status, limit: pageSize, cursor: pageParam },
+        project: project.headers,
+        signal
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -43,9 +44,7 @@ export const openQuery = (project: CurrentProject) =>
     queryFn: async ({ signal }): Promise<ReadonlyArray<IncidentRecord>> => {
       const options = { project: project.headers, signal }
       const lists = await Promise.all(
-        unresolved.map((status) =>
-          requestPage<IncidentRecord>(`/incidents${queryOf({ status, limit: 1000 })}`, options)
-        )
+        unresolved.map((status) => requestPage("GET /incidents", { query: { status, limit: 1000 }, ...options }))
       )
       return lists
         .flatMap(({ items }) => items)
@@ -57,15 +56,15 @@ export const openQuery = (project: CurrentProject) =>
 export const incidentQuery = (project: CurrentProject, id: string) =>
   queryOptions({
     queryKey: [...incidentsKey(project), "one", id],
-    queryFn: ({ signal }) => request<IncidentRecord>("GET", `/incidents/${id}`, { project: project.headers, signal }),
+    queryFn: ({ signal }) =>
+      request("GET /incidents/:incidentId", { params: { incidentId: id }, project: project.headers, signal }),
     refetchInterval
   })
 
 export const pagesQuery = (project: CurrentProject) =>
   queryOptions({
     queryKey: ["status-pages", project.id],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<PageRecord>>("GET", "/status-pages?limit=1000", { project: project.headers, signal })
+    queryFn: ({ signal }) => request("GET /status-pages", { query: { limit: 1000 }, project: project.headers, signal })
   })
 
 /** Asks again a little after an event about incidents: events come in groups. */

@@ -1,10 +1,11 @@
 /** The accounts of the installation: search, disable, and act as somebody. */
+import { request } from "../../api/request.ts"
 import { addressOf } from "../../browser/place.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
 import { Directory, DisableButton, DisabledMark } from "./Directory.tsx"
-import type { AccountOfAll } from "./people.ts"
+import { type AccountOfAll, accountsQuery } from "./people.ts"
 
 type Act = "disable" | "enable" | "impersonate"
 
@@ -82,6 +83,8 @@ const question = (act: Act, { name }: AccountOfAll) => {
 export const Accounts = ({ selfId }: { readonly selfId: string }) => (
   <Directory<AccountOfAll, Act>
     kind="accounts"
+    listOf={accountsQuery}
+    act={(act, userId) => request(`POST /installation/accounts/:userId/${act}`, { params: { userId } })}
     title={t("Accounts")}
     searchLabel={t("Search by name or address")}
     question={question}

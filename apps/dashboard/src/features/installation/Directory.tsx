@@ -2,7 +2,6 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useDeferredValue, useState } from "react"
 import { noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -12,7 +11,7 @@ import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
-import { listOf } from "./people.ts"
+import type { Kind, ListQuery } from "./people.ts"
 
 interface Entry {
   readonly id: string
@@ -28,14 +27,18 @@ export interface Question {
 }
 
 export const Directory = <Record extends Entry, Act extends "disable" | "enable" | "impersonate">({
+  act: perform,
   kind,
+  listOf,
   onDone,
   question,
   row,
   searchLabel,
   title
 }: {
-  readonly kind: "accounts" | "organizations"
+  readonly kind: Kind
+  readonly listOf: (q: string) => ListQuery<Record>
+  readonly act: (act: Act, id: string) => Promise<unknown>
   readonly title: string
   readonly searchLabel: string
   readonly row: (record: Record, onAct: (act: Act) => void) => ReactNode
@@ -48,7 +51,7 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
   const [typed, setTyped] = useState("")
   const q = useDeferredValue(typed.trim())
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery({
-    ...listOf<Record>(kind, q),
+    ...listOf(q),
     placeholderData: keepPreviousData
   })
   const [asked, setAsked] = useState<{ readonly act: Act; readonly record: Record } | undefined>(undefined)
@@ -58,7 +61,7 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
   const asking = asked === undefined ? undefined : question(asked.act, asked.record)
 
   const run = async (act: Act, { id }: Record) => {
-    await request("POST", `/installation/${kind}/${id}/${act}`)
+    await perform(act, id)
     if (onDone?.(act) !== true) await client.invalidateQueries({ queryKey: ["installation", kind] })
     setAsked(undefined)
   }

@@ -1,8 +1,6 @@
 /** What an installation says of itself: the health of its parts, its plugins, and what happened to it. */
-import type { AuditEntry } from "@kanmon/domain/AuditEntry"
 import type { Health } from "@kanmon/protocol/HealthBody"
 import type { RegionState } from "@kanmon/protocol/RegionBody"
-import type { PluginRecord } from "@kanmon/protocol/PluginBody"
 import { queryOptions } from "@tanstack/react-query"
 import { ApiError, errorOf } from "../../api/problem.ts"
 import { request, send } from "../../api/request.ts"
@@ -10,7 +8,6 @@ import { request, send } from "../../api/request.ts"
 export type HealthRecord = typeof Health.Encoded
 export type RegionRecord = typeof RegionState.Encoded
 export type ProbeRecord = RegionRecord["probes"][number]
-export type Entry = typeof AuditEntry.Encoded
 
 const refetchInterval = 10_000
 const newest = 20
@@ -19,7 +16,7 @@ const newest = 20
 export const healthQuery = queryOptions({
   queryKey: ["health"],
   queryFn: async ({ signal }): Promise<HealthRecord> => {
-    const response = await send("GET", "/health", { signal })
+    const response = await send("GET /health", { signal })
     if (!response.ok && response.status !== 503) throw await errorOf(response)
     return (await response.json()) as HealthRecord
   },
@@ -28,7 +25,7 @@ export const healthQuery = queryOptions({
 
 export const pluginsQuery = queryOptions({
   queryKey: ["plugins"],
-  queryFn: ({ signal }) => request<ReadonlyArray<typeof PluginRecord.Encoded>>("GET", "/plugins", { signal }),
+  queryFn: ({ signal }) => request("GET /plugins", { signal }),
   staleTime: Number.POSITIVE_INFINITY
 })
 
@@ -46,15 +43,14 @@ const forAdministrators = async <A>(answer: Promise<A>): Promise<A | null> => {
 export const changesQuery = queryOptions({
   queryKey: ["audit-log", "installation"],
   queryFn: ({ signal }) =>
-    forAdministrators(request<ReadonlyArray<Entry>>("GET", `/audit-log/installation?limit=${newest}`, { signal })),
+    forAdministrators(request("GET /audit-log/installation", { query: { limit: newest }, signal })),
   retry: false
 })
 
 /** The regions with their probes; null for those who are no administrators. */
 export const regionsQuery = queryOptions({
   queryKey: ["regions", "probes"],
-  queryFn: ({ signal }) =>
-    forAdministrators(request<ReadonlyArray<RegionRecord>>("GET", "/regions/probes", { signal })),
+  queryFn: ({ signal }) => forAdministrators(request("GET /regions/probes", { signal })),
   refetchInterval: ({ state }) => (state.data === null ? false : refetchInterval),
   retry: false
 })

@@ -8,7 +8,7 @@ export type InvitationRecord = typeof InvitationOffer.Encoded
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ["invitation", token],
-    queryFn: ({ signal }) => request<InvitationRecord>("GET", `/invitations/${encodeURIComponent(token)}`, { signal }),
+    queryFn: ({ signal }) => request("GET /invitations/:token", { params: { token }, signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY
   })

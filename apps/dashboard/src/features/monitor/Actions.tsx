@@ -39,8 +39,8 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const check = async () => {
     setChecking(true)
     await attempt(async () => {
-      await request("POST", `/monitors/${id}/check`, { ...options, body: {} })
-      store.put(await request<MonitorRecord>("GET", `/monitors/${id}`, options))
+      await request("POST /monitors/:monitorId/check", { params: { monitorId: id }, ...options })
+      store.put(await request("GET /monitors/:monitorId", { params: { monitorId: id }, ...options }))
       await client.invalidateQueries({ queryKey: ["monitor", project.id, id] })
     })
     setChecking(false)
@@ -51,14 +51,18 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
       return attempt(
         async () =>
           store.put(
-            await request<MonitorRecord>("PATCH", `/monitors/${id}`, { ...options, body: { paused: !paused } })
+            await request("PATCH /monitors/:monitorId", {
+              params: { monitorId: id },
+              ...options,
+              body: { paused: !paused }
+            })
           ),
         undo
       )
     })
   const remove = () =>
     attempt(async () => {
-      await request("DELETE", `/monitors/${id}`, options)
+      await request("DELETE /monitors/:monitorId", { params: { monitorId: id }, ...options })
       store.remove(id)
       await navigate({ to: "/monitors" })
     })

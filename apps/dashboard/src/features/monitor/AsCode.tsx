@@ -44,7 +44,11 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
     setError(undefined)
     try {
       store.put(
-        await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body: { key } })
+        await request("PATCH /monitors/:monitorId", {
+          params: { monitorId: monitor.id },
+          project: project.headers,
+          body: { key }
+        })
       )
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : String(cause))

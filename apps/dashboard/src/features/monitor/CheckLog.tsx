@@ -67,7 +67,7 @@ const any = "any"
 
 export const CheckLog = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
-  const [status, setStatus] = useState(any)
+  const [status, setStatus] = useState<Check["status"] | typeof any>(any)
   const [region, setRegion] = useState(any)
   const [regions, setRegions] = useState<ReadonlyArray<string>>([])
   const query = useInfiniteQuery(

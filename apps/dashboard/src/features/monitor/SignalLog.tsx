@@ -92,7 +92,7 @@ const any = "any"
 
 export const SignalLog = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
-  const [kind, setKind] = useState(any)
+  const [kind, setKind] = useState<Kind | typeof any>(any)
   const query = useInfiniteQuery(signalsQuery(project, id, kind === any ? undefined : kind))
   return (
     <Section

@@ -1,13 +1,11 @@
 /** What the page of a monitor asks for beside its record. */
 import type { Incident } from "@kanmon/domain/Incident"
 import type { Alert } from "@kanmon/domain/Alert"
-import type { MonitorStats } from "@kanmon/domain/Monitor"
-import type { CheckDetail, CheckRecord, OutageRecord, PhasesReport, UptimeReport } from "@kanmon/protocol/LogBody"
+import type { CheckDetail, CheckRecord, OutageRecord, UptimeReport } from "@kanmon/protocol/LogBody"
 import type { SignalRecord as Signal } from "@kanmon/protocol/SignalsApi"
-import type { DailyUptime, HeartbeatMetrics, ResponseTime } from "@kanmon/protocol/MonitorsApi"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import { queryOf, requestPage } from "../../api/pages.ts"
+import { type Page, requestPage } from "../../api/pages.ts"
 import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 
@@ -35,72 +33,68 @@ const refreshed = 60_000
 
 const since = (period: Period): string => new Date(Date.now() - periods[period] * 1000).toISOString()
 
-/** A GET about one monitor that is repeated while somebody looks. */
-const about = <A>(project: CurrentProject, id: string, key: ReadonlyArray<unknown>, path: () => string) =>
+/** A query about one monitor that is repeated while somebody looks. */
+const about = <A>(
+  project: CurrentProject,
+  id: string,
+  key: ReadonlyArray<unknown>,
+  ask: (of: {
+    readonly params: { readonly monitorId: string }
+    readonly project: CurrentProject["headers"]
+    readonly signal: AbortSignal
+  }) => Promise<A>
+) =>
   queryOptions({
     queryKey: ["monitor", project.id, id, ...key],
-    queryFn: ({ signal }) => request<A>("GET", path(), { project: project.headers, signal }),
+    queryFn: ({ signal }) => ask({ params: { monitorId: id }, project: project.headers, signal }),
     refetchInterval: refreshed
   })
 
 export const statsQuery = (project: CurrentProject, id: string) =>
-  about<typeof MonitorStats.Encoded>(project, id, ["stats"], () => `/monitors/${id}/stats`)
+  about(project, id, ["stats"], (of) => request("GET /monitors/:monitorId/stats", of))
 
 export const dailyQuery = (project: CurrentProject, id: string) =>
-  about<ReadonlyArray<typeof DailyUptime.Type>>(project, id, ["daily"], () => `/monitors/${id}/daily-uptime`)
+  about(project, id, ["daily"], (of) => request("GET /monitors/:monitorId/daily-uptime", of))
 
 export const timesQuery = (project: CurrentProject, id: string, period: Period) =>
-  about<ReadonlyArray<typeof ResponseTime.Encoded>>(
-    project,
-    id,
-    ["times", period],
-    () => `/monitors/${id}/response-times${queryOf({ from: since(period) })}`
+  about(project, id, ["times", period], (of) =>
+    request("GET /monitors/:monitorId/response-times", { ...of, query: { from: since(period) } })
   )
 
 export const phasesQuery = (project: CurrentProject, id: string, period: Period) =>
-  about<typeof PhasesReport.Encoded>(
-    project,
-    id,
-    ["phases", period],
-    () => `/monitors/${id}/response-phases${queryOf({ from: since(period) })}`
+  about(project, id, ["phases", period], (of) =>
+    request("GET /monitors/:monitorId/response-phases", { ...of, query: { from: since(period) } })
   )
 
 export const metricsQuery = (project: CurrentProject, id: string, period: Period) =>
-  about<ReadonlyArray<typeof HeartbeatMetrics.Encoded>>(
-    project,
-    id,
-    ["metrics", period],
-    () => `/monitors/${id}/heartbeat-metrics${queryOf({ from: since(period) })}`
+  about(project, id, ["metrics", period], (of) =>
+    request("GET /monitors/:monitorId/heartbeat-metrics", { ...of, query: { from: since(period) } })
   )
 
 export const uptimeQuery = (project: CurrentProject, id: string, from: string, to: string) =>
-  about<Uptime>(project, id, ["uptime", from, to], () => `/monitors/${id}/uptime${queryOf({ from, to })}`)
+  about(project, id, ["uptime", from, to], (of) =>
+    request("GET /monitors/:monitorId/uptime", { ...of, query: { from, to } })
+  )
 
 export const outagesIn = (project: CurrentProject, id: string, period: Period) =>
-  about<ReadonlyArray<Outage>>(
-    project,
-    id,
-    ["outages in", period],
-    () => `/monitors/${id}/outages${queryOf({ from: since(period), limit: 500 })}`
+  about(project, id, ["outages in", period], (of) =>
+    request("GET /monitors/:monitorId/outages", { ...of, query: { from: since(period), limit: 500 } })
   )
 
 /** Incidents and maintenance of the whole project: few, and there is no filter by monitor. */
 export const incidentsQuery = ({ headers, id }: CurrentProject) =>
   queryOptions({
     queryKey: ["incidents", id, "newest"],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<IncidentRecord>>("GET", "/incidents?limit=500", { project: headers, signal }),
+    queryFn: ({ signal }) => request("GET /incidents", { query: { limit: 500 }, project: headers, signal }),
     refetchInterval: refreshed
   })
 
 /** The newest results: enough for one of each region. */
 export const newestQuery = (project: CurrentProject, id: string, seconds: number) =>
-  about<ReadonlyArray<Check>>(
-    project,
-    id,
-    ["newest"],
-    () => `/monitors/${id}/checks${queryOf({ from: new Date(Date.now() - seconds * 1000).toISOString(), limit: 100 })}`
-  )
+  about(project, id, ["newest"], (of) => {
+    const from = new Date(Date.now() - seconds * 1000).toISOString()
+    return request("GET /monitors/:monitorId/checks", { ...of, query: { from, limit: 100 } })
+  })
 
 /** The newest failing check of a region at a moment, with what the target answered. */
 export const failingQuery = (
@@ -112,8 +106,9 @@ export const failingQuery = (
     queryKey: ["monitor", projectId, id, "failing", region, at],
     queryFn: async ({ signal }): Promise<Detail | null> => {
       const from = new Date(Date.parse(at) - 86_400_000).toISOString()
-      const query = queryOf({ from, region, status: "down", limit: 1 })
-      const [newest] = await request<ReadonlyArray<Check>>("GET", `/monitors/${id}/checks${query}`, {
+      const [newest] = await request("GET /monitors/:monitorId/checks", {
+        params: { monitorId: id },
+        query: { from, region, status: "down", limit: 1 },
         project: headers,
         signal
       })
@@ -122,7 +117,7 @@ export const failingQuery = (
   })
 
 const readDetail = (headers: CurrentProject["headers"], id: string, checkId: string, signal: AbortSignal) =>
-  request<Detail>("GET", `/monitors/${id}/checks/${encodeURIComponent(checkId)}`, { project: headers, signal })
+  request("GET /monitors/:monitorId/checks/:checkId", { params: { monitorId: id, checkId }, project: headers, signal })
 
 export const detailQuery = ({ headers, id: projectId }: CurrentProject, id: string, checkId: string) =>
   queryOptions({
@@ -133,65 +128,89 @@ export const detailQuery = ({ headers, id: projectId }: CurrentProject, id: stri
 
 /** A list in pages about one monitor, for a button "More". */
 const paged = <A>(
-  { headers, id: projectId }: CurrentProject,
+  project: CurrentProject,
   key: ReadonlyArray<unknown>,
-  path: string,
-  parameters: Readonly<Record<string, string | number | undefined>>
+  ask: (of: {
+    readonly cursor: string | undefined
+    readonly project: CurrentProject["headers"]
+    readonly signal: AbortSignal
+  }) => Promise<Page<A>>
 ) =>
   infiniteQueryOptions({
-    queryKey: ["monitor", projectId, ...key, parameters],
-    queryFn: ({ pageParam, signal }) =>
-      requestPage<A>(`${path}${queryOf({ ...parameters, cursor: pageParam })}`, { project: headers, signal }),
+    queryKey: ["monitor", project.id, ...key],
+    queryFn: ({ pageParam, signal }) => ask({ cursor: pageParam, project: project.headers, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next
   })
 
 export const checksQuery = (
   project: CurrentProject,
-  id: string,
-  filter: { readonly status?: string | undefined; readonly region?: string | undefined }
-) => paged<Check>(project, [id, "checks"], `/monitors/${id}/checks`, { ...filter, limit: 50 })
+  monitorId: string,
+  filter: { readonly status: Check["status"] | undefined; readonly region: string | undefined }
+) =>
+  paged(project, [monitorId, "checks", filter], ({ cursor, ...of }) =>
+    requestPage("GET /monitors/:monitorId/checks", {
+      ...of,
+      params: { monitorId },
+      query: { ...filter, limit: 50, cursor }
+    })
+  )
 
-export const signalsQuery = (project: CurrentProject, id: string, kind: string | undefined) =>
-  paged<SignalRecord>(project, [id, "signals"], `/monitors/${id}/signals`, { kind, limit: 50 })
+export const signalsQuery = (project: CurrentProject, monitorId: string, kind: SignalRecord["kind"] | undefined) =>
+  paged(project, [monitorId, "signals", kind ?? ""], ({ cursor, ...of }) =>
+    requestPage("GET /monitors/:monitorId/signals", {
+      ...of,
+      params: { monitorId },
+      query: { kind, limit: 50, cursor }
+    })
+  )
 
 /** Output of the job with a signal. */
 export const signalTextQuery = ({ headers, id: projectId }: CurrentProject, id: string, signalId: string) =>
   queryOptions({
     queryKey: ["monitor", projectId, id, "signal", signalId],
     queryFn: async ({ signal }) => {
-      const path = `/monitors/${id}/signals/${signalId}/body`
-      return (await call("GET", path, { accept: "text/plain", project: headers, signal })).text()
+      const params = { monitorId: id, signalId }
+      return (
+        await call("GET /monitors/:monitorId/signals/:signalId/body", {
+          params,
+          accept: "text/plain",
+          project: headers,
+          signal
+        })
+      ).text()
     },
     staleTime: Number.POSITIVE_INFINITY
   })
 
 /** The API's longest range, so that nothing that is kept is missing. */
-export const outagesQuery = (project: CurrentProject, id: string) =>
-  paged<Outage>(project, [id, "outages"], `/monitors/${id}/outages`, {
-    from: new Date(Date.now() - 399 * 86_400_000).toISOString().slice(0, 10),
-    limit: 50
-  })
+export const outagesQuery = (project: CurrentProject, monitorId: string) => {
+  const from = new Date(Date.now() - 399 * 86_400_000).toISOString().slice(0, 10)
+  return paged(project, [monitorId, "outages", from], ({ cursor, ...of }) =>
+    requestPage("GET /monitors/:monitorId/outages", {
+      ...of,
+      params: { monitorId },
+      query: { from, limit: 50, cursor }
+    })
+  )
+}
 
-export const alertsQuery = (project: CurrentProject, id: string) =>
-  paged<AlertRecord>(project, [id, "alerts"], "/alerts", { monitorId: id, limit: 25 })
+export const alertsQuery = (project: CurrentProject, monitorId: string) =>
+  paged(project, [monitorId, "alerts"], ({ cursor, ...of }) =>
+    requestPage("GET /alerts", { ...of, query: { monitorId, limit: 25, cursor } })
+  )
 
 export const deliveriesQuery = ({ headers, id: projectId }: CurrentProject, entry: string) =>
   queryOptions({
     queryKey: ["deliveries", projectId, entry],
     queryFn: ({ signal }) =>
-      request<ReadonlyArray<DeliveryRecord>>("GET", `/alert-history/${entry}/deliveries`, { project: headers, signal })
+      request("GET /alert-history/:alertId/deliveries", { params: { alertId: entry }, project: headers, signal })
   })
-
-export interface Named {
-  readonly id: string
-  readonly name: string
-}
 
 /** Names of channels or rules by id. */
 export const namesQuery = ({ headers, id }: CurrentProject, what: "notification-channels" | "alert-rules") =>
   queryOptions({
     queryKey: ["names", id, what],
-    queryFn: ({ signal }) => request<ReadonlyArray<Named>>("GET", `/${what}?limit=1000`, { project: headers, signal }),
+    queryFn: ({ signal }) => request(`GET /${what}`, { query: { limit: 1000 }, project: headers, signal }),
     select: (all): ReadonlyMap<string, string> => new Map(all.map(({ id, name }) => [id, name]))
   })

@@ -2,7 +2,6 @@
 import { useMemo, useState } from "react"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
-import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -60,7 +59,7 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
     const body = bodyOf(line)
     if (body === undefined) return { line, problem: t("Not an address: write a URL, host:port or a host name.") }
     try {
-      store.learn(await request<MonitorRecord>("POST", "/monitors", { project: project.headers, body }))
+      store.learn(await request("POST /monitors", { project: project.headers, body }))
       return { line, problem: undefined }
     } catch (error) {
       return { line, problem: reasonsOf(error).join(" ") }
@@ -69,13 +68,10 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
 
   /** With one request. When the server refuses them together, each is tried alone, so that each line gets its answer. */
   const createTogether = async (some: ReadonlyArray<string>, report: (one: Report) => void): Promise<void> => {
-    const monitors = some.map(bodyOf)
-    if (some.length > 1 && !monitors.includes(undefined)) {
+    const monitors = some.map(bodyOf).filter((body) => body !== undefined)
+    if (some.length > 1 && monitors.length === some.length) {
       try {
-        const records = await request<ReadonlyArray<MonitorRecord>>("POST", "/monitors/batch", {
-          project: project.headers,
-          body: { monitors }
-        })
+        const records = await request("POST /monitors/batch", { project: project.headers, body: { monitors } })
         for (const record of records) store.learn(record)
         for (const line of some) report({ line, problem: undefined })
         return

@@ -1,5 +1,4 @@
 /** What keys of the list do with monitors. */
-import type { CheckAnswer } from "@kanmon/protocol/CheckBody"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
@@ -10,9 +9,9 @@ export { reasonsOf } from "./bulk.ts"
 
 /** Checks a monitor in its regions; the answer says what they found. */
 export const checkNow = async (project: CurrentProject, store: MonitorStore, id: string): Promise<string> => {
-  const { regions } = await request<typeof CheckAnswer.Encoded>("POST", `/monitors/${id}/check`, {
-    project: project.headers,
-    body: {}
+  const { regions } = await request("POST /monitors/:monitorId/check", {
+    params: { monitorId: id },
+    project: project.headers
   })
   return t("{name}: {passed, plural, one {# region} other {# regions}} of {count} up.", {
     name: store.monitors.get(id)?.name ?? "",

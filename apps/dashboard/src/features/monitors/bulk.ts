@@ -3,7 +3,7 @@ import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
-import type { MonitorRecord, MonitorStore, MonitorSummary } from "../../live/MonitorStore.ts"
+import type { MonitorStore, MonitorSummary } from "../../live/MonitorStore.ts"
 
 /** How many monitors the API changes in one request. */
 const maxBulk = 1000
@@ -42,10 +42,7 @@ export const changeMany = async (
       return known === undefined ? undefined : store.patch(id, optimistic(known))
     })
     try {
-      const changed = await request<ReadonlyArray<MonitorRecord>>("PATCH", "/monitors", {
-        project: project.headers,
-        body: { ids: chunk, ...change }
-      })
+      const changed = await request("PATCH /monitors", { project: project.headers, body: { ids: chunk, ...change } })
       for (const record of changed) store.learn(record)
       done += chunk.length
     } catch (error) {
@@ -64,7 +61,7 @@ export const deleteMany = async (
   let done = 0
   for (const chunk of chunksOf(ids)) {
     try {
-      await request("DELETE", "/monitors", { project: project.headers, body: { ids: chunk } })
+      await request("DELETE /monitors", { project: project.headers, body: { ids: chunk } })
       for (const id of chunk) store.remove(id)
       done += chunk.length
     } catch (error) {

@@ -13,7 +13,7 @@ export const useOverview = () => {
   useRefresh(["overview", id], () => true)
   return useQuery({
     queryKey: ["overview", id],
-    queryFn: ({ signal }) => request<OverviewRecord>("GET", "/overview", { project: headers, signal }),
+    queryFn: ({ signal }) => request("GET /overview", { project: headers, signal }),
     // While the page was not open, nobody listened to events.
     staleTime: 0,
     refetchInterval: 60_000

@@ -1,5 +1,4 @@
 /** Who is told of an outage: channels that exist, or a new one that is tested with a real message before anything is saved. */
-import type { TestResult } from "@kanmon/protocol/ChannelsApi"
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
@@ -76,12 +75,13 @@ const NewChannel = ({
       // A test needs a channel; one that was made with a mistake is corrected.
       const made =
         channel === undefined
-          ? await request<Channel>("POST", "/notification-channels", {
+          ? await request("POST /notification-channels", {
               project: project.headers,
               body,
               idempotencyKey: keyFor("channel", body)
             })
-          : await request<Channel>("PATCH", `/notification-channels/${channel.id}`, {
+          : await request("PATCH /notification-channels/:channelId", {
+              params: { channelId: channel.id },
               project: project.headers,
               body: { config: body.config }
             })
@@ -91,13 +91,10 @@ const NewChannel = ({
       if (made.confirmation !== "pending") {
         setTest({ state: "sending" })
         try {
-          const { detail } = await request<typeof TestResult.Encoded>(
-            "POST",
-            `/notification-channels/${made.id}/test`,
-            {
-              project: project.headers
-            }
-          )
+          const { detail } = await request("POST /notification-channels/:channelId/test", {
+            params: { channelId: made.id },
+            project: project.headers
+          })
           setTest({ state: "delivered", detail })
         } catch (error) {
           setTest({ state: "failed", detail: error instanceof Error ? error.message : String(error) })

@@ -5,7 +5,8 @@
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import type { RulePreview } from "@kanmon/protocol/RuleBody"
-import { request, type ProjectHeaders } from "../../api/request.ts"
+import type { ProjectHeaders } from "../../api/message.ts"
+import { request } from "../../api/request.ts"
 import { randomId } from "../../browser/secure.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
@@ -83,24 +84,25 @@ export const setUp = async (
   already: Made,
   keyFor: (part: string, body: unknown) => string
 ): Promise<Made & { readonly monitor: MonitorRecord }> => {
-  const create = <A>(path: string, body: unknown) =>
-    request<A>("POST", path, { project, body, idempotencyKey: keyFor(path, body) })
   const { channelIds, everyMonitor } = wanted
   const monitor =
-    already.monitor ?? (await attempt("monitor", already, () => create<MonitorRecord>("/monitors", wanted.monitor)))
+    already.monitor ??
+    (await attempt("monitor", already, () => {
+      const body = wanted.monitor
+      return request("POST /monitors", { project, body, idempotencyKey: keyFor("/monitors", body) })
+    }))
   const made = { ...already, monitor }
   if (channelIds.length === 0 || made.rule !== undefined) return made
   const rule = await attempt("rule", made, async () => {
-    const preview = await request<typeof RulePreview.Encoded>("GET", `/alert-rules/preview?monitorId=${monitor.id}`, {
-      project
-    })
+    const preview = await request("GET /alert-rules/preview", { query: { monitorId: monitor.id }, project })
     if (covers(preview, channelIds)) return "covered"
-    return create<Rule>("/alert-rules", {
+    const body = {
       name: everyMonitor ? t("Something is down") : t("{name} is down", { name: monitor.name }).slice(0, 100),
       monitorIds: everyMonitor ? [] : [monitor.id],
       channelIds,
-      triggers: ["monitor_down"]
-    })
+      triggers: ["monitor_down" as const]
+    }
+    return request("POST /alert-rules", { project, body, idempotencyKey: keyFor("/alert-rules", body) })
   })
   return { ...made, rule }
 }

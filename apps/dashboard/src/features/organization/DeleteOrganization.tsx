@@ -42,7 +42,7 @@ export const DeleteOrganization = ({
         onDelete={() =>
           submit(async () => {
             giveUp(organization.id)
-            await request("DELETE", `/organizations/${organization.id}`)
+            await request("DELETE /organizations/:organizationId", { params: { organizationId: organization.id } })
             onDeleted()
             await client.invalidateQueries()
           })

@@ -1,4 +1,5 @@
 /** Invites people, several at once, and lists who has not answered yet. */
+import type { Role } from "@kanmon/domain/Role"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
@@ -35,12 +36,17 @@ interface Outcome {
 const none: Outcome = { invited: [], refused: [], limit: undefined }
 
 /** One after another, so that a limit stops the rest. */
-const invite = async (path: string, emails: ReadonlyArray<string>, role: string): Promise<Outcome> => {
+const invite = async (organizationId: string, emails: ReadonlyArray<string>, role: Role): Promise<Outcome> => {
   const invited: Array<Invitation> = []
   const refused: Array<{ readonly email: string; readonly reason: string }> = []
   for (const email of emails)
     try {
-      invited.push(await request<Invitation>("POST", path, { body: { email, role } }))
+      invited.push(
+        await request("POST /organizations/:organizationId/invitations", {
+          params: { organizationId },
+          body: { email, role }
+        })
+      )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       refused.push({ email, reason: error.message })
@@ -61,13 +67,13 @@ const InviteForm = ({
   readonly onDone: () => void
 }) => {
   const [text, setText] = useState("")
-  const [role, setRole] = useState("responder")
+  const [role, setRole] = useState<Role>("responder")
   const [outcome, setOutcome] = useState(none)
   const { errors, isBusy, submit } = useSubmit()
   const emails = addressesIn(text)
   const send = () =>
     submit(async () => {
-      const result = await invite(`/organizations/${organization.id}/invitations`, emails, role)
+      const result = await invite(organization.id, emails, role)
       onDone()
       // What was refused stays in the field, to be mended.
       const gone = new Set(result.invited.map(({ email }) => email.toLowerCase()))
@@ -158,7 +164,6 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
   const resend = useSubmit()
   const revocation = useSubmit()
-  const path = `/organizations/${organization.id}/invitations`
   const refresh = () => client.invalidateQueries({ queryKey: query.queryKey })
   return (
     <Section
@@ -203,7 +208,9 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
             onResend={() =>
               void resend.submit(async () => {
                 setSentTo(undefined)
-                const sent = await request<Invitation>("POST", `${path}/${invitation.id}/resend`)
+                const sent = await request("POST /organizations/:organizationId/invitations/:invitationId/resend", {
+                  params: { organizationId: organization.id, invitationId: invitation.id }
+                })
                 await refresh()
                 setSentTo(sent.email)
               })
@@ -224,7 +231,9 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
         onConfirm={() =>
           void revocation.submit(async () => {
             if (revoking === undefined) return
-            await request("DELETE", `${path}/${revoking.id}`)
+            await request("DELETE /organizations/:organizationId/invitations/:invitationId", {
+              params: { organizationId: organization.id, invitationId: revoking.id }
+            })
             setRevoking(undefined)
             await refresh()
           })

@@ -135,7 +135,10 @@ export const Members = ({
 
   const give = (member: Member, role: Role) =>
     change.submit(async () => {
-      await request("PATCH", `/organizations/${organization.id}/members/${member.userId}`, { body: { role } })
+      await request("PATCH /organizations/:organizationId/members/:userId", {
+        params: { organizationId: organization.id, userId: member.userId },
+        body: { role }
+      })
       await client.invalidateQueries({ queryKey: query.queryKey })
       if (member.userId === selfId)
         await Promise.all([
@@ -147,7 +150,9 @@ export const Members = ({
     removal.submit(async () => {
       if (leaving === undefined) return
       if (leaving.userId === selfId) giveUp(organization.id)
-      await request("DELETE", `/organizations/${organization.id}/members/${leaving.userId}`)
+      await request("DELETE /organizations/:organizationId/members/:userId", {
+        params: { organizationId: organization.id, userId: leaving.userId }
+      })
       setLeaving(undefined)
       if (leaving.userId === selfId) return onLeft()
       await Promise.all([

@@ -1,7 +1,7 @@
 /** Creates an organization. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
+import { organizationsQuery } from "../../api/organizations.ts"
 import { request } from "../../api/request.ts"
 import { projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
@@ -22,7 +22,7 @@ export const OrganizationForm = ({
   const { errors, isBusy, submit } = useSubmit(["name"])
   const create = () =>
     submit(async () => {
-      const made = await request<OrganizationRecord>("POST", "/organizations", { body: { name: name.trim() } })
+      const made = await request("POST /organizations", { body: { name: name.trim() } })
       const [projects] = await Promise.all([
         client.fetchQuery({ ...projectsQuery, staleTime: 0 }),
         client.invalidateQueries({ queryKey: organizationsQuery.queryKey })

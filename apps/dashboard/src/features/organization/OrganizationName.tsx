@@ -21,7 +21,10 @@ export const OrganizationName = ({ organization }: { readonly organization: Orga
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      await request("PATCH", `/organizations/${organization.id}`, { body: { name: name.trim() } })
+      await request("PATCH /organizations/:organizationId", {
+        params: { organizationId: organization.id },
+        body: { name: name.trim() }
+      })
       await client.invalidateQueries({ queryKey: organizationsQuery.queryKey })
     })
   }

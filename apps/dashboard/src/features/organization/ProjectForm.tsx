@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { request } from "../../api/request.ts"
-import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import { projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Select } from "../../ui/Choice.tsx"
@@ -31,7 +31,7 @@ export const ProjectForm = ({
   const { errors, isBusy, submit } = useSubmit(["name", "organizationId"])
   const create = () =>
     submit(async () => {
-      const made = await request<ProjectRecord>("POST", "/projects", { body: { name: name.trim(), organizationId } })
+      const made = await request("POST /projects", { body: { name: name.trim(), organizationId } })
       await client.fetchQuery({ ...projectsQuery, staleTime: 0 })
       onCreated(made.id)
     })

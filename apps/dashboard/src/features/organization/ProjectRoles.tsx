@@ -41,7 +41,8 @@ const RaiseForm = ({
     return <p className="text-soft">{t("Nobody has a role that can be raised.")}</p>
   const raise = () =>
     submit(async () => {
-      await request("PUT", `/projects/${project.id}/members/${person.userId}`, {
+      await request("PUT /projects/:projectId/members/:userId", {
+        params: { projectId: project.id, userId: person.userId },
         project: project.headers,
         body: { role }
       })
@@ -108,7 +109,10 @@ export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) 
               aria-label={t("Take back the role of {name}", { name })}
               onPress={() =>
                 void submit(async () => {
-                  await request("DELETE", `/projects/${project.id}/members/${userId}`, { project: project.headers })
+                  await request("DELETE /projects/:projectId/members/:userId", {
+                    params: { projectId: project.id, userId },
+                    project: project.headers
+                  })
                   await refresh()
                 })
               }

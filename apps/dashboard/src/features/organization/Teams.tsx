@@ -34,21 +34,28 @@ const TeamForm = ({
   const [name, setName] = useState(team?.name ?? "")
   const [chosen, setChosen] = useState<ReadonlyArray<string>>(team?.memberIds ?? [])
   const { errors, isBusy, submit } = useSubmit(["name"])
-  const path = `/organizations/${organization.id}/teams`
+  const params = { organizationId: organization.id }
   const save = () =>
     submit(async () => {
       const body = { name: name.trim() }
       const { id } =
         team === undefined
-          ? await request<Team>("POST", path, { body })
+          ? await request("POST /organizations/:organizationId/teams", { params, body })
           : team.name === body.name
             ? team
-            : await request<Team>("PATCH", `${path}/${team.id}`, { body })
+            : await request("PATCH /organizations/:organizationId/teams/:teamId", {
+                params: { ...params, teamId: team.id },
+                body
+              })
       const before = team?.memberIds ?? []
       for (const userId of chosen.filter((each) => !before.includes(each)))
-        await request("PUT", `${path}/${id}/members/${userId}`)
+        await request("PUT /organizations/:organizationId/teams/:teamId/members/:userId", {
+          params: { ...params, teamId: id, userId }
+        })
       for (const userId of before.filter((each) => !chosen.includes(each)))
-        await request("DELETE", `${path}/${id}/members/${userId}`)
+        await request("DELETE /organizations/:organizationId/teams/:teamId/members/:userId", {
+          params: { ...params, teamId: id, userId }
+        })
       await onSaved()
     })
   return (
@@ -177,7 +184,9 @@ export const Teams = ({ organization }: { readonly organization: OrganizationRec
         onConfirm={() =>
           void submit(async () => {
             if (open?.kind !== "delete") return
-            await request("DELETE", `/organizations/${organization.id}/teams/${open.team.id}`)
+            await request("DELETE /organizations/:organizationId/teams/:teamId", {
+              params: { organizationId: organization.id, teamId: open.team.id }
+            })
             await refresh()
           })
         }

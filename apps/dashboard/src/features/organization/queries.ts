@@ -8,34 +8,33 @@ import { allRoles, permits } from "../../api/permissions.ts"
 export type Member = typeof Domain.Member.Encoded
 export type Invitation = typeof Domain.Invitation.Encoded
 export type Team = typeof Domain.Team.Encoded
-type ProjectMember = typeof Domain.ProjectMember.Encoded
-
-const pathOf = (id: string) => `/organizations/${id}`
 
 export const membersQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["members", organizationId],
-    queryFn: ({ signal }) => request<ReadonlyArray<Member>>("GET", `${pathOf(organizationId)}/members`, { signal })
+    queryFn: ({ signal }) =>
+      request("GET /organizations/:organizationId/members", { params: { organizationId }, signal })
   })
 
 export const invitationsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["invitations", organizationId],
     queryFn: ({ signal }) =>
-      request<ReadonlyArray<Invitation>>("GET", `${pathOf(organizationId)}/invitations`, { signal })
+      request("GET /organizations/:organizationId/invitations", { params: { organizationId }, signal })
   })
 
 export const teamsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["teams", organizationId],
-    queryFn: ({ signal }) => request<ReadonlyArray<Team>>("GET", `${pathOf(organizationId)}/teams`, { signal })
+    queryFn: ({ signal }) => request("GET /organizations/:organizationId/teams", { params: { organizationId }, signal })
   })
 
 export const projectMembersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ["project-members", projectId],
     queryFn: ({ signal }) =>
-      request<ReadonlyArray<ProjectMember>>("GET", `/projects/${projectId}/members`, {
+      request("GET /projects/:projectId/members", {
+        params: { projectId },
         project: { "kanmon-project": projectId },
         signal
       })

@@ -95,8 +95,8 @@ export const RuleForm = ({
     setBusy(true)
     try {
       const record = await (rule === undefined
-        ? request<Rule>("POST", "/alert-rules", { project: project.headers, body })
-        : request<Rule>("PATCH", `/alert-rules/${rule.id}`, { project: project.headers, body }))
+        ? request("POST /alert-rules", { project: project.headers, body })
+        : request("PATCH /alert-rules/:ruleId", { params: { ruleId: rule.id }, project: project.headers, body }))
       saved.current = true
       const { queryKey } = rulesQuery(project)
       client.setQueryData(queryKey, (known) =>

@@ -38,7 +38,7 @@ export const RuleList = ({
     const before = client.getQueryData(queryKey)
     client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
     try {
-      await request("DELETE", `/alert-rules/${id}`, { project: project.headers })
+      await request("DELETE /alert-rules/:ruleId", { params: { ruleId: id }, project: project.headers })
       await client.invalidateQueries({ queryKey })
     } catch (error) {
       client.setQueryData(queryKey, before)

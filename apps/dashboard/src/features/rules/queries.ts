@@ -15,8 +15,7 @@ export type ChannelName = Pick<typeof ChannelRecord.Encoded, "id" | "name" | "ty
 export const rulesQuery = (project: CurrentProject) =>
   queryOptions({
     queryKey: ["rules", project.id],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<Rule>>("GET", "/alert-rules?limit=1000", { project: project.headers, signal })
+    queryFn: ({ signal }) => request("GET /alert-rules", { query: { limit: 1000 }, project: project.headers, signal })
   })
 
 export const useRules = () => useQuery(rulesQuery(useProjectData().project))
@@ -27,7 +26,7 @@ export const usePreview = (monitorId: string | undefined) => {
   return useQuery({
     queryKey: ["rules", project.id, "preview", monitorId],
     queryFn: ({ signal }) =>
-      request<Preview>("GET", `/alert-rules/preview?monitorId=${monitorId}`, { project: project.headers, signal }),
+      request("GET /alert-rules/preview", { query: { monitorId: monitorId ?? "" }, project: project.headers, signal }),
     enabled: monitorId !== undefined,
     staleTime: 0
   })

@@ -36,14 +36,15 @@ const CreateKey = ({
 }) => {
   const { project } = useProjectData()
   const [name, setName] = useState("")
-  const [role, setRole] = useState("viewer")
+  const [role, setRole] = useState<(typeof keyRoles)[number]>("viewer")
   const [end, setEnd] = useState("90")
   const { errors, isBusy, submit } = useSubmit(["name", "role", "expiresAt"])
   const create = () =>
     submit(async () => {
       const expiresAt = expiresAtOf(end)
       onCreated(
-        await request<NewKey>("POST", `/projects/${project.id}/api-keys`, {
+        await request("POST /projects/:projectId/api-keys", {
+          params: { projectId: project.id },
           project: project.headers,
           body: { name: name.trim(), role, expiresAt }
         })
@@ -129,7 +130,8 @@ export const ApiKeys = ({
   }
   const rotate = () =>
     attempt(async () => {
-      const { apiKey } = await request<ProjectRecord>("POST", `/projects/${project.id}/api-key`, {
+      const { apiKey } = await request("POST /projects/:projectId/api-key", {
+        params: { projectId: project.id },
         project: current.headers
       })
       client.setQueryData(projectsQuery.queryKey, (known) =>
@@ -138,7 +140,10 @@ export const ApiKeys = ({
     })
   const remove = (key: Key) =>
     attempt(async () => {
-      await request("DELETE", `/projects/${project.id}/api-keys/${key.id}`, { project: current.headers })
+      await request("DELETE /projects/:projectId/api-keys/:keyId", {
+        params: { projectId: project.id, keyId: key.id },
+        project: current.headers
+      })
       client.setQueryData(queryKey, (known) => known?.filter(({ id }) => id !== key.id))
       if (created?.id === key.id) setCreated(undefined)
     })

@@ -20,7 +20,7 @@ export const DangerZone = ({ isLast, project }: { readonly project: ProjectRecor
   const remove = () =>
     submit(async () => {
       giveUp(project.id)
-      await request("DELETE", `/projects/${project.id}`, { project: headers })
+      await request("DELETE /projects/:projectId", { params: { projectId: project.id }, project: headers })
       await navigate({ to: "/monitors" })
       client.setQueryData(projectsQuery.queryKey, (known) => known?.filter(({ id }) => id !== project.id))
     })

@@ -31,7 +31,8 @@ export const ProjectName = ({
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      const updated = await request<ProjectRecord>("PATCH", `/projects/${project.id}`, {
+      const updated = await request("PATCH /projects/:projectId", {
+        params: { projectId: project.id },
         project: headers,
         body: {
           ...(name.trim() === project.name ? {} : { name: name.trim() }),

@@ -12,7 +12,9 @@ export const keysQuery = (project: CurrentProject) =>
   queryOptions({
     queryKey: ["api-keys", project.id],
     queryFn: ({ signal }) =>
-      request<ReadonlyArray<Key>>("GET", `/projects/${project.id}/api-keys?limit=100`, {
+      request("GET /projects/:projectId/api-keys", {
+        params: { projectId: project.id },
+        query: { limit: 100 },
         project: project.headers,
         signal
       })

@@ -22,10 +22,10 @@ const Row = ({
   domain: { domain, record, verifiedAt },
   onChanged,
   onRemove,
-  path
+  organizationId
 }: {
   readonly domain: Domain
-  readonly path: string
+  readonly organizationId: string
   readonly onChanged: () => Promise<unknown>
   readonly onRemove: () => void
 }) => {
@@ -33,7 +33,9 @@ const Row = ({
   const problem = errors.fields["domain"] ?? errors.general
   const verify = () =>
     submit(async () => {
-      await request("POST", `${path}/${encodeURIComponent(domain)}/verify`)
+      await request("POST /organizations/:organizationId/sso/domains/:domain/verify", {
+        params: { organizationId, domain }
+      })
       await onChanged()
     })
   return (
@@ -90,12 +92,14 @@ export const Domains = ({
   const [doomed, setDoomed] = useState<string | undefined>(undefined)
   const { errors, isBusy, submit } = useSubmit(["domain"])
   const removal = useSubmit()
-  const path = `/organizations/${organizationId}/sso/domains`
   const refresh = () => client.invalidateQueries({ queryKey: signOnQuery(organizationId).queryKey })
   const add = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      await request("POST", path, { body: { domain: domain.trim().toLowerCase() } })
+      await request("POST /organizations/:organizationId/sso/domains", {
+        params: { organizationId },
+        body: { domain: domain.trim().toLowerCase() }
+      })
       setDomain("")
       await refresh()
     })
@@ -108,7 +112,14 @@ export const Domains = ({
         )}
       </p>
       <HeldList label={t("Domains")} items={domains} keyOf={domainOf} rowClass="flex flex-col gap-3 py-3">
-        {(each) => <Row domain={each} path={path} onChanged={refresh} onRemove={() => setDoomed(each.domain)} />}
+        {(each) => (
+          <Row
+            domain={each}
+            organizationId={organizationId}
+            onChanged={refresh}
+            onRemove={() => setDoomed(each.domain)}
+          />
+        )}
       </HeldList>
       <Form onSubmit={(event) => void add(event)} validationBehavior="aria" className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-56">
@@ -137,7 +148,9 @@ export const Domains = ({
         onClose={() => setDoomed(undefined)}
         onConfirm={() =>
           void removal.submit(async () => {
-            await request("DELETE", `${path}/${encodeURIComponent(doomed ?? "")}`)
+            await request("DELETE /organizations/:organizationId/sso/domains/:domain", {
+              params: { organizationId, domain: doomed ?? "" }
+            })
             setDoomed(undefined)
             await refresh()
           })

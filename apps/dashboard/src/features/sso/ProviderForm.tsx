@@ -49,7 +49,6 @@ export const ProviderForm = ({
   const [isRemoving, setRemoving] = useState(false)
   const { errors, isBusy, submit } = useSubmit(names)
   const removal = useSubmit()
-  const path = `/organizations/${organizationId}/sso`
   const put = (part: Partial<Draft>) => {
     setSaved(false)
     setDraft((known) => ({ ...known, ...part }))
@@ -64,7 +63,10 @@ export const ProviderForm = ({
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      client.setQueryData(query.queryKey, await request<SignOnRecord>("PUT", path, { body: bodyOf(draft) }))
+      client.setQueryData(
+        query.queryKey,
+        await request("PUT /organizations/:organizationId/sso", { params: { organizationId }, body: bodyOf(draft) })
+      )
       put({ clientSecret: "" })
       setSaved(true)
     })
@@ -202,7 +204,7 @@ export const ProviderForm = ({
         onClose={() => setRemoving(false)}
         onConfirm={() =>
           void removal.submit(async () => {
-            await request("DELETE", path)
+            await request("DELETE /organizations/:organizationId/sso", { params: { organizationId } })
             setRemoving(false)
             setDraft(draftOf(null))
             await client.invalidateQueries({ queryKey: query.queryKey })

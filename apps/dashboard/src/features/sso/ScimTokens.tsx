@@ -21,9 +21,9 @@ import { type CreatedScimToken, type ScimToken, scimTokensQuery, type SignOnReco
 const CreateToken = ({
   onClose,
   onCreated,
-  path
+  organizationId
 }: {
-  readonly path: string
+  readonly organizationId: string
   readonly onClose: () => void
   readonly onCreated: (token: CreatedScimToken) => void
 }) => {
@@ -33,7 +33,12 @@ const CreateToken = ({
   const create = () =>
     submit(async () => {
       const expiresAt = expiresAtOf(end)
-      onCreated(await request<CreatedScimToken>("POST", path, { body: { name: name.trim(), expiresAt } }))
+      onCreated(
+        await request("POST /organizations/:organizationId/scim-tokens", {
+          params: { organizationId },
+          body: { name: name.trim(), expiresAt }
+        })
+      )
     })
   return (
     <DialogForm
@@ -91,7 +96,6 @@ export const ScimTokens = ({
   const [created, setCreated] = useState<CreatedScimToken | undefined>(undefined)
   const [doomed, setDoomed] = useState<ScimToken | undefined>(undefined)
   const removal = useSubmit()
-  const path = `/organizations/${organizationId}/scim-tokens`
   const refresh = () => client.invalidateQueries({ queryKey: query.queryKey })
   return (
     <section className={cardClass}>
@@ -131,7 +135,7 @@ export const ScimTokens = ({
       </HeldList>
       <Dialog title={t("New token for your identity provider")} isOpen={isOpen} onOpenChange={setOpen}>
         <CreateToken
-          path={path}
+          organizationId={organizationId}
           onClose={() => setOpen(false)}
           onCreated={(token) => {
             setOpen(false)
@@ -149,7 +153,9 @@ export const ScimTokens = ({
         onClose={() => setDoomed(undefined)}
         onConfirm={() =>
           void removal.submit(async () => {
-            await request("DELETE", `${path}/${doomed?.id ?? ""}`)
+            await request("DELETE /organizations/:organizationId/scim-tokens/:tokenId", {
+              params: { organizationId, tokenId: doomed?.id ?? "" }
+            })
             if (created?.id === doomed?.id) setCreated(undefined)
             setDoomed(undefined)
             await refresh()

@@ -16,9 +16,10 @@ export const SignOnTest = ({ organizationId }: { readonly organizationId: string
     const tab = window.open("", "_blank")
     return submit(async () => {
       try {
-        const started = await request<{ readonly url: string }>("POST", `/organizations/${organizationId}/sso/test`)
-        if (tab === null) setUrl(started.url)
-        else tab.location.replace(started.url)
+        const { url } = await request("POST /organizations/:organizationId/sso/test", { params: { organizationId } })
+        if (url === null) tab?.close()
+        else if (tab === null) setUrl(url)
+        else tab.location.replace(url)
       } catch (error) {
         tab?.close()
         throw error

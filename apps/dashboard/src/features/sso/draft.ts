@@ -76,13 +76,13 @@ const certificatesIn = (text: string): ReadonlyArray<string> => {
   return [["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----"].join("\n")]
 }
 
-const given = (name: string, value: string) => (value.trim() === "" ? {} : { [name]: value.trim() })
+/** The text; undefined, which is not sent, for an empty one. */
+const given = (value: string): string | undefined => (value.trim() === "" ? undefined : value.trim())
 
 /** What is sent. */
 export const bodyOf = (draft: Draft) => {
   const { defaultRole, enabled, enforced, protocol } = draft
   const common = {
-    protocol,
     enabled,
     enforced,
     defaultRole,
@@ -91,21 +91,23 @@ export const bodyOf = (draft: Draft) => {
   return protocol === "oidc"
     ? {
         ...common,
+        protocol,
         issuer: draft.issuer.trim(),
         clientId: draft.clientId.trim(),
-        ...given("clientSecret", draft.clientSecret),
+        clientSecret: given(draft.clientSecret),
         scopes: draft.scopes.split(/[\s,]+/).filter((scope) => scope !== ""),
         groupsClaim: draft.groupsClaim.trim()
       }
     : {
         ...common,
+        protocol,
         entityId: draft.entityId.trim(),
         signInUrl: draft.signInUrl.trim(),
         certificates: certificatesIn(draft.certificates),
         attributes: {
-          ...given("email", draft.emailAttribute),
-          ...given("name", draft.nameAttribute),
-          ...given("groups", draft.groupsAttribute)
+          email: given(draft.emailAttribute),
+          name: given(draft.nameAttribute),
+          groups: given(draft.groupsAttribute)
         }
       }
 }

@@ -45,11 +45,11 @@ export const scimTokensQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["scim-tokens", organizationId],
     queryFn: ({ signal }) =>
-      request<ReadonlyArray<ScimToken>>("GET", `/organizations/${organizationId}/scim-tokens`, { signal })
+      request("GET /organizations/:organizationId/scim-tokens", { params: { organizationId }, signal })
   })
 
 export const signOnQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["sign-on", organizationId],
-    queryFn: ({ signal }) => request<SignOnRecord>("GET", `/organizations/${organizationId}/sso`, { signal })
+    queryFn: ({ signal }) => request("GET /organizations/:organizationId/sso", { params: { organizationId }, signal })
   })

@@ -83,8 +83,12 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
     setErrors(noErrors)
     try {
       const record = await (page === undefined
-        ? request<StatusPage>("POST", "/status-pages", { project: project.headers, body })
-        : request<StatusPage>("PATCH", `/status-pages/${page.id}`, { project: project.headers, body }))
+        ? request("POST /status-pages", { project: project.headers, body })
+        : request("PATCH /status-pages/:statusPageId", {
+            params: { statusPageId: page.id },
+            project: project.headers,
+            body
+          }))
       saved.current = true
       const { queryKey } = statusPagesQuery(project)
       client.setQueryData(queryKey, (known) =>

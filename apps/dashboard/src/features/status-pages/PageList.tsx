@@ -30,7 +30,7 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
     const before = client.getQueryData(queryKey)
     client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
     try {
-      await request("DELETE", `/status-pages/${id}`, { project: project.headers })
+      await request("DELETE /status-pages/:statusPageId", { params: { statusPageId: id }, project: project.headers })
     } catch (error) {
       client.setQueryData(queryKey, before)
       setError(error instanceof Error ? error.message : String(error))

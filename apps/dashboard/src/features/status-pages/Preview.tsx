@@ -53,11 +53,7 @@ export const Preview = ({ draft }: { readonly draft: PageDraft }) => {
   const { data, error } = useQuery({
     queryKey: ["page-preview", project.id, scheme, body],
     queryFn: ({ signal }) =>
-      request<{ readonly html: string }>("POST", `/status-pages/preview?scheme=${scheme}`, {
-        project: project.headers,
-        body,
-        signal
-      }),
+      request("POST /status-pages/preview", { query: { scheme }, project: project.headers, body, signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000
   })

@@ -22,8 +22,7 @@ const isPending = ({ customDomainStatus }: StatusPage): boolean =>
 export const statusPagesQuery = (project: CurrentProject) =>
   queryOptions({
     queryKey: ["status-pages", project.id],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<StatusPage>>("GET", "/status-pages?limit=1000", { project: project.headers, signal }),
+    queryFn: ({ signal }) => request("GET /status-pages", { query: { limit: 1000 }, project: project.headers, signal }),
     refetchInterval: ({ state }) => (state.data?.some(isPending) === true ? setupPause : false)
   })
 
@@ -48,7 +47,7 @@ export const useSlugState = (slug: string, own: string | undefined): SlugState =
     queryKey: ["slug", settled],
     queryFn: async ({ signal }): Promise<"free" | "taken"> => {
       try {
-        await request("GET", `/public/status-pages/${settled}`, { signal })
+        await request("GET /public/status-pages/:slug", { params: { slug: settled }, signal })
         return "taken"
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return "free"
