@@ -2,7 +2,7 @@
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { eventsStream } from "@kanmon/domain/Subjects"
-import * as Metrics from "@kanmon/platform/EngineMetrics"
+import * as Metrics from "@kanmon/platform/outbox/OutboxMetrics"
 import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
 import * as SpecRelay from "@kanmon/monitoring/testing/monitors/SpecRelay.ts"
 import { SpecBuckets } from "@kanmon/monitoring/testing/monitors/SpecBuckets.ts"

@@ -1,7 +1,9 @@
 /** Every metric that a process may have, by the part that keeps it. */
 import * as BusMetrics from "@kanmon/bus/BusMetrics"
 import * as BusClock from "@kanmon/core/BusClock"
-import * as EngineMetrics from "@kanmon/platform/EngineMetrics"
+import { DeliveryMetrics } from "@kanmon/monitoring/alerts"
+import { EvaluationMetrics } from "@kanmon/monitoring/evaluation"
+import * as OutboxMetrics from "@kanmon/platform/outbox/OutboxMetrics"
 import * as ProbeMetrics from "@kanmon/probe/ProbeMetrics"
 import { Metric } from "effect"
 import * as HttpMetrics from "@kanmon/platform/http/HttpMetrics"
@@ -22,7 +24,7 @@ const of = (module: object): ReadonlyArray<Described> =>
 export const metrics: Readonly<Record<string, ReadonlyArray<Described>>> = {
   "Every process": [...of(ProcessMetrics.metrics), ...of(BusClock)],
   Probes: of(ProbeMetrics),
-  Engines: of(EngineMetrics),
+  Engines: [...of(EvaluationMetrics), ...of(OutboxMetrics), ...of(DeliveryMetrics)],
   "Bus consumers": of(BusMetrics),
   APIs: of(HttpMetrics.metrics)
 }

@@ -25,7 +25,6 @@ import * as Retention from "./retention/index.ts"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
-import * as EngineMetrics from "@kanmon/platform/EngineMetrics"
 import * as Maintenance from "./maintenance/index.ts"
 import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
 import type { Regions } from "./regions/index.ts"
@@ -122,5 +121,7 @@ export const layer = (
       Layer.provide(CustomDomains.Acme.layer(options.acme))
     ),
     Alerts.layerWorker({ engine: options.id, baseUrl: options.baseUrl, groupAlerts: options.groupAlerts ?? 10 }),
-    Layer.effectDiscard(Effect.flatMap(Catalogue, ({ channels }) => EngineMetrics.beginDeliveries(channels.keys())))
+    Layer.effectDiscard(
+      Effect.flatMap(Catalogue, ({ channels }) => Alerts.DeliveryMetrics.beginDeliveries(channels.keys()))
+    )
   ).pipe(Layer.provide(Cluster.layer(options.id)))

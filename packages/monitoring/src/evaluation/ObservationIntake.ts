@@ -6,7 +6,7 @@ import type { Observation } from "@kanmon/domain/Observation"
 import { read } from "@kanmon/domain/ObservationMessage"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Metric, type Tracer } from "effect"
-import * as Metrics from "@kanmon/platform/EngineMetrics"
+import * as Metrics from "./EvaluationMetrics.ts"
 import type { CheckSpans } from "./ObservationSpans.ts"
 
 /** The observation of a message, or why it is not evaluated. */

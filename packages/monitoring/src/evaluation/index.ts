@@ -25,6 +25,7 @@ import { Timings } from "./Timings.ts"
 
 export { CaptureRepository } from "./CaptureRepository.ts"
 export { Evaluation } from "./Evaluation.ts"
+export * as EvaluationMetrics from "./EvaluationMetrics.ts"
 export { EvaluationRepository } from "./EvaluationRepository.ts"
 export { consumers, type EvaluationOptions } from "./EvaluationWorker.ts"
 export { History } from "./History.ts"

@@ -1,5 +1,5 @@
-/** Metrics of the engine. */
-import { Effect, Metric } from "effect"
+/** Metrics of evaluations. */
+import { Metric } from "effect"
 
 /** Evaluated observations. */
 export const observationsJudged = Metric.counter("kanmon_observations_judged", {
@@ -29,26 +29,4 @@ export const statusChanges = Metric.counter("kanmon_status_changes", {
 export const batchDuration = Metric.histogram("kanmon_judge_batch_milliseconds", {
   description: "Duration of an evaluation transaction",
   boundaries: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
-})
-
-/** Age of the oldest outbox message. */
-export const outboxAge = Metric.gauge("kanmon_outbox_age_milliseconds", {
-  description: "Age of the oldest message waiting for the bus"
-})
-
-/** Delivery attempts, by `type` of the channel and `outcome`: delivered, retrying, failed. */
-export const deliveries = Metric.counter("kanmon_deliveries", {
-  description: "Attempts to deliver a notification, by channel type and outcome: delivered, retrying, failed",
-  incremental: true
-})
-
-/** Initialises the failures to 0; otherwise Prometheus `rate()` misses the first one. */
-export const beginDeliveries = (types: Iterable<string>): Effect.Effect<void> =>
-  Effect.forEach(types, (type) => Metric.update(Metric.withAttributes(deliveries, { type, outcome: "failed" }), 0), {
-    discard: true
-  })
-
-/** Notifications waiting for delivery, including retries. */
-export const deliveriesPending = Metric.gauge("kanmon_deliveries_pending", {
-  description: "Notifications waiting for delivery"
 })
