@@ -23,6 +23,8 @@ export const RegionState = Schema.Struct({
   unwell: Schema.Finite,
   /** First failing check of the streak, or null. */
   failingSince: Schema.NullOr(Instant),
+  /** First response of the run of passing checks. Absent without one, and from runs that began before it was kept. */
+  passingSince: Schema.optionalKey(Instant),
   responseTime: Schema.NullOr(Schema.Finite),
   failure: Schema.NullOr(Failure),
   /** True while its newest result is from before the status began and came after it: it does not vote. Absent otherwise. */
@@ -44,7 +46,7 @@ export const MonitorState = Schema.Struct({
   since: Instant,
   /** Since when no region votes; null while one does. */
   blindSince: Schema.NullOr(Instant),
-  /** The newest evaluation; no change but the begin of an outage is dated before it. */
+  /** The newest evaluation; no change but the begin and the end of an outage is dated before it. */
   judgedAt: Instant,
   /** Date of the newest change of the status history. Absent from states written before it was kept. */
   changedAt: Schema.optionalKey(Instant),

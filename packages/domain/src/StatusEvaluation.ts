@@ -120,6 +120,7 @@ const observed = (
   const certificate = certificateOf(observation, settings.sslExpiryThreshold) ?? previous?.certificate
   const failing = observation.status === "down"
   const unknown = observation.status === "unknown"
+  const passingSince = passingSinceOf(previous, observation, settings)
   return {
     scheduledAt: observation.scheduledAt,
     checkedAt: observation.checkedAt,
@@ -134,8 +135,20 @@ const observed = (
     responseTime: observation.responseTime,
     failure: observation.failure,
     ...(belated ? { belated } : {}),
+    ...(passingSince === undefined ? {} : { passingSince }),
     ...(certificate === undefined ? {} : { certificate })
   }
+}
+
+/** A run of passing checks ends with a check that could not run, and with a gap: nothing says that the target was up then. */
+const passingSinceOf = (
+  previous: RegionState | undefined,
+  observation: Observation,
+  settings: EvaluationSettings
+): EpochMillis | undefined => {
+  if (observation.status !== "up") return undefined
+  const passed = previous?.status === "up" && isCurrent(previous, observation.scheduledAt, settings)
+  return passed ? previous.passingSince : evidentAt(observation)
 }
 
 /** Applies one observation. Late and repeated observations, and observations of a paused monitor, change nothing. */
@@ -213,10 +226,17 @@ export const evaluate = (
   next.blindSince = null
   next.judgedAt = now
   if (status !== state.status || blindSince !== null) {
-    const evident = status === "down" ? majorityFailedAt(voters, k, now) : evidentAt(observation)
+    const recovers = state.status === "down" && status === "up"
+    const evident =
+      status === "down"
+        ? majorityFailedAt(voters, k, now)
+        : recovers
+          ? Math.min(majorityPassedAt(voters, k), evidentAt(observation))
+          : evidentAt(observation)
+    const turns = status === "down" ? failingRuns(regions) : recovers ? passingRuns(regions) : undefined
     const since = Math.max(
       evident,
-      status === "down" ? settled(state, regions, settings) : state.judgedAt,
+      turns === undefined ? state.judgedAt : settled(state, regions, turns, settings),
       blindSince ?? 0
     )
     next.judgedAt = Math.max(now, since)
@@ -233,30 +253,60 @@ export const evaluate = (
   return { state: next, changes }
 }
 
+/** The runs that make a new status: when each region's began, and how many of so many voters it takes. */
+interface Runs {
+  readonly began: ReadonlyMap<string, EpochMillis>
+  readonly needed: (voters: number) => number
+}
+
+const failingRuns = (regions: Readonly<Record<string, RegionState>>): Runs => ({
+  began: runs(regions, ({ failingSince, status }) => (status === "down" ? failingSince : null)),
+  needed: majority
+})
+
+/** What is left of a majority that fails is none, so a tie recovers. */
+const passingRuns = (regions: Readonly<Record<string, RegionState>>): Runs => ({
+  began: runs(regions, ({ passingSince, status }) =>
+    status === "up" ? (passingSince ?? Number.NEGATIVE_INFINITY) : null
+  ),
+  needed: (voters) => voters - majority(voters) + 1
+})
+
+const runs = (
+  regions: Readonly<Record<string, RegionState>>,
+  began: (region: RegionState) => EpochMillis | null
+): ReadonlyMap<string, EpochMillis> =>
+  new Map(
+    Object.entries(regions).flatMap(([name, region]) => {
+      const at = region.belated === true ? null : began(region)
+      return at === null ? [] : [[name, at] as const]
+    })
+  )
+
 /**
- * Until when the status before an outage stays as it was judged. Regions that were cut off report one after the other: what the
- * first of them reported could not be judged before the others had, so an outage is dated before the newest evaluation if a
- * majority of the regions whose results were current then had begun to fail. It is never dated before the newest change.
+ * Until when the status before an outage, or before its end, stays as it was judged. Regions that were cut off report one after the
+ * other: what the first of them reported could not be judged before the others had, so the change is dated before the newest
+ * evaluation if enough of the regions whose results were current then had turned. It is never dated before the newest change.
  */
 const settled = (
   { blindSince, changedAt, judgedAt, since }: MonitorState,
   regions: Readonly<Record<string, RegionState>>,
+  { began, needed }: Runs,
   settings: EvaluationSettings
 ): EpochMillis => {
   if (blindSince !== null || changedAt === undefined) return judgedAt
-  const failing: Array<EpochMillis> = []
-  const others: Array<EpochMillis> = []
-  for (const { belated, checkedAt, failingSince, scheduledAt, status } of Object.values(regions)) {
-    if (belated === true) continue
-    if (status === "down" && failingSince !== null) failing.push(failingSince)
-    else others.push(status === "unknown" ? checkedAt : scheduledAt + staleIntervals * settings.intervalMillis)
-  }
-  const known = [...failing, ...others].sort((a, b) => a - b)
-  const began = known.find((at) => {
-    const voters = failing.length + others.filter((until) => at <= until).length
-    return failing.filter((from) => from <= at).length >= majority(voters)
+  const turned = [...began.values()]
+  const others = Object.entries(regions).flatMap(([name, { belated, checkedAt, scheduledAt, status }]) => {
+    if (belated === true || began.has(name)) return []
+    return status === "unknown" ? checkedAt : scheduledAt + staleIntervals * settings.intervalMillis
   })
-  return Math.max(Math.min(began ?? judgedAt, judgedAt), since, changedAt)
+  const found = [...turned, ...others]
+    .sort((a, b) => a - b)
+    .find((at) => {
+      const voters = turned.length + others.filter((until) => at <= until).length
+      return turned.filter((from) => from <= at).length >= needed(voters)
+    })
+  return Math.max(Math.min(found ?? judgedAt, judgedAt), since, changedAt)
 }
 
 type Mutable<A> = { -readonly [Key in keyof A]: A[Key] }
@@ -308,6 +358,12 @@ const majorityFailedAt = (voters: ReadonlyArray<RegionState>, k: number, now: Ep
   voters
     .flatMap((region) => (region.status === "down" && region.failingSince !== null ? [region.failingSince] : []))
     .sort((a, b) => a - b)[k - 1] ?? now
+
+/** When enough regions had begun to pass. A run without a date is older than its state's release. */
+const majorityPassedAt = (voters: ReadonlyArray<RegionState>, k: number): EpochMillis =>
+  voters
+    .flatMap(({ passingSince, status }) => (status === "up" ? [passingSince ?? Number.NEGATIVE_INFINITY] : []))
+    .sort((a, b) => a - b)[voters.length - k] ?? Number.POSITIVE_INFINITY
 
 /** The failure of a region that has the monitor's status. */
 const reason = (status: RegionStatus, regions: ReadonlyArray<RegionState>): Failure | null =>
