@@ -4,6 +4,7 @@ import { phase, slotStart } from "@kanmon/domain/Slots"
 import * as fc from "fast-check"
 import * as AlertLedger from "../faults/AlertLedger.ts"
 import * as ChangeLedger from "../faults/ChangeLedger.ts"
+import * as DatingLedger from "../faults/DatingLedger.ts"
 import type { Alerted, Asked, Changed, Evidence, Observed } from "../faults/Evidence.ts"
 import { match } from "../faults/Match.ts"
 import { repetitions } from "../faults/Published.ts"
@@ -333,5 +334,24 @@ describe("the time until another probe takes over", () => {
       { ...takeover!, absence: undefined },
       { absence: undefined, monitors: 1, noticed: wait, complete: wait, taken: 1, longestGap: due(13) - due(12) + 1000 }
     )
+  })
+})
+
+describe("the ledger of dates", () => {
+  it("accepts outages that are dated to their first checks, from whichever region", () => {
+    assert.deepStrictEqual(DatingLedger.account(flawless()), [])
+  })
+
+  it.each([
+    { status: "down", by: intervalMillis },
+    { status: "down", by: -intervalMillis },
+    { status: "up", by: intervalMillis },
+    { status: "up", by: -intervalMillis }
+  ])("finds a $status that is dated $by ms away", ({ by, status }) => {
+    const evidence = flawless()
+    evidence.changed = evidence.changed.map((entry) =>
+      entry.status === status && entry.at > due(2) ? { ...entry, at: entry.at + by } : entry
+    )
+    assert.lengthOf(DatingLedger.account(evidence), 1)
   })
 })

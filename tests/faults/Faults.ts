@@ -30,12 +30,14 @@ const rested = (name: string, millis: number, happen: (fleet: Fleet) => Effect.E
 })
 
 /** Kills them all at the same instant, and starts them again. */
-const killed = (...names: ReadonlyArray<string>): Fault =>
-  rested(`kill ${names.join(" and ")}`, deadMillis + 4000, (fleet) =>
+const killed = (...names: ReadonlyArray<string>): Fault => killedFor(deadMillis, names)
+
+const killedFor = (millis: number, names: ReadonlyArray<string>): Fault =>
+  rested(`kill ${names.join(" and ")}`, millis + 4000, (fleet) =>
     Effect.gen(function* () {
       const members = names.map(fleet.member)
       yield* Effect.forEach(members, ({ kill }) => kill, { concurrency: "unbounded", discard: true })
-      yield* Effect.sleep(deadMillis)
+      yield* Effect.sleep(millis)
       yield* Effect.forEach(members, ({ start }) => start, { concurrency: "unbounded", discard: true })
     })
   )
@@ -53,9 +55,10 @@ const frozenFor = (millis: number, names: ReadonlyArray<string>): Fault =>
     })
   )
 
-const cut = rested("cut a probe off the bus", cutMillis, (fleet) =>
-  Effect.andThen(fleet.cut, Effect.andThen(Effect.sleep(cutMillis), fleet.mend))
-)
+const cutFor = (millis: number): Fault =>
+  rested("cut a probe off the bus", millis, (fleet) =>
+    Effect.andThen(fleet.cut, Effect.andThen(Effect.sleep(millis), fleet.mend))
+  )
 
 /** Observations of monitors that nobody has, as an abandoned installation's probe would send them, while nobody reads. */
 const flooded = (engines: ReadonlyArray<string>): Fault =>
@@ -98,6 +101,13 @@ const pour = async (url: string): Promise<void> => {
 /** Nobody reads the bus for longer than a small one has room. */
 export const overflow: Fault = frozenFor(overflowMillis, ["engine-1"])
 
+/** So many times the bus is away for all, or each third time for one probe, for three to eight seconds. */
+export const cuts = (count: number): ReadonlyArray<Fault> =>
+  Array.from({ length: count }, (_, index) => {
+    const millis = 3000 + ((index * 1_931) % 5000)
+    return index % 3 === 2 ? cutFor(millis) : killedFor(millis, ["nats"])
+  })
+
 /** All of it. The first probes share a region, the third is alone in its own. */
 export const all = (engines: number): ReadonlyArray<Fault> => {
   const engineNames = Array.from({ length: engines }, (_, index) => `engine-${index + 1}`)
@@ -112,7 +122,7 @@ export const all = (engines: number): ReadonlyArray<Fault> => {
     ...(engines > 1 ? [killed(...engineNames), frozen(...engineNames)] : []),
     killed("api-1", "api-2"),
     frozen("nats", "postgres"),
-    cut,
+    cutFor(cutMillis),
     flooded(engineNames)
   ]
 }

@@ -20,9 +20,6 @@ export type ProbeName = keyof typeof regions
 
 export const probes = Object.keys(regions) as ReadonlyArray<ProbeName>
 
-/** This one reaches the bus over a wire that can be cut. */
-const wired: ProbeName = "probe-2"
-
 export interface Fleet {
   readonly databaseUrl: string
   readonly natsUrl: string
@@ -43,6 +40,8 @@ export interface FleetOptions {
   readonly counters: Counters
   /** The name server of each probe. */
   readonly resolver: (probe: string) => string
+  /** This one reaches the bus over a wire that can be cut. */
+  readonly wired: ProbeName
   /** Settings of every process of the product. */
   readonly settings: Readonly<Record<string, string>>
 }
@@ -68,7 +67,7 @@ const secret = "a secret that all processes of a fleet share"
 /** Starts everything and returns when all of it serves. */
 export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { counters, folder } = options
+    const { counters, folder, wired } = options
     const keeper = yield* Process.keeper
     const ended: Array<Process.Absence> = []
     const present = new Map<string, Process.Absence>()

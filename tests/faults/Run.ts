@@ -9,6 +9,7 @@ import * as Receiver from "../support/Receiver.ts"
 import * as AlertLedger from "./AlertLedger.ts"
 import * as ChangeLedger from "./ChangeLedger.ts"
 import * as Counters from "./Counters.ts"
+import * as DatingLedger from "./DatingLedger.ts"
 import * as Customer from "./Customer.ts"
 import type { Evidence } from "./Evidence.ts"
 import type { Fault } from "./Faults.ts"
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly interval: number
   readonly engines: number
   readonly faults: ReadonlyArray<Fault>
+  /** The probe whose wire to the bus can be cut; by default one of two in a region. */
+  readonly wired?: Fleet.ProbeName
   /** Settings of the product's processes beside those that every run has. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -48,7 +51,7 @@ const scriptFor = (warmUpMillis: number, faults: ReadonlyArray<Fault>, intervalM
 /** Does all of it, prints the ledger and hands it to `verify`. When that throws, what the processes said is kept. */
 export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) => void): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const { engines, faults, interval, monitors, settings = {} } = options
+    const { engines, faults, interval, monitors, settings = {}, wired = "probe-2" } = options
     const intervalMillis = interval * 1000
     const warmUpMillis = 2 * intervalMillis
     const script = scriptFor(warmUpMillis, faults, intervalMillis)
@@ -58,7 +61,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
       const counters = yield* Counters.make
       const targets = yield* Targets.make({ targets: monitors, script, probes: Fleet.probes, folder })
       const receiver = yield* Receiver.make
-      const fleet = yield* Fleet.make({ engines, folder, counters, resolver: targets.resolver, settings })
+      const fleet = yield* Fleet.make({ engines, folder, counters, resolver: targets.resolver, settings, wired })
       const ada = yield* Customer.make(fleet.apis)
       const ids = yield* watched(ada, options, { targets, hook: receiver.url })
 
@@ -101,6 +104,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
         repeated: evidence.repeated.length,
         truth: TruthLedger.account(evidence, matches),
         changes: ChangeLedger.account(evidence),
+        dating: DatingLedger.account(evidence),
         alerts: AlertLedger.account(
           evidence,
           rules.map(({ name }) => name)

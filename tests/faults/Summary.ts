@@ -12,6 +12,8 @@ export interface Accounts {
   readonly repeated: number
   readonly truth: TruthAccount
   readonly changes: ChangeAccount
+  /** Outages that are dated otherwise than first seen. Where another probe takes over, they may be, by a look. */
+  readonly dating: ReadonlyArray<string>
   readonly alerts: AlertAccount
   readonly takeovers: ReadonlyArray<Takeover>
   /** What the processes counted, by name. */
@@ -28,7 +30,7 @@ export interface Accounts {
 const most = 20
 
 export const print = (accounts: Accounts): string => {
-  const { alerts, changes, counted, customer, repeated, setting, slots, takeovers, truth } = accounts
+  const { alerts, changes, counted, customer, dating, repeated, setting, slots, takeovers, truth } = accounts
   const lateness = [...changes.lateness].sort((one, other) => one - other)
   const share = (part: number): string => seconds(lateness[Math.floor((lateness.length - 1) * part)])
   return [
@@ -56,6 +58,7 @@ export const print = (accounts: Accounts): string => {
       ["Outages", changes.windows],
       ["  reported once, in time", changes.told],
       ["  dated after the fact", `half by ${share(0.5)}, 99 of 100 by ${share(0.99)}, all by ${share(1)}`],
+      ["  dated otherwise than first seen", dating.length],
       ["  unknown, without a check", changes.blind],
       ["  wrong", changes.wrong.length],
       ["Alerts", alerts.alerts],
