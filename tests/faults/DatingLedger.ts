@@ -1,7 +1,7 @@
 /**
- * The dates of outages against the checks that showed them, where every region was heard in the end: an outage begins at the first
- * failing check of the region that completes the majority, and ends between the first passing answers of the regions, whichever of
- * them the engine heard first. Stricter than `ChangeLedger`, which allows a look more, so only for runs in which no probe dies.
+ * The dates of outages against the checks that showed them, where every region was heard in the end: an outage begins with the
+ * first failing check that completes a majority, and ends with the first passing answer that leaves none, whichever of the regions the
+ * engine heard first. Stricter than `ChangeLedger`, which allows a look more, so only for runs in which no probe takes over.
  */
 import { majority } from "@kanmon/domain/StatusEvaluation"
 import { byTarget, type Evidence } from "./Evidence.ts"
@@ -27,13 +27,11 @@ export const account = (evidence: Evidence): ReadonlyArray<string> => {
           .sort((one, other) => one - other)
       const dated = (status: string, since: number) =>
         changed[target]!.find((entry) => entry.status === status && entry.at >= since - slack)?.at
-      const failing = first("down", from)[majority(regions.length) - 1]
-      const passing = first("up", to)
+      const enough = majority(regions.length)
+      const failing = first("down", from).slice(enough - 1)
+      const passing = first("up", to).slice(regions.length - enough)
       const [began, ended] = [dated("down", from), dated("up", to)]
-      return [
-        ...outside(target, "down", began, failing, failing),
-        ...outside(target, "up", ended, passing[0], passing.at(-1))
-      ]
+      return [...outside(target, "down", began, failing), ...outside(target, "up", ended, passing)]
     })
   )
 }
@@ -42,9 +40,9 @@ const outside = (
   target: number,
   status: string,
   at: number | undefined,
-  earliest: number | undefined,
-  latest: number | undefined
+  seen: ReadonlyArray<number>
 ): ReadonlyArray<string> => {
+  const [earliest, latest] = [seen[0], seen.at(-1)]
   if (at === undefined || earliest === undefined || latest === undefined)
     return [`target ${target}: no ${status} is told or was seen`]
   if (at >= earliest - slack && at <= latest + slack) return []

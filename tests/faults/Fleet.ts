@@ -1,5 +1,5 @@
 /**
- * An installation as an operator of many machines runs it, on loopback: three probes in two regions, engines, two APIs, a
+ * An installation as an operator of many machines runs it, on loopback: three probes in two or three regions, engines, two APIs, a
  * nats-server and PostgreSQL, each a process of its own that can be killed, frozen, cut off and started again.
  */
 import * as fs from "node:fs/promises"
@@ -13,12 +13,18 @@ import * as Process from "./Process.ts"
 import * as Servers from "./Servers.ts"
 import * as Wire from "./Wire.ts"
 
-/** The probes and where they are: the third is alone in its region. */
-export const regions = { "probe-1": "eu-west", "probe-2": "eu-west", "probe-3": "us-east" } as const
+export const probes = ["probe-1", "probe-2", "probe-3"] as const
 
-export type ProbeName = keyof typeof regions
+export type ProbeName = (typeof probes)[number]
 
-export const probes = Object.keys(regions) as ReadonlyArray<ProbeName>
+/** Where each probe is. */
+export type Places = Readonly<Record<ProbeName, string>>
+
+/** The third is alone in its region. */
+export const twoRegions: Places = { "probe-1": "eu-west", "probe-2": "eu-west", "probe-3": "us-east" }
+
+/** Each is alone, so none takes over what another one watched. */
+export const threeRegions: Places = { "probe-1": "eu-west", "probe-2": "ap-south", "probe-3": "us-east" }
 
 export interface Fleet {
   readonly databaseUrl: string
@@ -40,8 +46,7 @@ export interface FleetOptions {
   readonly counters: Counters
   /** The name server of each probe. */
   readonly resolver: (probe: string) => string
-  /** This one reaches the bus over a wire that can be cut. */
-  readonly wired: ProbeName
+  readonly places: Places
   /** Settings of every process of the product. */
   readonly settings: Readonly<Record<string, string>>
 }
@@ -64,10 +69,13 @@ export const folder = (keep: () => boolean): Effect.Effect<string, never, Scope.
 const root = path.resolve(import.meta.dirname, "../..")
 const secret = "a secret that all processes of a fleet share"
 
+/** This one reaches the bus over a wire that can be cut. */
+const wired: ProbeName = "probe-2"
+
 /** Starts everything and returns when all of it serves. */
 export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { counters, folder, wired } = options
+    const { counters, folder, places } = options
     const keeper = yield* Process.keeper
     const ended: Array<Process.Absence> = []
     const present = new Map<string, Process.Absence>()
@@ -105,7 +113,7 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
         // One installation has one address; its cookies are named after it.
         KANMON_BASE_URL: "http://127.0.0.1:3000",
         KANMON_DATA_DIR: path.join(folder, name),
-        KANMON_REGIONS: [...new Set(Object.values(regions))].join(),
+        KANMON_REGIONS: [...new Set(Object.values(places))].join(),
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
         // The APIs look up the targets of new monitors.
         KANMON_DNS_RESOLVER: options.resolver(probes[0]!),
@@ -147,7 +155,7 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
     for (const name of probes) {
       const env = {
         KANMON_ROLES: "probe",
-        KANMON_REGION: regions[name],
+        KANMON_REGION: places[name],
         KANMON_DNS_RESOLVER: options.resolver(name),
         ...(name === wired ? { NATS_URL: `nats://127.0.0.1:${wire.port}` } : {})
       }

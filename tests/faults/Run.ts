@@ -30,8 +30,8 @@ export interface RunOptions {
   readonly interval: number
   readonly engines: number
   readonly faults: ReadonlyArray<Fault>
-  /** The probe whose wire to the bus can be cut; by default one of two in a region. */
-  readonly wired?: Fleet.ProbeName
+  /** Where the probes are; by default two in one region and one in another. */
+  readonly places?: Fleet.Places
   /** Settings of the product's processes beside those that every run has. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -51,7 +51,7 @@ const scriptFor = (warmUpMillis: number, faults: ReadonlyArray<Fault>, intervalM
 /** Does all of it, prints the ledger and hands it to `verify`. When that throws, what the processes said is kept. */
 export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) => void): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const { engines, faults, interval, monitors, settings = {}, wired = "probe-2" } = options
+    const { engines, faults, interval, monitors, settings = {}, places = Fleet.twoRegions } = options
     const intervalMillis = interval * 1000
     const warmUpMillis = 2 * intervalMillis
     const script = scriptFor(warmUpMillis, faults, intervalMillis)
@@ -61,7 +61,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
       const counters = yield* Counters.make
       const targets = yield* Targets.make({ targets: monitors, script, probes: Fleet.probes, folder })
       const receiver = yield* Receiver.make
-      const fleet = yield* Fleet.make({ engines, folder, counters, resolver: targets.resolver, settings, wired })
+      const fleet = yield* Fleet.make({ engines, folder, counters, resolver: targets.resolver, settings, places })
       const ada = yield* Customer.make(fleet.apis)
       const ids = yield* watched(ada, options, { targets, hook: receiver.url })
 
@@ -85,7 +85,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
         windows: ids.map((_, target) =>
           Script.windowsOf(target, script).map(({ from, to }) => ({ from: began + from, to: began + to }))
         ),
-        regions: Fleet.regions,
+        regions: places,
         asked: yield* targets.asked,
         ...stored,
         repeated: Published.repetitions(published, stored.observed),
@@ -99,7 +99,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
       }
       const matches = match(evidence)
       const accounts: Summary.Accounts = {
-        setting: `${monitors} monitors every ${interval} s in 2 regions, ${Fleet.probes.length} probes, ${engines} engines, ${faults.length} faults in ${Math.round((Date.now() - began) / 1000)} s`,
+        setting: `${monitors} monitors every ${interval} s in ${new Set(Object.values(places)).size} regions, ${Fleet.probes.length} probes, ${engines} engines, ${faults.length} faults in ${Math.round((Date.now() - began) / 1000)} s`,
         slots: SlotLedger.account(evidence, matches),
         repeated: evidence.repeated.length,
         truth: TruthLedger.account(evidence, matches),

@@ -5,6 +5,7 @@
 import { describe, it } from "@effect/vitest"
 import * as NatsServer from "../support/NatsServer.ts"
 import * as Assertions from "./Assertions.ts"
+import * as Fleet from "./Fleet.ts"
 import * as Faults from "./Faults.ts"
 import { run } from "./Run.ts"
 
@@ -19,8 +20,8 @@ describe("an installation whose regions are cut off", () => {
           monitors: 240,
           interval: 10,
           engines: 1,
-          // It is alone in its region: no other probe takes its monitors over.
-          wired: "probe-3",
+          // No other probe takes monitors over, and speaks before the one that had them.
+          places: Fleet.threeRegions,
           faults: Faults.cuts(count)
         },
         (accounts) => {

@@ -3,7 +3,11 @@ import { assert, layer } from "@effect/vitest"
 import { Incidents } from "@kanmon/monitoring/incidents"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
-import { Effect } from "effect"
+import { Partitions } from "@kanmon/monitoring/evaluation"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { utcDay } from "@kanmon/domain/Timestamp"
+import { Effect, Fiber, Latch, Layer } from "effect"
+import * as LockWaits from "../support/LockWaits.ts"
 import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const rounds = 60
@@ -62,5 +66,28 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("concur
         assert.isTrue(yield* Effect.isFailure(monitors.get(project.id, monitor.id)))
       }
     })
+  )
+
+  it.effect("creates the partition of a day while results of that day are evaluated", () =>
+    Effect.gen(function* () {
+      const { monitor } = yield* stage({ channels: 1 })
+      const partitions = yield* Partitions
+      const transaction = yield* Transaction
+      // A month later, for which there is no partition yet.
+      const later = 30 * 24 * 60
+      const day = utcDay(noon + later * minute).replaceAll("-", "")
+      assert.notInclude(yield* partitions.days, day)
+      const begun = yield* Latch.make()
+      const creation = Effect.gen(function* () {
+        yield* partitions.makeDays([day])
+        yield* begun.open
+        yield* LockWaits.waiting(1)
+      })
+      const creating = yield* Effect.forkChild(transaction.run(creation))
+      yield* begun.await
+      yield* evaluate(monitor, later, "up")
+      yield* Fiber.join(creating)
+      assert.include(yield* partitions.days, day)
+    }).pipe(Effect.provide(Layer.merge(Partitions.layer, Transaction.layer)))
   )
 })

@@ -36,7 +36,10 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const attemptOnce = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery) {
     const began = yield* Clock.currentTimeMillis
     const zone = yield* zoneOf(channel)
-    const permission = yield* permissionFor(channel, zone)
+    // It may have waited where no engine ran, or in a database that was restored.
+    const permission: Permission.Permission = isTooOld(delivery.createdAt, began)
+      ? { _tag: "Refuse", detail: expired }
+      : yield* permissionFor(channel, zone)
     if (permission._tag === "Hold" && !isTooOld(delivery.createdAt, permission.until)) {
       yield* hold(channel, delivery, permission)
       return undefined

@@ -27,6 +27,8 @@ export class PartitionRepository extends Context.Service<
         const begin = Date.parse(day.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3"))
         const from = new Date(begin)
         const to = new Date(begin + dayMillis)
+        // An insert that has chosen the default partition by then would fail when the day gets one of its own.
+        yield* sql`LOCK TABLE observations IN SHARE ROW EXCLUSIVE MODE`
         yield* sql.unsafe(`CREATE TABLE "${name}" (LIKE observations INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`)
         yield* sql`WITH moved AS (DELETE FROM observations_default WHERE scheduled_at >= ${from} AND scheduled_at < ${to} RETURNING *)
           INSERT INTO ${sql(name)} SELECT * FROM moved`

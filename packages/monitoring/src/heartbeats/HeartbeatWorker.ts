@@ -4,6 +4,7 @@
  */
 import type { Catalogue } from "@kanmon/core/PluginHost"
 import { every } from "@kanmon/core/Recurring"
+import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Layer } from "effect"
 import { DueWork } from "@kanmon/platform/DueWork"
 import { rules } from "./Heartbeat.ts"
@@ -28,7 +29,11 @@ const watch = Effect.gen(function* () {
     if ((yield* Clock.currentTimeMillis) - recordedAt < presentMillis) return
     const before = yield* heartbeats.look
     recordedAt = yield* Clock.currentTimeMillis
-    if (before !== null && recordedAt - before > absentMillis) excusedUntil = recordedAt
+    if (before === null || recordedAt - before <= absentMillis) return
+    excusedUntil = recordedAt
+    yield* Effect.logInfo("No engine was running; missed heartbeats of that time do not count").pipe(
+      Effect.annotateLogs({ since: toIso(before), until: toIso(recordedAt) })
+    )
   })
 
   const round = Effect.gen(function* () {
