@@ -15,7 +15,7 @@ import * as Wire from "./Wire.ts"
 
 export const probes = ["probe-1", "probe-2", "probe-3"] as const
 
-export type ProbeName = (typeof probes)[number]
+type ProbeName = (typeof probes)[number]
 
 /** Where each probe is. */
 export type Places = Readonly<Record<ProbeName, string>>
