@@ -26,9 +26,9 @@ export const warnings = (names: Iterable<string>, known: ReadonlySet<string>): R
 /** The warnings for this process's environment. Plugins declare settings of their own. */
 export const inEnvironment = Effect.gen(function* () {
   const { names } = yield* Settings
-  const { channels } = yield* Catalogue
-  const ofChannels = [...channels.values()].flatMap(({ settings }) => Object.keys(settings.fields))
-  return warnings(Object.keys(environment()), new Set([...names, ...ofChannels, ...ofClients]))
+  const { auths, channels } = yield* Catalogue
+  const ofPlugins = [...channels.values(), ...auths].flatMap(({ settings }) => Object.keys(settings.fields))
+  return warnings(Object.keys(environment()), new Set([...names, ...ofPlugins, ...ofClients]))
 })
 
 /** Logs the warnings once, at the start. */

@@ -4,6 +4,7 @@ import type { PluginSource } from "@kanmon/core/PluginSource"
 /** The plugins that come with Kanmon. */
 export const bundled: ReadonlyArray<PluginSource> = [
   { name: "@kanmon/auth-api-key", load: () => import("../../../plugins/auth-api-key/src/index.ts") },
+  { name: "@kanmon/auth-proxy-header", load: () => import("../../../plugins/auth-proxy-header/src/index.ts") },
   { name: "@kanmon/auth-session", load: () => import("../../../plugins/auth-session/src/index.ts") },
   { name: "@kanmon/check-dns", load: () => import("../../../plugins/check-dns/src/index.ts") },
   { name: "@kanmon/check-heartbeat", load: () => import("../../../plugins/check-heartbeat/src/index.ts") },

@@ -7,7 +7,8 @@
  * which account. It keeps no accounts, sends no mail and serves no routes: people sign up, in and out with Kanmon itself.
  *
  * What a caller may do is no matter of the plugin: roles belong to members and keys. The host also checks the `Origin` of requests
- * that a browser sends with the credentials of a user by itself. When several plugins know the caller, a session decides.
+ * that a browser sends with the credentials of a user by itself. When several plugins know the caller, a session decides; a refusal
+ * decides only if it is about a credential that the caller presents.
  */
 import { type InvalidFields, strictDecoder } from "@kanmon/domain/FieldErrors"
 import type { Principal } from "@kanmon/domain/Principal"

@@ -11,7 +11,7 @@ export class ProvenAccounts extends Context.Service<
   {
     /**
      * The account with this address; `none` where no account has proven it. Fails for an account that is disabled, or whose
-     * organization requires single sign-on. Nothing says when the person last proved to own the account, so what asks for a
+     * organization requires single sign-on; the refusal is vouched for (`isVouched`). Nothing says when the person last proved to own the account, so what asks for a
      * recent proof is refused. Database failures are defects.
      */
     readonly find: (email: string) => Effect.Effect<Option.Option<User>, AuthError>

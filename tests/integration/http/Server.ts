@@ -28,6 +28,7 @@ import type { SqlClient } from "effect/sql"
 import { PaymentGateway } from "@kanmon/identity/testing/billing/PaymentGateway.ts"
 import * as HealthLive from "@kanmon/monitoring/testing/health/HealthLive.ts"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import { AuthPluginSettings } from "@kanmon/platform/http/Authenticator"
 import * as HttpApp from "../../../apps/server/src/HttpApp.ts"
 import * as NodeServer from "../../../apps/server/src/listeners/NodeServer.ts"
 import { unlimited } from "@kanmon/domain/OrganizationQuotas"
@@ -167,6 +168,8 @@ export interface Options {
   readonly signIn?: SignInMethodsSettings
   /** Whether hashes of passwords cost as much as those of a server; next to nothing by default. */
   readonly costlyPasswords?: boolean
+  /** What the operator set for auth plugins, by their names. */
+  readonly authPlugins?: ReadonlyMap<string, object>
   /** Identity providers of organizations may be on this machine unless it says otherwise. */
   readonly allowPrivateProviders?: boolean
 }
@@ -260,6 +263,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
     Layer.merge(server),
     Layer.provide([
       settings,
+      Layer.succeed(AuthPluginSettings, options.authPlugins ?? new Map()),
       options.payments ?? PaymentGateway.layerNone,
       Layer.succeed(SignInMethods, options.signIn ?? { local: true, oidc: undefined }),
       SignOnNetwork.layer({ allowPrivate: options.allowPrivateProviders ?? true })

