@@ -74,6 +74,14 @@ const circles = (sources: Sources): ReadonlyArray<string> => {
     .map((feature) => `${feature} is part of a circle`)
 }
 
+/** Features that every other one of their floor may ask. */
+const bottoms = new Set(["identity/users", "monitoring/registry"])
+
+const askedByTheBottom = (sources: Sources): ReadonlyArray<string> =>
+  crossings(sources)
+    .filter(({ from, to }) => bottoms.has(featureOf(from) ?? "") && featureOf(to) !== "platform")
+    .map(({ from, to }) => `${from} imports ${to}: a feature at the bottom asks none`)
+
 /** Repositories, and what has no feature of its own: the platform, and the backup of whatever tables there are. */
 const mayUseSql = (file: string): boolean => /Repository\.ts$|^(?:platform|monitoring\/backup)\//.test(file)
 
@@ -136,6 +144,16 @@ const walls = [
       "monitoring/maintenance/Windows.ts": `import { Incidents } from "../incidents/index.ts"`,
       "monitoring/incidents/Incidents.ts": `import type { Alerts } from "../alerts/index.ts"`
     }
+  },
+  {
+    wall: "the registry of monitors asks no feature",
+    violations: askedByTheBottom,
+    canary: { "monitoring/registry/RegistryRepository.ts": `import type { Alerts } from "../alerts/index.ts"` }
+  },
+  {
+    wall: "the users of identity ask no feature",
+    violations: askedByTheBottom,
+    canary: { "identity/users/SessionRepository.ts": `import { Organizations } from "../organizations/index.ts"` }
   },
   {
     wall: "SQL is in repositories, the platform and the backup",
