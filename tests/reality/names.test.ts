@@ -54,6 +54,19 @@ describe("a target over the operator's name server", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("is reached when the answer over UDP is cut off, and TCP has all of it", () =>
+    Effect.gen(function* () {
+      const name = "many.example"
+      const { server } = yield* zone({
+        [`A ${name}`]: { truncated: Array.from({ length: 60 }, () => address(name, "127.0.0.1")) },
+        [`AAAA ${name}`]: "servfail"
+      })
+      const target = yield* Targets.http(Targets.answer({}))
+      const found = yield* attempt("http", { url: `http://${name}:${target.port}/` }, { allowPrivate: true, server })
+      assert.deepInclude(found, { status: "up", failure: null })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is told apart: no such name, a server that fails, a name without addresses", () =>
     Effect.gen(function* () {
       const { server } = yield* zone({
