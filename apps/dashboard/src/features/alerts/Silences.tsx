@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react"
 import { formErrors, noErrors } from "../../api/problem.ts"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
+import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -106,20 +107,11 @@ const Item = ({ isGone, silence }: { readonly silence: SilenceRecord; readonly i
   const mayRespond = useMay("alerts.respond")
   const data = useProjectData()
   const { project } = data
-  const client = useQueryClient()
-  const { queryKey } = silencesQuery(project)
-  const { error, mutate, reset } = useMutation({
-    mutationFn: () =>
-      request("DELETE /silences/:silenceId", { params: { silenceId: silence.id }, project: project.headers }),
-    onMutate: async () => {
-      await client.cancelQueries({ queryKey })
-      const before = client.getQueryData(queryKey)
-      client.setQueryData(queryKey, (known) => known?.filter(({ id }) => id !== silence.id))
-      return { before }
-    },
-    onError: (_error, _none, context) => client.setQueryData(queryKey, context?.before),
-    onSettled: () => client.invalidateQueries({ queryKey: ["alerts", project.id] })
-  })
+  const { dismiss, error, remove } = useOptimisticRemoval(
+    silencesQuery(project).queryKey,
+    (silenceId) => request("DELETE /silences/:silenceId", { params: { silenceId }, project: project.headers }),
+    [["alerts", project.id]]
+  )
   const names = silence.monitorIds.map((id) => nameOfMonitor(data, id))
   return (
     <li className={classes("flex flex-col gap-2 px-4 py-3", isGone && goneClass)}>
@@ -136,12 +128,12 @@ const Item = ({ isGone, silence }: { readonly silence: SilenceRecord; readonly i
           </p>
         </div>
         {mayRespond && (
-          <Button onPress={() => mutate()} aria-label={t("End now: {reason}", { reason: silence.reason })}>
+          <Button onPress={() => void remove(silence)} aria-label={t("End now: {reason}", { reason: silence.reason })}>
             {t("End now")}
           </Button>
         )}
       </div>
-      {error !== null && <Refusal onClose={reset}>{error.message}</Refusal>}
+      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
     </li>
   )
 }

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
+import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
@@ -112,29 +113,19 @@ const Row = ({
 
 export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Channel> }) => {
   const { project } = useProjectData()
-  const client = useQueryClient()
   const [doomed, setDoomed] = useState<Channel | undefined>(undefined)
-  const [error, setError] = useState<string | undefined>(undefined)
-  const { queryKey } = channelsQuery(project)
   const held = useHeld(channels)
 
-  const remove = async ({ id }: Channel) => {
-    setDoomed(undefined)
-    setError(undefined)
-    const before = client.getQueryData(queryKey)
-    client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
-    try {
-      await request("DELETE /notification-channels/:channelId", { params: { channelId: id }, project: project.headers })
-      await client.invalidateQueries({ queryKey: ["rules", project.id] })
-    } catch (error) {
-      client.setQueryData(queryKey, before)
-      setError(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const { dismiss, error, remove } = useOptimisticRemoval(
+    channelsQuery(project).queryKey,
+    (channelId) =>
+      request("DELETE /notification-channels/:channelId", { params: { channelId }, project: project.headers }),
+    [["rules", project.id]]
+  )
 
   return (
     <>
-      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <Waiting held={held} />
       <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
         {held.rows.map((channel) => (
@@ -147,6 +138,7 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
         isOpen={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
         onConfirm={() => {
+          setDoomed(undefined)
           if (doomed !== undefined) void remove(doomed)
         }}
       >

@@ -1,8 +1,8 @@
 /** The rules of the project, each as a sentence. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
+import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -26,29 +26,16 @@ export const RuleList = ({
   const data = useProjectData()
   const { project } = data
   const mayWrite = useMay("alertRules.write")
-  const client = useQueryClient()
   const [doomed, setDoomed] = useState<Rule | undefined>(undefined)
-  const [error, setError] = useState<string | undefined>(undefined)
-  const { queryKey } = rulesQuery(project)
   const held = useHeld(rules)
 
-  const remove = async ({ id }: Rule) => {
-    setDoomed(undefined)
-    setError(undefined)
-    const before = client.getQueryData(queryKey)
-    client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
-    try {
-      await request("DELETE /alert-rules/:ruleId", { params: { ruleId: id }, project: project.headers })
-      await client.invalidateQueries({ queryKey })
-    } catch (error) {
-      client.setQueryData(queryKey, before)
-      setError(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const { dismiss, error, remove } = useOptimisticRemoval(rulesQuery(project).queryKey, (ruleId) =>
+    request("DELETE /alert-rules/:ruleId", { params: { ruleId }, project: project.headers })
+  )
 
   return (
     <>
-      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <Waiting held={held} />
       <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
         {held.rows.map((rule) => (
@@ -93,6 +80,7 @@ export const RuleList = ({
         isOpen={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
         onConfirm={() => {
+          setDoomed(undefined)
           if (doomed !== undefined) void remove(doomed)
         }}
       >

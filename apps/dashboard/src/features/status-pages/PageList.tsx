@@ -1,8 +1,8 @@
 /** The status pages of the project, with where they are shown. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
+import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
@@ -18,28 +18,16 @@ import { pageAddress, type StatusPage, statusPagesQuery } from "./queries.ts"
 export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> }) => {
   const { project } = useProjectData()
   const mayWrite = useMay("statusPages.write")
-  const client = useQueryClient()
   const [doomed, setDoomed] = useState<StatusPage | undefined>(undefined)
-  const [error, setError] = useState<string | undefined>(undefined)
-  const { queryKey } = statusPagesQuery(project)
   const held = useHeld(pages)
 
-  const remove = async ({ id }: StatusPage) => {
-    setDoomed(undefined)
-    setError(undefined)
-    const before = client.getQueryData(queryKey)
-    client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
-    try {
-      await request("DELETE /status-pages/:statusPageId", { params: { statusPageId: id }, project: project.headers })
-    } catch (error) {
-      client.setQueryData(queryKey, before)
-      setError(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const { dismiss, error, remove } = useOptimisticRemoval(statusPagesQuery(project).queryKey, (statusPageId) =>
+    request("DELETE /status-pages/:statusPageId", { params: { statusPageId }, project: project.headers })
+  )
 
   return (
     <>
-      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <Waiting held={held} />
       <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
         {held.rows.map((page) => (
@@ -95,6 +83,7 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
         isOpen={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
         onConfirm={() => {
+          setDoomed(undefined)
           if (doomed !== undefined) void remove(doomed)
         }}
       >
