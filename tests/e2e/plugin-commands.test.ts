@@ -24,6 +24,15 @@ const installed = (files?: Readonly<Record<string, string>>) =>
     Effect.promise(() => fs.symlink(path.join(root, "node_modules"), path.join(folder, "node_modules")))
   )
 
+/** The file of a plugin with one auth. */
+const authPlugin = (name: string, authenticate = "() => Effect.succeedNone"): string => `
+import * as Auth from "@kanmon/core/Auth"
+import * as Plugin from "@kanmon/core/Plugin"
+import { Effect } from "effect"
+const auth = Auth.define({ name: "${name}", summary: "An auth of a test.", authenticate: ${authenticate} })
+export default Plugin.define({ name: "${name}", contract: 1, auths: [auth] })
+`
+
 const compile = (folder: string, ...args: ReadonlyArray<string>) =>
   Effect.promise(() =>
     promisify(execFile)(process.execPath, [path.join(root, "node_modules/.bin/tsc"), "-p", folder, ...args]).then(
@@ -163,6 +172,21 @@ describe("kanmon plugin check", () => {
         assert.strictEqual(code, 0, output)
         assert.match(output, /It keeps all \d+ laws of the contract\.\n$/)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("tests an auth with hostile headers, and says what it did with them", () =>
+    Effect.gen(function* () {
+      const authenticate = `({ headers }) => headers.authorization === undefined ? Effect.succeedNone
+        : Effect.fail(new Auth.AuthError({ detail: "unknown: " + headers.authorization }))`
+      const files = { "auth-repeats.mjs": authPlugin("repeats", authenticate), "auth-none.mjs": authPlugin("none") }
+      const home = yield* installed(files)
+      const repeats = yield* kanmon(["plugin", "check", "auth-repeats.mjs"], {}, { cwd: home })
+      assert.strictEqual(repeats.code, 1, repeats.output)
+      assert.match(repeats.output, /!! {2}answers hostile headers with none or an AuthError/)
+      const none = yield* kanmon(["plugin", "check", "auth-none.mjs"], {}, { cwd: home })
+      assert.strictEqual(none.code, 0, none.output)
+      assert.match(none.output, /It keeps all \d+ laws of the contract\.\n$/)
     }).pipe(Effect.scoped)
   )
 

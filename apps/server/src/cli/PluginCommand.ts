@@ -101,9 +101,9 @@ const check = Command.make(
       const { plugins } = yield* Effect.provide(load([...bundled, source]), Logger.layer([]))
       const found = plugins.at(-1)!
       for (const reason of found.refused) yield* Console.log(`!!  refused: ${reason}`)
-      const offers = found.checks.length + found.channels.length
+      const offers = found.checks.length + found.channels.length + found.auths.length
       if (offers === 0) {
-        if (found.refused.length === 0) yield* Console.log("!!  it offers no check and no channel")
+        if (found.refused.length === 0) yield* Console.log("!!  it offers no check, no channel and no auth")
         process.exitCode = 1
         return
       }
