@@ -7,16 +7,12 @@ import { afterFailure } from "@kanmon/monitoring/testing/alerts/Retry.ts"
 import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
 import { AlertRules } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
-import {
-  accountShare,
-  attempt,
-  Deliveries,
-  type DeliveryOutcome
-} from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import { accountShare, Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
 import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
+import { tried } from "../support/Attempts.ts"
 import * as Engines from "../support/Engines.ts"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
@@ -38,13 +34,18 @@ const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray
       if (due === undefined) break
       sent.push({ event: due.notice["event"], overtakes: due.overtakesOpening })
       const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-      yield* deliveries.conclude(channel, due, attempt(now, now + 5, word, "as told"), outcome, []).pipe(at(now))
+      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome, []).pipe(at(now))
     }
     return sent
   })
 
 const delivered: DeliveryOutcome = { _tag: "Delivered" }
-const later = (minutes: number): DeliveryOutcome => ({ _tag: "Retry", at: noon + minutes * minute, restUntil: null })
+const later = (minutes: number): DeliveryOutcome => ({
+  _tag: "Retry",
+  at: noon + minutes * minute,
+  restUntil: null,
+  isFailure: true
+})
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts", (it) => {
   it.effect("opens and closes once for each channel, also if a batch is delivered again", () =>

@@ -3,10 +3,11 @@ import { assert, layer } from "@effect/vitest"
 import { AcknowledgeLinks } from "@kanmon/monitoring/testing/alerts/AcknowledgeLinks.ts"
 import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
 import { AlertRules } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
-import { attempt, Deliveries } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import { Deliveries } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import type { ChannelId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"
+import { tried } from "../support/Attempts.ts"
 import { at, environment, evaluateBatch, history, minute, noon, observed, stage } from "../support/Stage.ts"
 
 /** A project with this many monitors. */
@@ -43,7 +44,7 @@ const work = (channel: ChannelId, second: number, limit?: number) =>
       const due = yield* deliveries.next(channel, limit).pipe(at(now))
       if (due === undefined) return sent
       yield* deliveries
-        .conclude(channel, due, attempt(now, now + 5, "delivered", "HTTP 200"), { _tag: "Delivered" }, [])
+        .conclude(channel, due, tried(now, "delivered", "HTTP 200"), { _tag: "Delivered" }, [])
         .pipe(at(now))
       sent.push(due.group.length + 1)
     }
@@ -109,9 +110,30 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burs
       yield* deliveries.begin(due).pipe(at(now))
       assert.strictEqual(yield* told, 12)
       yield* deliveries
-        .conclude(channel, due, attempt(now, now + 5, "delivered", "HTTP 200"), { _tag: "Delivered" }, [])
+        .conclude(channel, due, tried(now, "delivered", "HTTP 200"), { _tag: "Delivered" }, [])
         .pipe(at(now))
       assert.strictEqual(yield* told, 12)
+    })
+  )
+
+  it.effect("takes no further alerts into a message that one of several recipients has got", () =>
+    Effect.gen(function* () {
+      const { channel, fail } = yield* many(14)
+      yield* fail(0, 12)
+      const now = noon + 1000
+      const deliveries = yield* Deliveries
+      const due = (yield* deliveries.next(channel, 10).pipe(at(now)))!
+      assert.lengthOf(due.group, 11)
+      const got = { recipient: "email:ada", outcome: "delivered", attempts: 1, dueAt: null, detail: "queued" } as const
+      const reached = { ...tried(now, "delivered", "queued"), progress: [got] }
+      yield* deliveries.conclude(channel, due, reached, { _tag: "Continue" }, []).pipe(at(now))
+      yield* fail(12, 14, 2)
+      const again = (yield* deliveries.next(channel, 10).pipe(at(now + 2000)))!
+      assert.deepStrictEqual([again.id, again.group.length, again.progress], [due.id, 11, [got]])
+      yield* deliveries.conclude(channel, again, reached, { _tag: "Delivered" }, []).pipe(at(now + 2000))
+      // The others are sent by themselves, to everybody.
+      const rest = (yield* deliveries.next(channel, 10).pipe(at(now + 20_000)))!
+      assert.deepStrictEqual([rest.group.length, rest.progress], [1, []])
     })
   )
 

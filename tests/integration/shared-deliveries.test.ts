@@ -3,9 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
 import { AlertRules, type RuleDraft } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
-import { attempt, Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
 import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
+import { tried } from "../support/Attempts.ts"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const delivered: DeliveryOutcome = { _tag: "Delivered" }
@@ -26,7 +27,7 @@ const work = (channel: ChannelId, minutes: number, outcome: DeliveryOutcome = de
         continue
       }
       const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-      yield* deliveries.conclude(channel, due, attempt(now, now + 5, word, "as told"), outcome, []).pipe(at(now))
+      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome, []).pipe(at(now))
       const said = { event: due.notice["event"], alertId: due.alertId, rules: due.rules.map(({ name }) => name) }
       sent.push(due.notice["reminder"] === true ? { ...said, event: "reminder" } : said)
     }
@@ -157,7 +158,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
       yield* evaluate(monitor, 0, "up", "down")
       const deliveries = yield* Deliveries
       const first = (yield* deliveries.next(channels[0]!).pipe(at(noon + minute)))!
-      const retry: DeliveryOutcome = { _tag: "Retry", at: noon + 5 * minute, restUntil: null }
+      const retry: DeliveryOutcome = { _tag: "Retry", at: noon + 5 * minute, restUntil: null, isFailure: true }
       yield* work(channels[0]!, 1, retry)
       assert.deepStrictEqual(yield* work(channels[0]!, 4), [])
       const again = (yield* deliveries.next(channels[0]!).pipe(at(noon + 5 * minute)))!
@@ -180,9 +181,9 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
       yield* evaluate(monitor, 0, "up", "down", "up")
       const deliveries = yield* Deliveries
       const opening = (yield* deliveries.next(channels[0]!).pipe(at(noon + 2 * minute)))!
-      const later: DeliveryOutcome = { _tag: "Retry", at: noon + 30 * minute, restUntil: null }
-      const tried = attempt(noon, noon + 5, "retrying", "as told")
-      yield* deliveries.conclude(channels[0]!, opening, tried, later, []).pipe(at(noon + 2 * minute))
+      const later: DeliveryOutcome = { _tag: "Retry", at: noon + 30 * minute, restUntil: null, isFailure: true }
+      const again = tried(noon, "retrying", "as told")
+      yield* deliveries.conclude(channels[0]!, opening, again, later, []).pipe(at(noon + 2 * minute))
       const due = (yield* deliveries.next(channels[0]!).pipe(at(noon + 3 * minute)))!
       assert.deepInclude(due, { overtakesOpening: true })
       assert.deepStrictEqual([due.notice["event"], due.shared.length], ["monitor_up", 1])

@@ -130,7 +130,9 @@ const channel = (kind: Channel): string => {
     ...(kind.recipient === undefined
       ? []
       : [
-          `\`${kind.recipient.field}\` names a person, who has to [confirm](../../guide/alerts.md#recipients-confirm) where sign-up is open.`,
+          kind.recipient.more === undefined
+            ? `\`${kind.recipient.field}\` names a person, who has to [confirm](../../guide/alerts.md#recipients-confirm) where sign-up is open.`
+            : `\`${kind.recipient.field}\` and \`${kind.recipient.more}\` name people: each has to [confirm](../../guide/alerts.md#recipients-confirm) where sign-up is open, and gets a message of its own.`,
           ""
         ]),
     ...(Object.keys(settings).length === 0

@@ -45,7 +45,7 @@ describe("a backup of Uptime Kuma", () => {
 
   it("becomes a file that can be applied", () => {
     assert.deepStrictEqual(mistakes, [])
-    assert.deepStrictEqual(found.counts, { monitors: 12, channels: 6, rules: 6, pages: 0 })
+    assert.deepStrictEqual(found.counts, { monitors: 12, channels: 5, rules: 6, pages: 0 })
     assert.include(fields.get("monitor shop-home"), {
       name: "Shop: Home",
       url: "https://shop.example.org/",
@@ -81,7 +81,9 @@ describe("a backup of Uptime Kuma", () => {
     })
     assert.include(fields.get("monitor old-server-is-off"), { invert: true })
     assert.include(fields.get("monitor no-error-page"), { bodyNotContains: "Fatal error" })
-    assert.include(fields.get("channel mail-2"), { type: "email", "config.address": "boss@example.org" })
+    assert.include(fields.get("channel mail"), { type: "email", "config.address": "ops@example.org" })
+    assert.deepInclude(fields.get("channel mail"), { "config.additionalAddresses": ["boss@example.org"] })
+    assert.isFalse(fields.has("channel mail-2"))
   })
 
   it("tells the same people after as many failures, as often", () => {

@@ -98,8 +98,10 @@ export interface Channel {
    */
   readonly opensIncidents: boolean
   /**
-   * The field with a person's address, for kinds in which anyone's could be entered. The host then sends notices only after
-   * the recipient has confirmed with a code sent through `message`, and limits their number.
+   * The field with a person's address, for kinds in which anyone's could be entered, and a field with the addresses of more.
+   * The host then sends notices only to those who have confirmed with a code sent through `message`, and limits their number.
+   * It starts the channel once for each recipient, with a configuration that names that one alone: an attempt is one
+   * message to one recipient.
    */
   readonly recipient?: RecipientField | undefined
   /**
@@ -142,7 +144,7 @@ export const define = <
    * lose no notification.
    */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
-  readonly recipient?: RecipientField & { readonly field: keyof Fields & string }
+  readonly recipient?: RecipientField & { readonly field: keyof Fields & string; readonly more?: keyof Fields & string }
   readonly destination?: ReadonlyArray<keyof Fields & string>
   readonly settings?: StructOf<Settings>
   readonly isSetUp?: (settings: Schema.Struct<Settings>["Type"]) => boolean

@@ -233,9 +233,13 @@ const channelProblem = (channel: Channel): string | undefined => {
   const { recipient } = channel
   if (
     recipient !== undefined &&
-    !(["email", "phone"].includes(recipient.kind) && recipient.field in channel.config.fields)
+    !(
+      ["email", "phone"].includes(recipient.kind) &&
+      recipient.field in channel.config.fields &&
+      (recipient.more === undefined || recipient.more in channel.config.fields)
+    )
   )
-    return `the recipient of ${channel.type} must be a field of its config with the kind email or phone`
+    return `the recipient of ${channel.type} must be a field of its config with the kind email or phone, and its further recipients another one`
   if (channel.destination !== undefined && !Array.isArray(channel.destination))
     return `the destination of ${channel.type} must be a list of field names`
   return exampleProblem(channel.type, () => channel.start(channel.example))

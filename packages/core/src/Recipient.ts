@@ -8,32 +8,57 @@ import { Context, type Schema } from "effect"
 
 export type RecipientKind = "email" | "phone"
 
-/** The configuration field that names the recipient. */
+/** The configuration fields that name the recipients. */
 export interface RecipientField {
   readonly field: string
+  /** An optional field with a list of further recipients. */
+  readonly more?: string
   /** `email`: an e-mail address. `phone`: a number in E.164 form, for text messages and calls. */
   readonly kind: RecipientKind
 }
 
 export interface Recipient {
   readonly kind: RecipientKind
+  /** As it was entered. */
+  readonly text: string
   /** Normalized for comparison. */
   readonly address: string
   /** Normalized for counting messages per person. */
   readonly counted: string
 }
 
-/** The recipient of a configuration; undefined when its kind has none. */
-export const recipientOf = (
-  { recipient }: { readonly recipient?: RecipientField | undefined },
-  config: Schema.JsonObject
-): Recipient | undefined => {
-  const value = recipient === undefined ? undefined : config[recipient.field]
-  if (recipient === undefined || typeof value !== "string") return undefined
-  if (recipient.kind === "email")
-    return { kind: "email", address: `email:${normalizeEmail(value)}`, counted: `email:${mailboxOf(value)}` }
-  const number = `phone:+${value.replaceAll(/\D/g, "")}`
-  return { kind: "phone", address: number, counted: number }
+/** The parts of a channel kind that decide about recipients. */
+interface Kind {
+  readonly recipient?: RecipientField | undefined
+}
+
+/** The recipients of a configuration, each once; none when its kind has none. */
+export const recipientsOf = ({ recipient }: Kind, config: Schema.JsonObject): ReadonlyArray<Recipient> => {
+  if (recipient === undefined) return []
+  const more = recipient.more === undefined ? undefined : config[recipient.more]
+  const texts = [config[recipient.field], ...(Array.isArray(more) ? more : [])]
+  const all = texts.flatMap((text) => (typeof text === "string" ? [named(recipient.kind, text)] : []))
+  return [...new Map(all.map((one) => [one.address, one])).values()]
+}
+
+/** The first recipient of a configuration; undefined when its kind has none. */
+export const recipientOf = (kind: Kind, config: Schema.JsonObject): Recipient | undefined =>
+  recipientsOf(kind, config)[0]
+
+/** The configuration with which one recipient gets messages: it names no other. */
+export const configFor = ({ recipient }: Kind, config: Schema.JsonObject, { text }: Recipient): Schema.JsonObject =>
+  recipient === undefined
+    ? config
+    : {
+        ...Object.fromEntries(Object.entries(config).filter(([field]) => field !== recipient.more)),
+        [recipient.field]: text
+      }
+
+const named = (kind: RecipientKind, text: string): Recipient => {
+  if (kind === "email")
+    return { kind, text, address: `email:${normalizeEmail(text)}`, counted: `email:${mailboxOf(text)}` }
+  const number = `phone:+${text.replaceAll(/\D/g, "")}`
+  return { kind, text, address: number, counted: number }
 }
 
 /**

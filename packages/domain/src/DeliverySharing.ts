@@ -67,6 +67,23 @@ export const stepOf = (due: QueuedDelivery, all: ReadonlyArray<QueuedDelivery>, 
 }
 
 /**
+ * The deliveries as one recipient of the channel knows them: an opening that it got was delivered to it, whatever became of
+ * it with others. `delivered` tells it of openings that were sent to several; undefined for the rest.
+ */
+export const knownTo = <Delivery extends QueuedDelivery>(
+  due: Delivery,
+  all: ReadonlyArray<Delivery>,
+  delivered: (opening: Delivery) => boolean | undefined
+): { readonly alertId: string | undefined; readonly overtakesOpening: boolean } => {
+  const seen = all.map((one): QueuedDelivery => {
+    const is = one.purpose === "open" ? delivered(one) : undefined
+    return is === undefined ? one : { ...one, status: is ? "delivered" : "failed" }
+  })
+  const alertId = due.purpose === "open" ? undefined : knownAs(due, seen)
+  return { alertId, overtakesOpening: due.purpose !== "open" && alertId === undefined }
+}
+
+/**
  * The alert id under which the channel received the opening, preferably this entry's own; undefined when no opening was
  * delivered.
  */

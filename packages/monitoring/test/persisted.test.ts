@@ -2,8 +2,8 @@
 import * as path from "node:path"
 import { shapeOf, suite } from "../../../tests/support/PersistedSamples.ts"
 import { storedNotice } from "../src/alerts/AlertRecords.ts"
-import { storedAttempt } from "../src/alerts/DeliveryRecords.ts"
-import { storedLastDelivery } from "../src/channels/ChannelRecords.ts"
+import { storedAttempt, storedProgress } from "../src/alerts/DeliveryRecords.ts"
+import { storedLastDelivery, storedRecipients } from "../src/channels/ChannelRecords.ts"
 import { storedCapture } from "../src/evaluation/StoredCapture.ts"
 import { storedState } from "../src/evaluation/StoredState.ts"
 import { storedHeartbeat } from "../src/heartbeats/HeartbeatRepository.ts"
@@ -11,6 +11,8 @@ import { storedHeartbeat } from "../src/heartbeats/HeartbeatRepository.ts"
 suite(path.join(import.meta.dirname, "fixtures/persisted"), {
   capture: shapeOf(storedCapture),
   "delivery-attempt": shapeOf(storedAttempt),
+  "channel-recipients": shapeOf(storedRecipients),
+  "delivery-progress": shapeOf(storedProgress),
   "heartbeat-state": shapeOf(storedHeartbeat),
   "last-delivery": shapeOf(storedLastDelivery),
   "monitor-state": shapeOf(storedState),

@@ -132,6 +132,8 @@ const LastDelivery = Schema.Struct({
   detail: Schema.String
 })
 
+const Confirmation = Schema.Literals(["not_needed", "pending", "confirmed"])
+
 /** A channel in a response. */
 export const ChannelRecord = Schema.Struct({
   id: ChannelId,
@@ -141,11 +143,23 @@ export const ChannelRecord = Schema.Struct({
   type: Schema.String,
   /** Its fields depend on the type; secrets are shown as four dots and their last four characters. */
   config: Schema.JsonObject,
-  confirmation: Schema.Literals(["not_needed", "pending", "confirmed"]).annotate({
+  confirmation: Confirmation.annotate({
     description:
-      "Whether the recipient agreed to get notifications. `pending`: nothing but a confirmation code is sent until the code is entered"
+      "Whether a recipient agreed to get notifications. `pending`: nothing but a confirmation code is sent until the code is entered"
   }),
-  confirmedAt: Schema.NullOr(Timestamp).annotate({ description: "When the recipient confirmed; null when it did not" }),
+  confirmedAt: Schema.NullOr(Timestamp).annotate({
+    description: "When the recipient confirmed, of several the first; null when none did"
+  }),
+  recipients: Schema.Array(
+    Schema.Struct({
+      recipient: Schema.String.annotate({ description: "The address or number" }),
+      confirmation: Confirmation,
+      confirmedAt: Schema.NullOr(Timestamp)
+    })
+  ).annotate({
+    description:
+      "The people that the channel sends to, each with its own confirmation: one that is `pending` gets nothing, while the others do. Empty for types without recipients"
+  }),
   /** Why nothing is sent there any more; null while it works. Changing the configuration switches it on again. */
   disabledReason: Schema.NullOr(Schema.String),
   lastDelivery: Schema.NullOr(LastDelivery),

@@ -1,5 +1,5 @@
 /** The notification channels of a project. */
-import { patternText } from "@kanmon/domain/BoundedText"
+import { boundedText, patternText } from "@kanmon/domain/BoundedText"
 import { ChannelId } from "@kanmon/domain/Ids"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
@@ -15,10 +15,18 @@ import { operation } from "./internal/Operation.ts"
 /** What the provider said to a test notification. */
 export const TestResult = Schema.Struct({ delivered: Schema.Literal(true), detail: Schema.String, at: Timestamp })
 
-/** The code that the recipient got. */
+const recipient = Schema.optionalKey(
+  boundedText(254).annotate({ description: "The address or number of one of the channel's recipients" })
+)
+
+/** The code that the recipient got. `recipient` is needed where several have not confirmed. */
 export const ConfirmationCode = Schema.Struct({
-  code: patternText(6, /^\d{6}$/, "Expected the six digits that the recipient got")
+  code: patternText(6, /^\d{6}$/, "Expected the six digits that the recipient got"),
+  recipient
 })
+
+/** Who gets a new code: all that have not confirmed, or this one. */
+export const CodeRequest = Schema.Struct({ recipient })
 
 const params = { channelId: ChannelId }
 const change = Body.sent<ChannelBody.ChannelUpdate>("NotificationChannelChange")
@@ -139,9 +147,11 @@ export class ChannelsApi extends HttpApiGroup.make("notificationChannels")
       ),
     HttpApiEndpoint.post("sendConfirmation", "/:channelId/confirmation", {
       params,
+      payload: Body.optional<typeof CodeRequest.Encoded>("ConfirmationCodeRequest"),
       success: ChannelBody.ChannelRecord,
-      error: refuses("not_found", "conflict", "rate_limited", "delivery_failed")
+      error: refuses("not_found", "conflict", "validation_failed", "rate_limited", "delivery_failed")
     })
+      .middleware(JsonBody)
       .middleware(Idempotency)
       .annotateMerge(
         operation({
@@ -149,8 +159,10 @@ export class ChannelsApi extends HttpApiGroup.make("notificationChannels")
           access: "channels.write",
           summary: "Send a confirmation code",
           description:
-            "Sends a new code to the channel's recipient, in the place of the one before. A recipient gets at most three an hour and six a day. 409 `conflict` when the recipient needs no confirmation.",
-          response: Examples.emailChannel
+            "Sends a new code to `recipient`, in the place of the one before; without a body, to every recipient of the channel that has not confirmed. A recipient gets at most three an hour and six a day. 409 `conflict` when the recipient needs no confirmation.",
+          request: { recipient: "ada@example.org" },
+          response: Examples.emailChannel,
+          optionalBody: true
         })
       ),
     HttpApiEndpoint.post("confirm", "/:channelId/confirm", {
@@ -167,9 +179,9 @@ export class ChannelsApi extends HttpApiGroup.make("notificationChannels")
           access: "channels.write",
           summary: "Confirm the recipient",
           description:
-            "Enters the code that the recipient got. A code is valid for 24 hours and for five tries. The recipient then counts as confirmed for all channels of the organization.",
-          request: { code: "482915" },
-          response: { ...Examples.emailChannel, confirmation: "confirmed", confirmedAt: "2026-11-20T09:15:00.000Z" }
+            "Enters the code that the recipient got. A code is valid for 24 hours and for five tries. `recipient` says who got it, and may be left out when one recipient is left. The recipient then counts as confirmed for all channels of the organization.",
+          request: { code: "482915", recipient: "ada@example.org" },
+          response: Examples.confirmedChannel
         })
       )
   )

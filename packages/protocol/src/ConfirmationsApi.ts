@@ -18,7 +18,12 @@ export class ConfirmationsApi extends HttpApiGroup.make("confirmations")
   .add(
     HttpApiEndpoint.get("show", "/:channelId", {
       params,
-      query: { code: Schema.optionalKey(boundedText(100).annotate({ description: "The code from the mail" })) },
+      query: {
+        code: Schema.optionalKey(boundedText(100).annotate({ description: "The code from the mail" })),
+        recipient: Schema.optionalKey(
+          boundedText(254).annotate({ description: "The recipient, as the mail's link has it" })
+        )
+      },
       success: page
     }).annotateMerge(
       operation({

@@ -20,7 +20,10 @@ export const Delivery = Schema.Struct({
       /** What the destination said. */
       detail: Schema.String,
       /** Milliseconds. */
-      duration: Schema.Finite
+      duration: Schema.Finite,
+      recipient: Schema.NullOr(Schema.String).annotate({
+        description: "Which of the channel's recipients it was for; null for types without recipients"
+      })
     })
   ),
   createdAt: Timestamp,

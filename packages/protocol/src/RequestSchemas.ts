@@ -4,7 +4,7 @@ import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
 import { Change, changesFields } from "./ChangesBody.ts"
-import { ConfirmationCode } from "./ChannelsApi.ts"
+import { CodeRequest, ConfirmationCode } from "./ChannelsApi.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
 import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
@@ -93,6 +93,7 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   }),
   ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
   ScimTokenRequest: requestSchema(ScimTokenRequest.fields, { examples: [{ name: "Okta" }] }),
+  ConfirmationCodeRequest: requestSchema(CodeRequest.fields, { examples: [{ recipient: "ada@example.org" }] }),
   ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
   MonitorBatch: batchOfRequests(
     requestSchema(batchFields, {

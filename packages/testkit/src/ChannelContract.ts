@@ -11,6 +11,7 @@ import { masked, secretValues, unmasked } from "@kanmon/core/Masking"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import type { Notice } from "@kanmon/core/Notice"
+import { configFor, recipientsOf } from "@kanmon/core/Recipient"
 import { shownWhenOf } from "@kanmon/core/ShownWhen"
 import { Effect, Fiber, Inspectable, Layer, Logger, References, Result, type Schema, type Scope, Tracer } from "effect"
 import { expect } from "vitest"
@@ -78,6 +79,13 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
         assert.strictEqual(channel.recipient !== undefined, started.message !== undefined)
         if (channel.recipient === undefined || started.message === undefined) return
         assert.isString(channel.example[channel.recipient.field], "the recipient's field")
+        for (const recipient of recipientsOf(channel, channel.example)) {
+          const alone = configFor(channel, channel.example, recipient)
+          assert.isTrue(
+            Result.isSuccess(channel.start(alone)),
+            `the host sends to each recipient by itself, so a configuration that names only ${recipient.text} must be valid`
+          )
+        }
         const receipt = yield* Effect.result(started.message(ownMessage))
         assert.deepStrictEqual(there.complaints(), [])
         assert.isTrue(Result.isSuccess(receipt), describeFailure(receipt))

@@ -13,22 +13,30 @@ export interface Message {
   readonly html?: string
 }
 
+/** The parts that make the ids of messages unique. */
+export interface Origin {
+  /** The host of the sender's address. */
+  readonly host: string
+  /** Names the recipient, since each gets a message of its own. */
+  readonly recipient: string
+}
+
 /** A message from Kanmon itself, unchanged. */
-export const ofText = ({ html, id, subject, text }: OwnMessage, host: string): Message => ({
-  messageId: `<${id}@${host}>`,
+export const ofText = ({ html, id, subject, text }: OwnMessage, { host, recipient }: Origin): Message => ({
+  messageId: `<${id}.${recipient}@${host}>`,
   subject,
   text: `${text}\n`,
   ...(html === undefined ? {} : { html })
 })
 
-/** `host` is that of the sender's address; it makes the ids globally unique. */
-export const ofNotice = (notice: Notice, host: string): Message => {
+/** Its ids are the same in every attempt. */
+export const ofNotice = (notice: Notice, { host, recipient }: Origin): Message => {
   const closes = NoticeText.isResolution(notice)
-  const opening = `<${notice.alertId}.down@${host}>`
+  const opening = `<${notice.alertId}.down.${recipient}@${host}>`
   const subject = NoticeText.subject(notice)
   const short = shortened(notice)
   return {
-    messageId: closes || notice.reminder || notice.event === "test" ? `<${notice.id}@${host}>` : opening,
+    messageId: closes || notice.reminder || notice.event === "test" ? `<${notice.id}.${recipient}@${host}>` : opening,
     ...(closes || notice.reminder ? { inReplyTo: opening, references: opening } : {}),
     subject,
     text: text(short),

@@ -97,9 +97,52 @@ describe("the e-mails of one alert", () => {
       assert.strictEqual(up!.inReplyTo, down!.messageId)
       assert.strictEqual(up!.references, down!.messageId)
       assert.notStrictEqual(up!.messageId, down!.messageId)
-      assert.match(down!.messageId!, /^<alr_[0-9a-z]+\.down@kanmon\.example\.test>$/)
+      assert.match(down!.messageId!, /^<alr_[0-9a-z]+\.down\.[0-9a-f]{16}@kanmon\.example\.test>$/)
     })
   )
+})
+
+describe("the e-mails of one notice", () => {
+  it.live("have ids of their own for each recipient, the same in every attempt", () =>
+    Effect.gen(function* () {
+      const there = yield* MailWorld.start()
+      const to = (address: string) =>
+        Result.getOrThrow(channel.start({ address }, there.settings)).pipe(
+          Effect.flatMap((started) => started.deliver(notices.down)),
+          Effect.scoped,
+          Effect.provide(network)
+        )
+      for (const address of ["ada@example.test", "ben@example.test", "Ada@Example.test"]) yield* to(address)
+      const [ada, ben, again] = there.mails().map(({ parsed }) => parsed.messageId)
+      assert.notStrictEqual(ada, ben)
+      assert.strictEqual(ada, again)
+    })
+  )
+})
+
+describe("the addresses of a channel", () => {
+  const pathsOf = (config: unknown) =>
+    Result.match(channel.normalize(config), {
+      onFailure: ({ errors }) => errors.map(({ path }) => path),
+      onSuccess: () => []
+    })
+  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `person${index}@example.test`)
+
+  it("are at most twenty, each once", () => {
+    const address = "ops@example.test"
+    assert.deepStrictEqual(pathsOf({ address, additionalAddresses: numbered(19) }), [])
+    assert.deepStrictEqual(pathsOf({ address, additionalAddresses: numbered(20) }), ["additionalAddresses"])
+    assert.deepStrictEqual(pathsOf({ address, additionalAddresses: ["a@example.test", "OPS@example.test"] }), [
+      "additionalAddresses[1]"
+    ])
+    assert.deepStrictEqual(pathsOf({ address, additionalAddresses: ["no address"] }), ["additionalAddresses[0]"])
+  })
+
+  it("are read from what was stored with one", () => {
+    assert.deepStrictEqual(Result.getOrThrow(channel.normalize({ address: "ops@example.test" })), {
+      address: "ops@example.test"
+    })
+  })
 })
 
 describe("TLS to the mail server", () => {

@@ -251,6 +251,86 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
+  it.effect("confirms by itself among several, which go on meanwhile", () =>
+    Effect.gen(function* () {
+      const eve = yield* person
+      const [first, second, third] = ["first@example.test", "second@example.test", "third@example.test"] as const
+      const config = { address: first, additionalAddresses: [second] }
+      const made = yield* eve.withKey("POST", "/notification-channels", { ...toEmail, config })
+      assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      const route = `/notification-channels/${made.body.id}`
+      const { mail } = yield* Inbox
+      const codeOf = (address: string) => codeIn(mailsTo(mail, address).at(-1)?.parsed.text)
+      const statesOf = ({ body }: ApiResponse) =>
+        body.recipients.map(
+          (each: { recipient: string; confirmation: string }) => `${each.recipient} ${each.confirmation}`
+        )
+      assert.deepStrictEqual(statesOf(made), [`${first} pending`, `${second} pending`])
+
+      // Which of them it is has to be said as long as several wait.
+      const unclear = yield* eve.withKey("POST", `${route}/confirm`, { code: codeOf(second) })
+      refused(unclear, 422, "validation_failed", "recipient")
+      assert.include(unclear.body.errors[0].message, second)
+      const swapped = { code: codeOf(first), recipient: second }
+      if (codeOf(first) !== codeOf(second))
+        refused(yield* eve.withKey("POST", `${route}/confirm`, swapped), 422, "validation_failed", "code")
+      const stranger = { code: codeOf(first), recipient: third }
+      refused(yield* eve.withKey("POST", `${route}/confirm`, stranger), 409, "conflict")
+      const half = yield* eve.withKey("POST", `${route}/confirm`, {
+        code: codeOf(second),
+        recipient: "SECOND@example.test"
+      })
+      assert.deepStrictEqual(statesOf(half), [`${first} pending`, `${second} confirmed`])
+      assert.strictEqual(half.body.confirmation, "confirmed")
+
+      // A test goes to who has confirmed, and a further address waits while the others go on.
+      const counts = () => [first, second, third].map((address) => mailsTo(mail, address).length)
+      const before = counts()
+      assert.strictEqual((yield* eve.withKey("POST", `${route}/test`)).status, 200)
+      assert.deepStrictEqual(counts(), [before[0], before[1]! + 1, before[2]])
+      const more = { config: { additionalAddresses: [second, third] } }
+      const added = yield* eve.withKey("PATCH", route, more)
+      assert.deepStrictEqual(statesOf(added), [`${first} pending`, `${second} confirmed`, `${third} pending`])
+      assert.deepStrictEqual(counts(), [before[0], before[1]! + 1, 1])
+
+      // A new code for one, and then one for each that waits.
+      const earlier = codeOf(third)
+      assert.strictEqual((yield* eve.withKey("POST", `${route}/confirmation`, { recipient: third })).status, 200)
+      assert.deepStrictEqual(counts(), [before[0], before[1]! + 1, 2])
+      refused(yield* eve.withKey("POST", `${route}/confirmation`, { recipient: second }), 409, "conflict")
+      refused(
+        yield* eve.withKey("POST", `${route}/confirmation`, { recipient: "x@example.test" }),
+        422,
+        "validation_failed",
+        "recipient"
+      )
+      if (earlier !== codeOf(third))
+        refused(
+          yield* eve.withKey("POST", `${route}/confirm`, { code: earlier, recipient: third }),
+          422,
+          "validation_failed",
+          "code"
+        )
+      assert.strictEqual((yield* eve.withKey("POST", `${route}/confirmation`)).status, 200)
+      assert.deepStrictEqual(counts(), [before[0]! + 1, before[1]! + 1, 3])
+
+      // The link says for whom it is; the last one that waits need not be named.
+      const link = new URL(/https?:\/\/\S+\?code=\S+/.exec(mailsTo(mail, third).at(-1)!.parsed.text!)![0])
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      const at = `${link.pathname.replace("/api/v1", "")}${link.search}`
+      assert.include((yield* call("GET", at)).body, link.searchParams.get("recipient"))
+      assert.strictEqual((yield* call("POST", at, link.search.slice(1), form)).status, 200)
+      const all = yield* eve.withKey("POST", `${route}/confirm`, { code: codeOf(first) })
+      assert.deepStrictEqual(statesOf(all), [`${first} confirmed`, `${second} confirmed`, `${third} confirmed`])
+
+      // An address that leaves and comes back is known.
+      yield* eve.withKey("PATCH", route, { config: { additionalAddresses: null } })
+      const back = yield* eve.withKey("PATCH", route, { config: { additionalAddresses: [third] } })
+      assert.deepStrictEqual(statesOf(back), [`${first} confirmed`, `${third} confirmed`])
+      assert.deepStrictEqual(back.body.config, { address: first, additionalAddresses: [third] })
+    })
+  )
+
   it.effect("does not need to confirm the account's own verified address", () =>
     Effect.gen(function* () {
       const ada = yield* person

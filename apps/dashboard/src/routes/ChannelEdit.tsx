@@ -1,7 +1,7 @@
 /** `/channels/new` and `/channels/$id` */
 import { Link, useParams, useSearch } from "@tanstack/react-router"
 import { ChannelForm } from "../features/channels/ChannelForm.tsx"
-import { Confirmation } from "../features/channels/Confirmation.tsx"
+import { awaitsCode, Confirmation } from "../features/channels/Confirmation.tsx"
 import { Gallery, nameOf } from "../features/channels/Gallery.tsx"
 import { useChannels, useChannelTypes } from "../features/channels/queries.ts"
 import { t } from "../locales/text.ts"
@@ -59,7 +59,7 @@ const ChannelEdit = () => {
       {channel !== undefined && channel.disabledReason !== null && (
         <Notice>{t("Nothing is sent there: {reason}", { reason: channel.disabledReason })}</Notice>
       )}
-      {channel?.confirmation === "pending" && <Confirmation channel={channel} />}
+      {channel !== undefined && awaitsCode(channel) && <Confirmation channel={channel} />}
       {type !== undefined ? (
         <ChannelForm key={id ?? type.type} type={type} {...(channel === undefined ? {} : { channel })} />
       ) : channel === undefined ? (

@@ -1,5 +1,6 @@
 /** Uptime Kuma's notifications as channels, as far as there is a channel for them. */
 import type { Channel } from "@kanmon/core/Channel"
+import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { flag, type Loose, objectIn, text } from "./Backup.ts"
 import { address, type Draft, headers, Secret } from "../Secret.ts"
 import { type Converted, cut, leftOut } from "./Draft.ts"
@@ -121,19 +122,32 @@ const webhook: Reader = (notification) => {
 
 /** Sending is the installation's: only who receives is carried over. */
 const smtp: Reader = (notification) => {
-  const addresses = ["smtpTo", "smtpCC", "smtpBCC"]
+  const all = ["smtpTo", "smtpCC", "smtpBCC"]
     .flatMap((field) => text(notification, field).split(","))
     .map((one) => /<([^<>]+)>/.exec(one)?.[1] ?? one.trim())
     .filter((one) => one !== "")
+  const addresses = [...new Map(all.map((one) => [normalizeEmail(one), one])).values()]
   if (addresses.length === 0) return leftOut("it has no recipient")
+  const channels = Array.from({ length: Math.ceil(addresses.length / mostAddresses) }, (_, index) =>
+    addresses.slice(index * mostAddresses, (index + 1) * mostAddresses)
+  )
   return {
-    drafts: addresses.map((one) => ({ type: "email", config: { address: one } })),
+    drafts: channels.map(([first = "", ...more]) => ({
+      type: "email",
+      config: { address: first, ...(more.length === 0 ? {} : { additionalAddresses: more }) }
+    })),
     notes: [
       "its mail server is a setting of the installation: SMTP_URL and SMTP_FROM",
-      ...(addresses.length > 1 ? [`it is ${addresses.length} channels, one for each recipient`] : [])
+      ...(addresses.length > 1 ? ["each recipient gets an e-mail of its own"] : []),
+      ...(channels.length > 1
+        ? [`it is ${channels.length} channels, because one sends to at most ${mostAddresses} addresses`]
+        : [])
     ]
   }
 }
+
+/** Addresses of one e-mail channel. */
+const mostAddresses = 20
 
 const pushover: Reader = (notification) =>
   only(

@@ -1,11 +1,13 @@
 /** Alert rules and the alert history over HTTP: each handler only translates. */
+import { dots } from "@kanmon/core/Masking"
 import type { AlertNotFound, MonitorNotFound, RuleNotFound } from "@kanmon/domain/NotFound"
 import { AlertHistoryEntry, AlertRule } from "@kanmon/domain/AlertRule"
+import { permits } from "@kanmon/domain/Role"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api } from "@kanmon/protocol/Api"
-import { CallerProject } from "@kanmon/protocol/Middleware"
+import { CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
 import { notFound } from "@kanmon/protocol/Problem"
-import { AlertHistory } from "./AlertHistory.ts"
+import { AlertHistory, type DeliveryRecord } from "./AlertHistory.ts"
 import { AlertRules } from "./AlertRules.ts"
 import { RulePreviews } from "./RulePreviews.ts"
 import * as RuleWrites from "./RuleWrites.ts"
@@ -67,10 +69,19 @@ export const history = HttpApiBuilder.group(
           return yield* Paging.answer(page, encodeEntry, settings.baseUrl)
         }),
       deliveries: ({ params }) =>
-        Effect.flatMap(CallerProject, (projectId) => alertHistory.deliveries(projectId, params.alertId)).pipe(refusing)
+        Effect.gen(function* () {
+          const deliveries = yield* alertHistory.deliveries(yield* CallerProject, params.alertId)
+          return permits(yield* CallerRole, "secrets.read") ? deliveries : deliveries.map(withoutRecipients)
+        }).pipe(refusing)
     })
   })
 )
+
+/** As callers see it who may not see where channels lead. */
+const withoutRecipients = (delivery: DeliveryRecord): DeliveryRecord => ({
+  ...delivery,
+  attempts: delivery.attempts.map((one) => ({ ...one, recipient: one.recipient === null ? null : dots }))
+})
 
 const refusing = asProblem({
   MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),

@@ -5,15 +5,16 @@
  * (`DeliverySharing`).
  */
 import { burstMillis, groupStep } from "@kanmon/domain/AlertGrouping"
-import { stepOf } from "@kanmon/domain/DeliverySharing"
+import { knownTo, stepOf } from "@kanmon/domain/DeliverySharing"
 import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
+import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import { ChannelLeaseRepository, type LeasedChannel } from "../channels/index.ts"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
-import type { Attempt, DueDelivery, MissedEntry, DeliveryOutcome, SharedDelivery } from "./DeliveryRecords.ts"
+import type { DueDelivery, MissedEntry, DeliveryOutcome, SharedDelivery, Tried } from "./DeliveryRecords.ts"
 import {
   DeliveryRepository,
   type FirstDue,
@@ -22,7 +23,7 @@ import {
   type QueuedOpening
 } from "./DeliveryRepository.ts"
 
-export { attempt, type DeliveryOutcome } from "./DeliveryRecords.ts"
+export type { DeliveryOutcome } from "./DeliveryRecords.ts"
 export { accountShare } from "../channels/index.ts"
 
 /** Why and until when a channel's deliveries wait. */
@@ -55,7 +56,7 @@ export class Deliveries extends Context.Service<
     readonly conclude: (
       channel: ChannelId,
       delivery: DueDelivery,
-      attempt: Attempt,
+      tried: Tried,
       outcome: DeliveryOutcome,
       events: ReadonlyArray<PublicEvent>
     ) => Effect.Effect<void>
@@ -84,9 +85,13 @@ export class Deliveries extends Context.Service<
           ? repository.findOpenings(due.channelId, now - burstMillis, now)
           : Effect.succeed([])
 
-      /** The other openings that one message lists with this one; undefined when it waits for more of them. */
+      /**
+       * The other openings that one message lists with this one; undefined when it waits for more of them. Those are not among
+       * them that other recipients of the channel have got already.
+       */
       const groupOf = Effect.fnUntraced(function* (
         due: FirstDue,
+        progress: DueDelivery["progress"],
         all: ReadonlyArray<QueuedOpening>,
         limit: number,
         now: EpochMillis
@@ -112,6 +117,12 @@ export class Deliveries extends Context.Service<
         return step.outages
           .filter(({ id, shared }) => id !== due.id && !shared.includes(due.id))
           .map(({ id, shared }) => ({ ...openingOf(id), shared: shared.map(openingOf) }))
+          .filter((opening) =>
+            RecipientProgress.isAlike(
+              progress,
+              RecipientProgress.joined([opening, ...opening.shared].map((one) => one.progress))
+            )
+          )
       })
 
       const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (
@@ -137,7 +148,8 @@ export class Deliveries extends Context.Service<
               return dueDelivery(due, { own, notifiedBy: step.by })
             case "Send": {
               const shared = step.shared.map(({ id }) => all.find((other) => other.id === id)!)
-              const group = yield* groupOf(due, openings, groupAbove, now)
+              const progress = progressOf(own, shared, all)
+              const group = yield* groupOf(due, progress, openings, groupAbove, now)
               if (group === undefined) continue
               if (due.purpose !== "open") yield* repository.mergeEarlier([due, ...shared].map(idOf), now)
               return dueDelivery(due, {
@@ -145,7 +157,9 @@ export class Deliveries extends Context.Service<
                 shared,
                 alertId: step.alertId,
                 overtakesOpening: step.overtakesOpening,
-                group
+                group,
+                progress,
+                knownTo: knownToOf(own, all)
               })
             }
           }
@@ -155,24 +169,27 @@ export class Deliveries extends Context.Service<
       const conclude: Deliveries["Service"]["conclude"] = Effect.fn("Deliveries.conclude")(function* (
         channel,
         delivery,
-        attempt,
+        tried,
         outcome,
         events
       ) {
         const now = yield* Clock.currentTimeMillis
         const ids = [delivery.id, ...coveredBy(delivery)] as const
         const entries = entriesOf(delivery)
-        const last = { at: attempt.at, status: attempt.outcome, detail: attempt.detail }
+        if (outcome._tag === "Continue") return yield* repository.proceed(ids, tried)
+        const last = { at: tried.at, status: words[outcome._tag], detail: tried.detail }
         if (outcome._tag === "Retry") {
-          yield* repository.retry(ids, attempt, outcome.at)
-          yield* channels.countFailure(channel, last, outcome.restUntil)
-          yield* repository.setEntryError(entries, attempt.detail)
+          yield* repository.retry(ids, tried, outcome.at)
+          yield* outcome.isFailure
+            ? channels.countFailure(channel, last, outcome.restUntil)
+            : channels.conclude(channel, last, null)
+          yield* repository.setEntryError(entries, tried.detail)
           return
         }
-        const status = outcome._tag === "Delivered" ? "delivered" : "failed"
+        const status = words[outcome._tag]
         const disabled = outcome._tag === "Failed" && outcome.disable
-        const disabledReason = disabled ? attempt.detail : null
-        yield* repository.finish({ ids, entries, attempt, status }, now)
+        const disabledReason = disabled ? tried.detail : null
+        yield* repository.finish({ ids, entries, tried, status }, now)
         yield* channels.conclude(channel, last, disabledReason)
         yield* repository.markGrouped(delivery.group)
         yield* outbox.append(events)
@@ -203,6 +220,27 @@ export class Deliveries extends Context.Service<
     })
   )
 }
+
+/** How a delivery stands after an attempt. */
+const words = { Delivered: "delivered", Retry: "retrying", Failed: "failed" } as const
+
+/** What one message for these deliveries knows of its recipients: who got an opening of the outage gets no other one. */
+const progressOf = (own: OutageDelivery, shared: ReadonlyArray<OutageDelivery>, all: ReadonlyArray<OutageDelivery>) =>
+  RecipientProgress.joined([
+    ...[own, ...shared].map(({ progress }) => progress),
+    ...(own.purpose === "open"
+      ? all.filter(({ purpose }) => purpose === "open").map(({ progress }) => RecipientProgress.delivered(progress))
+      : [])
+  ])
+
+const knownToOf =
+  (own: OutageDelivery, all: ReadonlyArray<OutageDelivery>): DueDelivery["knownTo"] =>
+  (recipient) => {
+    const { alertId, overtakesOpening } = knownTo(own, all, ({ progress }) =>
+      progress.length === 0 ? undefined : RecipientProgress.of(progress, recipient)?.outcome === "delivered"
+    )
+    return { alertId: alertId ?? own.alertId, overtakesOpening }
+  }
 
 const idOf = ({ id }: { readonly id: string }): string => id
 
@@ -239,9 +277,12 @@ const dueDelivery = (
     readonly notifiedBy?: string
     readonly overtakesOpening?: boolean
     readonly group?: DueDelivery["group"]
+    readonly progress?: DueDelivery["progress"]
+    readonly knownTo?: DueDelivery["knownTo"]
   }
 ): DueDelivery => {
-  const { alertId, group = [], notifiedBy = null, overtakesOpening = false, own, shared = [] } = step
+  const { group = [], notifiedBy = null, overtakesOpening = false, own, progress = [], shared = [] } = step
+  const alertId = step.alertId ?? own.alertId
   return {
     id,
     entryId,
@@ -252,12 +293,14 @@ const dueDelivery = (
     notice,
     channelId,
     purpose,
-    alertId: alertId ?? own.alertId,
+    alertId,
     rules: [own, ...shared].flatMap(({ rule }) => rule ?? []),
     shared,
     group,
     notifiedBy,
     overtakesOpening,
+    progress,
+    knownTo: step.knownTo ?? (() => ({ alertId, overtakesOpening })),
     attempts: attempts.length,
     trace,
     createdAt

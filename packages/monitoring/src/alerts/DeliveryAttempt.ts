@@ -3,6 +3,7 @@ import { rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { GroupedAlert, Notice } from "@kanmon/core/Notice"
 import * as TraceContext from "@kanmon/core/TraceContext"
+import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Metric, Random, Result } from "effect"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
@@ -11,9 +12,12 @@ import type { LeasedChannel } from "../channels/index.ts"
 import { AcknowledgeLinks, linkPath } from "./AcknowledgeLinks.ts"
 import { alertEvent } from "./AlertEvents.ts"
 import { Deliveries } from "./Deliveries.ts"
-import { type Attempt, attempt, type DueDelivery, type DeliveryOutcome } from "./DeliveryRecords.ts"
+import { type Attempt, attempt, type DueDelivery, type Tried } from "./DeliveryRecords.ts"
+import * as DeliveryTargets from "./DeliveryTargets.ts"
+import type { Target } from "./DeliveryTargets.ts"
 import * as Permission from "./Permission.ts"
 import * as ReaderZones from "./ReaderZones.ts"
+import { detailOf, outcomeOf } from "./RecipientOutcome.ts"
 import { afterFailure, isTooOld } from "./Retry.ts"
 
 export const make = Effect.fnUntraced(function* (baseUrl: string) {
@@ -22,6 +26,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const runner = yield* ChannelRunner
   const permissionOf = yield* Permission.make
   const zoneOf = yield* ReaderZones.make
+  const targetsOf = yield* DeliveryTargets.make
 
   /** Returns the outcome, or undefined when the channel is held and nothing was sent. */
   const deliver = (channel: LeasedChannel, delivery: DueDelivery) =>
@@ -33,46 +38,90 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
       TraceContext.continued(delivery.trace)
     )
 
+  /** Tries the recipient whose turn it is; a channel without recipients is tried as a whole. */
   const attemptOnce = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery) {
     const began = yield* Clock.currentTimeMillis
-    const zone = yield* zoneOf(channel)
+    const targets = targetsOf(channel)
+    const step = RecipientProgress.stepOf(targets.map(nameOf), delivery.progress, began)
+    const target = step._tag === "Try" ? targets.find(({ name }) => name === step.recipient) : undefined
+    if (target === undefined) return yield* conclude(channel, delivery, targets, { progress: delivery.progress })
+    const { name } = target
+    const zone = yield* zoneOf(channel.projectId, target.recipient)
     // It may have waited where no engine ran, or in a database that was restored.
     const permission: Permission.Permission = isTooOld(delivery.createdAt, began)
       ? { _tag: "Refuse", detail: expired }
-      : yield* permissionFor(channel, zone)
+      : yield* permissionOf(target, zone)
+    const known = RecipientProgress.of(delivery.progress, name)
+    const attempts = known?.attempts ?? (delivery.progress.length === 0 ? delivery.attempts : 0)
     if (permission._tag === "Hold" && !isTooOld(delivery.createdAt, permission.until)) {
-      yield* hold(channel, delivery, permission)
+      const { detail, until: dueAt } = permission
+      const row = { recipient: name, outcome: "held", attempts, dueAt, detail } as const
+      const progress = RecipientProgress.noted(delivery.progress, row)
+      const held = targets.flatMap((one) => RecipientProgress.of(progress, one.name) ?? [])
+      if (held.length < targets.length || held.some(({ outcome }) => outcome !== "held"))
+        return yield* conclude(channel, delivery, targets, { progress })
+      yield* hold(channel, delivery, { detail, until: Math.min(...held.map((one) => one.dueAt ?? dueAt)) })
       return undefined
     }
     yield* deliveries.begin(delivery)
-    const result = yield* Effect.result(send(channel, { ...noticeOf(delivery, urlOf(delivery)), zone }, permission))
+    const url = urlOf(delivery)
+    const notice = target.recipient === undefined ? noticeOf(delivery, url) : noticeOf(toRecipient(delivery, name), url)
+    const result = yield* Effect.result(send(target.channel, { ...notice, zone }, permission))
     const ended = yield* Clock.currentTimeMillis
-    const outcome: DeliveryOutcome = Result.isSuccess(result)
-      ? { _tag: "Delivered" }
+    const after = Result.isSuccess(result)
+      ? ({ _tag: "Delivered" } as const)
       : afterFailure({
           reason: result.failure.reason,
-          attempts: delivery.attempts,
+          attempts,
           failures: channel.failures,
           createdAt: delivery.createdAt,
           now: ended,
           random: yield* Random.next
         })
     const detail = Result.isSuccess(result) ? result.success.detail : result.failure.message
-    const word = words[outcome._tag]
-    const events = word === "retrying" ? [] : eventsOf(channel, delivery, word, ended, detail)
-    yield* deliveries.conclude(channel.id, delivery, attempt(began, ended, word, detail), outcome, events)
-    yield* count(channel, word)
+    const progress = RecipientProgress.noted(delivery.progress, {
+      recipient: name,
+      outcome: outcomes[after._tag === "Failed" && after.disable ? "Gone" : after._tag],
+      attempts: attempts + 1,
+      dueAt: after._tag === "Retry" ? after.at : null,
+      detail
+    })
+    return yield* conclude(channel, delivery, targets, {
+      progress,
+      attempt: attempt(began, ended, words[after._tag], detail, target.recipient?.text),
+      restUntil: after._tag === "Retry" ? after.restUntil : null
+    })
+  })
+
+  /** Stores what follows for the delivery as a whole. */
+  const conclude = Effect.fnUntraced(function* (
+    channel: LeasedChannel,
+    delivery: DueDelivery,
+    targets: ReadonlyArray<Target>,
+    tried: Pick<Tried, "progress"> & { readonly attempt?: Attempt; readonly restUntil?: EpochMillis | null }
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const outcome = outcomeOf(targets.map(nameOf), tried.progress, tried.restUntil ?? null, now)
+    const detail = detailOf(
+      targets.map(({ name, recipient }) => ({ name, text: recipient?.text ?? "" })),
+      tried.progress
+    )
+    const isOver = outcome._tag === "Delivered" || outcome._tag === "Failed"
+    const events = isOver ? eventsOf(channel, delivery, words[outcome._tag], now, detail) : []
+    const stored: Tried = {
+      attempt: tried.attempt,
+      progress: tried.progress.filter(({ recipient }) => recipient !== ""),
+      detail,
+      at: tried.attempt?.at ?? now
+    }
+    yield* deliveries.conclude(channel.id, delivery, stored, outcome, events)
+    if (tried.attempt !== undefined) yield* count(channel, tried.attempt.outcome)
     return outcome
   })
 
   /** The link that acknowledges what the notice tells of, the same in every attempt; a recovery has none. */
   const urlOf = (delivery: DueDelivery): string | undefined =>
     delivery.purpose === "close" ? undefined : `${baseUrl}${linkPath}/${links.tokenOf(delivery, delivery.createdAt)}`
-
-  const permissionFor = (channel: LeasedChannel, zone: string): Effect.Effect<Permission.Permission> =>
-    channel.disabledReason === null
-      ? permissionOf(channel, zone)
-      : Effect.succeed({ _tag: "Refuse", detail: `The channel is switched off: ${channel.disabledReason}` })
 
   const send = (channel: LeasedChannel, notice: Notice, permission: Permission.Permission) => {
     switch (permission._tag) {
@@ -89,7 +138,11 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   }
 
   /** Suspends the channel: its other deliveries wait as well. */
-  const hold = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, { detail, until }: Held) {
+  const hold = Effect.fnUntraced(function* (
+    channel: LeasedChannel,
+    delivery: DueDelivery,
+    { detail, until }: Pick<Held, "detail" | "until">
+  ) {
     const now = yield* Clock.currentTimeMillis
     const missed = yield* deliveries.hold(channel.id, delivery, {
       until,
@@ -126,6 +179,13 @@ const sharedDetail = "The channel was notified of this outage by another rule"
 type Held = Extract<Permission.Permission, { readonly _tag: "Hold" }>
 
 const words = { Delivered: "delivered", Retry: "retrying", Failed: "failed" } as const
+
+const outcomes = { Delivered: "delivered", Retry: "waiting", Failed: "failed", Gone: "gone" } as const
+
+const nameOf = ({ name }: Target): string => name
+
+/** The delivery as one recipient knows the outage. */
+const toRecipient = (delivery: DueDelivery, name: string): DueDelivery => ({ ...delivery, ...delivery.knownTo(name) })
 
 /** The notice as this message sends it: for every rule that it covers. */
 const noticeOf = (

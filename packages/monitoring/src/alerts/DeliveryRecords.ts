@@ -2,6 +2,7 @@
 import type { Notice } from "@kanmon/core/Notice"
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import type { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import { type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import * as Persisted from "@kanmon/platform/database/Persisted"
@@ -13,7 +14,9 @@ export const Attempt = Schema.Struct({
   /** The destination's answer. */
   detail: Schema.String,
   /** Milliseconds. */
-  duration: Schema.Finite
+  duration: Schema.Finite,
+  /** Which of the channel's recipients it was for, as it was entered. */
+  recipient: Schema.optionalKey(Schema.String)
 })
 export type Attempt = typeof Attempt.Type
 
@@ -25,8 +28,18 @@ export const attempt = (
   began: EpochMillis,
   ended: EpochMillis,
   outcome: Attempt["outcome"],
-  detail: string
-): Attempt => ({ at: began, outcome, detail, duration: ended - began })
+  detail: string,
+  recipient?: string
+): Attempt => ({
+  at: began,
+  outcome,
+  detail,
+  duration: ended - began,
+  ...(recipient === undefined ? {} : { recipient })
+})
+
+/** The progress with one recipient as JSON. */
+export const storedProgress = Persisted.make(RecipientProgress)
 
 /** A delivery that is due. */
 export interface DueDelivery {
@@ -51,6 +64,10 @@ export interface DueDelivery {
   readonly notifiedBy: string | null
   /** The notice that opened the alert never reached this channel. */
   readonly overtakesOpening: boolean
+  /** How far it has come with each recipient; empty before the first attempt, and for channels without recipients. */
+  readonly progress: ReadonlyArray<RecipientProgress>
+  /** What a recipient knows: the alert under which it got the opening, and whether it did. */
+  readonly knownTo: (recipient: string) => { readonly alertId: string; readonly overtakesOpening: boolean }
   /** Attempts so far. */
   readonly attempts: number
   /** W3C trace context of the observation that caused it, or else of the transaction that queued it. */
@@ -73,7 +90,24 @@ export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" |
 /** What follows from an attempt. */
 export type DeliveryOutcome =
   | { readonly _tag: "Delivered" }
-  /** The whole channel rests until `restUntil`. */
-  | { readonly _tag: "Retry"; readonly at: EpochMillis; readonly restUntil: EpochMillis | null }
+  /** Another recipient's turn is now. */
+  | { readonly _tag: "Continue" }
+  /** `isFailure`: no recipient got anything. The whole channel rests until `restUntil`. */
+  | {
+      readonly _tag: "Retry"
+      readonly at: EpochMillis
+      readonly restUntil: EpochMillis | null
+      readonly isFailure: boolean
+    }
   /** `disable`: the channel is switched off. */
   | { readonly _tag: "Failed"; readonly disable: boolean }
+
+/** An attempt and how far the delivery has come with it. */
+export interface Tried {
+  /** Undefined where nothing was sent. */
+  readonly attempt: Attempt | undefined
+  readonly progress: ReadonlyArray<RecipientProgress>
+  /** How the whole delivery stands: the answer, or what each recipient that is left answered. */
+  readonly detail: string
+  readonly at: EpochMillis
+}

@@ -1,12 +1,11 @@
 /** The table of deliveries, and the outcomes of their entries. */
-import { Trigger } from "@kanmon/domain/AlertRule"
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
-import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
+import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Question } from "@kanmon/platform/DueWork"
-import * as Rows from "@kanmon/platform/database/Rows"
 import { type NewDelivery, storedNotice } from "./AlertRecords.ts"
 import {
   type Attempt,
@@ -14,8 +13,11 @@ import {
   type GroupedDelivery,
   type MissedEntry,
   type SharedDelivery,
-  storedAttempt
+  storedAttempt,
+  storedProgress,
+  type Tried
 } from "./DeliveryRecords.ts"
+import { counted, entries, firstDue, missed, ofOutage, openings, withProgress } from "./DeliveryRows.ts"
 
 /** The first delivery of a channel that is due. */
 export interface FirstDue extends Pick<
@@ -28,6 +30,7 @@ export interface FirstDue extends Pick<
 
 /** A delivery of the same outage to the same channel. */
 export interface OutageDelivery extends Omit<QueuedDelivery, "entryId">, SharedDelivery {
+  readonly progress: ReadonlyArray<RecipientProgress>
   readonly rule: { readonly id: string; readonly name: string } | null
 }
 
@@ -35,6 +38,7 @@ export interface OutageDelivery extends Omit<QueuedDelivery, "entryId">, SharedD
 export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
   readonly createdAt: EpochMillis
   readonly isPending: boolean
+  readonly progress: ReadonlyArray<RecipientProgress>
 }
 
 /** A delivery after its last attempt. */
@@ -43,7 +47,7 @@ export interface EndedDelivery {
   readonly ids: readonly [string, ...ReadonlyArray<string>]
   /** Their entries, which get the status unless they have other deliveries pending. */
   readonly entries: ReadonlyArray<AlertId>
-  readonly attempt: Attempt
+  readonly tried: Tried
   readonly status: "delivered" | "failed"
 }
 
@@ -77,8 +81,10 @@ export class DeliveryRepository extends Context.Service<
     readonly postpone: (id: string, until: EpochMillis) => Effect.Effect<void>
     /** Marks pending deliveries as merged that precede these and have the same entry. */
     readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
-    /** Adds a failed attempt; the deliveries are due again at `next`. */
-    readonly retry: (ids: ReadonlyArray<string>, attempt: Attempt, next: EpochMillis) => Effect.Effect<void>
+    /** Adds an attempt that settled nothing as a whole; the deliveries are due again at `next`. */
+    readonly retry: (ids: ReadonlyArray<string>, tried: Tried, next: EpochMillis) => Effect.Effect<void>
+    /** Adds an attempt after which another recipient's turn is: the deliveries stay due. */
+    readonly proceed: (ids: ReadonlyArray<string>, tried: Tried) => Effect.Effect<void>
     /** Adds the last attempt, and what follows from it for the entries. */
     readonly finish: (ended: EndedDelivery, at: EpochMillis) => Effect.Effect<void>
     /** Marks a delivery as delivered with the message of another one. */
@@ -109,7 +115,13 @@ export class DeliveryRepository extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
-      const attemptsJson = (attempt: Attempt) => JSON.stringify([storedAttempt.encode(attempt)])
+      /** Adds the attempt to those before, of which the oldest of very many are dropped. */
+      const added = ({ attempt, progress }: Tried) => {
+        const json = JSON.stringify(attempt === undefined ? [] : [storedAttempt.encode(attempt)])
+        const before = sql`CASE WHEN jsonb_array_length(attempts) < ${mostAttempts} THEN attempts ELSE attempts - 0 END`
+        return sql`attempts = ${before} || ${json}::jsonb,
+          progress = ${JSON.stringify(progress.map(storedProgress.encode))}::jsonb`
+      }
 
       const insert: DeliveryRepository["Service"]["insert"] = (deliveries, at, trace) => {
         const now = new Date(at)
@@ -156,7 +168,7 @@ export class DeliveryRepository extends Context.Service<
         const startedAt = toIso(notice.startedAt)
         return ofOutage(sql`SELECT d.id, d.entry_id AS "entryId", h.rule_id AS "ruleId", d.purpose, d.status,
             d.shared_with AS "sharedWith", d.created_at AS "createdAt", d.finished_at AS "finishedAt",
-            d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule,
+            d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule, d.progress,
             CASE WHEN (d.notice->>'reminder')::boolean THEN coalesce(r.resend_every, 0) ELSE 0 END AS "resendEvery"
           FROM deliveries d JOIN alert_history h ON h.id = d.entry_id LEFT JOIN alert_rules r ON r.id = h.rule_id
           WHERE h.monitor_id = ${monitorId} AND h.type = ${trigger} AND d.id IN (
@@ -168,18 +180,18 @@ export class DeliveryRepository extends Context.Service<
             UNION (SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'repeat'
               AND status = 'delivered' AND shared_with IS NULL AND notice->>'startedAt' = ${startedAt}
               ORDER BY finished_at DESC LIMIT ${newestReminders}))
-          ORDER BY d.created_at, d.id`)
+          ORDER BY d.created_at, d.id`).pipe(Effect.map((rows) => rows.map(withProgress)))
       }
 
       const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (channel, after, at) =>
         openings(sql`SELECT d.id, d.entry_id AS "entryId", d.project_id AS "projectId", h.rule_id AS "ruleId",
-            h.monitor_id AS "monitorId", h.type AS trigger, d.notice, d.created_at AS "createdAt",
+            h.monitor_id AS "monitorId", h.type AS trigger, d.notice, d.created_at AS "createdAt", d.progress,
             d.status = 'pending' AND (d.next_attempt_at <= ${new Date(at)} OR d.attempts = '[]') AS "isPending"
           FROM deliveries d JOIN alert_history h ON h.id = d.entry_id
           WHERE d.channel_id = ${channel} AND d.purpose = 'open'
             AND (d.status = 'pending' OR d.created_at > ${new Date(after)})
           ORDER BY d.created_at, d.id LIMIT ${mostGrouped}`).pipe(
-          Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
+          Effect.map((rows) => rows.map((row) => ({ ...withProgress(row), notice: storedNotice.decode(row.notice) })))
         )
 
       const mergeEarlier: DeliveryRepository["Service"]["mergeEarlier"] = (ids, at) =>
@@ -187,11 +199,11 @@ export class DeliveryRepository extends Context.Service<
           WHERE later.id = ANY(${ids}::text[]) AND d.entry_id = later.entry_id
             AND d.status = 'pending' AND (d.created_at, d.id) < (later.created_at, later.id)`)
 
-      const finish: DeliveryRepository["Service"]["finish"] = ({ attempt, entries, ids, status }, at) => {
-        const error = status === "delivered" ? null : attempt.detail
+      const finish: DeliveryRepository["Service"]["finish"] = ({ entries, ids, status, tried }, at) => {
+        const error = status === "delivered" ? null : tried.detail
         // One statement instead of two: when everything is down, there are thousands.
         return run(sql`WITH
-            finished AS (UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, status = ${status},
+            finished AS (UPDATE deliveries SET ${added(tried)}, status = ${status},
                 error = ${error}, finished_at = ${new Date(at)},
                 shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END,
                 grouped_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
@@ -245,8 +257,10 @@ export class DeliveryRepository extends Context.Service<
         },
         postpone: (id, until) => run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)} WHERE id = ${id}`),
         mergeEarlier,
-        retry: (ids, attempt, next) =>
-          run(sql`UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, error = ${attempt.detail},
+        proceed: (ids, tried) =>
+          run(sql`UPDATE deliveries SET ${added(tried)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
+        retry: (ids, tried, next) =>
+          run(sql`UPDATE deliveries SET ${added(tried)}, error = ${tried.detail},
             next_attempt_at = ${new Date(next)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
         finish,
         finishShared: (id, by, at) =>
@@ -264,60 +278,11 @@ export class DeliveryRepository extends Context.Service<
   )
 }
 
+/** Attempts of a delivery that are kept: more than one recipient gets in a day. */
+const mostAttempts = 500
+
 /** Reminders of one outage that are read: the newest of each rule is among them. */
 const newestReminders = 100
 
-const counted = Rows.one(Schema.Struct({ count: Rows.Count }))
-const entries = Rows.all(Schema.Struct({ id: AlertId }))
-
-const purpose = Schema.Literals(["open", "repeat", "close"])
-
-const Entry = {
-  entryId: AlertId,
-  projectId: ProjectId,
-  ruleId: RuleId,
-  monitorId: MonitorId,
-  trigger: Trigger
-}
 /** Openings of a burst that one message lists. */
 export const mostGrouped = 1000
-
-const openings = Rows.all(
-  Schema.Struct({
-    ...Entry,
-    id: Schema.String,
-    notice: Schema.Unknown,
-    createdAt: Rows.Time,
-    isPending: Schema.Boolean
-  })
-)
-const missed = Rows.all(Schema.Struct(Entry))
-
-const firstDue = Rows.first(
-  Schema.Struct({
-    ...Entry,
-    id: Schema.String,
-    channelId: ChannelId,
-    purpose,
-    notice: Schema.Unknown,
-    attempts: Schema.Array(Schema.Unknown),
-    trace: Schema.NullOr(Schema.String),
-    createdAt: Rows.Time
-  })
-)
-
-const ofOutage = Rows.all(
-  Schema.Struct({
-    id: Schema.String,
-    entryId: AlertId,
-    ruleId: RuleId,
-    purpose,
-    status: Schema.Literals(["pending", "delivered", "failed", "merged"]),
-    sharedWith: Schema.NullOr(Schema.String),
-    alertId: Schema.String,
-    rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
-    resendEvery: Schema.Int,
-    createdAt: Rows.Time,
-    finishedAt: Schema.NullOr(Rows.Time)
-  })
-)

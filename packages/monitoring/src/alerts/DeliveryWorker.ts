@@ -111,7 +111,8 @@ const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts:
       const outcome = yield* deliver({ ...leased, disabledReason, failures }, due)
       if (outcome === undefined) return
       if (outcome._tag === "Retry" && outcome.restUntil !== null) return
-      failures = outcome._tag === "Retry" ? failures + 1 : 0
+      if (outcome._tag === "Continue") continue
+      failures = outcome._tag === "Retry" && outcome.isFailure ? failures + 1 : 0
       if (outcome._tag === "Failed" && outcome.disable) disabledReason = "its destination is gone"
     }
   })

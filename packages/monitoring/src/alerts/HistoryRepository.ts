@@ -19,7 +19,7 @@ export interface DeliveryRecord {
   readonly error: string | null
   /** The delivery of another rule whose message also covered this one; null when it was sent itself. */
   readonly sharedWith: string | null
-  readonly attempts: ReadonlyArray<Attempt>
+  readonly attempts: ReadonlyArray<Omit<Attempt, "recipient"> & { readonly recipient: string | null }>
   readonly createdAt: EpochMillis
   /** Null when no further attempt follows. */
   readonly nextAttemptAt: EpochMillis | null
@@ -65,7 +65,10 @@ export class HistoryRepository extends Context.Service<
             created_at AS "createdAt", CASE WHEN status = 'pending' THEN next_attempt_at END AS "nextAttemptAt"
           FROM deliveries WHERE entry_id = ${id} ORDER BY created_at, id`).pipe(
           Effect.map((rows) =>
-            rows.map((row) => ({ ...row, attempts: row.attempts.map((attempt) => storedAttempt.decode(attempt)) }))
+            rows.map((row) => ({
+              ...row,
+              attempts: row.attempts.map((attempt) => ({ recipient: null, ...storedAttempt.decode(attempt) }))
+            }))
           )
         )
 

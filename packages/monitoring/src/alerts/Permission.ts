@@ -1,13 +1,13 @@
 /**
- * Whether a notice may be sent to a channel's recipient now: it has confirmed, its number is within the operator's countries,
- * and it is within its rate. Alerts above the rate are not dropped: they wait, and only those of outages that end meanwhile are
+ * Whether a notice may be sent to a channel's recipient now: its number is within the operator's countries, and it is within its
+ * rate. Alerts above the rate are not dropped: they wait, and only those of outages that end meanwhile are
  * never sent.
  */
-import { Catalogue } from "@kanmon/core/PluginHost"
-import { type Recipient, type RecipientKind, recipientOf, RecipientPolicy } from "@kanmon/core/Recipient"
+import { type Recipient, type RecipientKind, RecipientPolicy } from "@kanmon/core/Recipient"
 import { localClock } from "@kanmon/domain/TimeZone"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Confirmations, type LeasedChannel, PhoneNumbers } from "../channels/index.ts"
+import type { Target } from "./DeliveryTargets.ts"
 import { Allowances, type Claim } from "@kanmon/platform/database/Allowances"
 import { Clock, Effect } from "effect"
 
@@ -28,7 +28,6 @@ const accountFactor = 10
 const send: Permission = { _tag: "Send", note: undefined }
 
 export const make = Effect.gen(function* () {
-  const { channels: kinds } = yield* Catalogue
   const policy = yield* RecipientPolicy
   const confirmations = yield* Confirmations
   const allowances = yield* Allowances
@@ -62,19 +61,11 @@ export const make = Effect.gen(function* () {
   })
 
   /** The permission for one attempt, which is counted. Its note has times in the reader's zone. */
-  return Effect.fn("Permission.of")(function* (channel: LeasedChannel, zone: string) {
-    const kind = kinds.get(channel.type)
-    const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
-    if (kind?.recipient === undefined || recipient === undefined) return send
-    if (policy.confirm && channel.confirmation === "pending")
-      return {
-        _tag: "Refuse",
-        detail: "Not sent: the recipient has not confirmed that it wants notifications"
-      } as const
+  return Effect.fn("Permission.of")(function* ({ channel, recipient, refusal }: Target, zone: string) {
+    if (refusal !== undefined) return { _tag: "Refuse", detail: refusal } as const
+    if (recipient === undefined) return send
     const objection =
-      recipient.kind === "phone"
-        ? yield* PhoneNumbers.objectionTo(String(channel.config[kind.recipient.field]), policy.phonePrefixes)
-        : undefined
+      recipient.kind === "phone" ? yield* PhoneNumbers.objectionTo(recipient.text, policy.phonePrefixes) : undefined
     if (objection !== undefined) return { _tag: "Refuse", detail: `Not sent: ${objection}` } as const
     return yield* counted(channel, recipient, zone)
   })

@@ -1,18 +1,12 @@
 /** The time zone of the reader of a notice: of a member who is written to, else of the project. */
-import { Catalogue } from "@kanmon/core/PluginHost"
-import { recipientOf } from "@kanmon/core/Recipient"
+import type { Recipient } from "@kanmon/core/Recipient"
+import type { ProjectId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"
-import type { StoredChannel } from "../channels/index.ts"
 import { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 
-export const make = Effect.gen(function* () {
-  const { channels: kinds } = yield* Catalogue
-  const repository = yield* ReaderZoneRepository
-
+export const make = Effect.map(ReaderZoneRepository, (repository) =>
   /** Read for each attempt, so that a change counts for what is sent next. */
-  return Effect.fn("ReaderZones.of")(function* ({ config, projectId, type }: StoredChannel) {
-    const kind = kinds.get(type)
-    const recipient = kind === undefined ? undefined : recipientOf(kind, config)
-    return yield* repository.zoneOf(projectId, recipient?.address)
-  })
-})
+  Effect.fn("ReaderZones.of")((projectId: ProjectId, recipient: Recipient | undefined) =>
+    repository.zoneOf(projectId, recipient?.address)
+  )
+)

@@ -1,7 +1,13 @@
 /** When a notice is tried again. Pure. */
 import type { DeliveryError } from "@kanmon/core/Channel"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { DeliveryOutcome } from "./DeliveryRecords.ts"
+
+/** What follows for the recipient of a failed attempt, or for the channel where it has none. */
+export type AfterFailure =
+  /** The whole channel rests until `restUntil`. */
+  | { readonly _tag: "Retry"; readonly at: EpochMillis; readonly restUntil: EpochMillis | null }
+  /** `disable`: nothing is sent there any more. */
+  | { readonly _tag: "Failed"; readonly disable: boolean }
 
 /** An older notice is not sent any more. */
 const maxAge = 24 * 3_600_000
@@ -24,7 +30,7 @@ export const afterFailure = (options: {
   readonly createdAt: EpochMillis
   readonly now: EpochMillis
   readonly random: number
-}): DeliveryOutcome => {
+}): AfterFailure => {
   const { attempts, createdAt, failures, now, random, reason } = options
   if (reason._tag === "Rejected" || reason._tag === "Gone") return { _tag: "Failed", disable: reason._tag === "Gone" }
   const rest = restMillis(reason, pause(failures, random), failures)

@@ -34,7 +34,7 @@ export class ChannelLeaseRepository extends Context.Service<
     readonly reclaim: (engine: string) => Effect.Effect<void>
     /** Ends this lease and no later one, which a repeated release would cut short. */
     readonly release: (lease: Pick<LeasedChannel, "id" | "leasedUntil">, engine: string) => Effect.Effect<void>
-    /** The last attempt is over: failures are. `disabledReason` switches the channel off, unless it is null. */
+    /** An attempt got through, or the last one is over: failures are. `disabledReason` switches the channel off, unless it is null. */
     readonly conclude: (channel: ChannelId, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
     /** A failed attempt of a channel, which rests until `restUntil`. */
     readonly countFailure: (

@@ -10,6 +10,25 @@ import type { Secrets } from "@kanmon/platform/database/Secrets"
 export const Confirmation = Schema.Literals(["not_needed", "pending", "confirmed"])
 export type Confirmation = typeof Confirmation.Type
 
+/** The confirmation of one recipient, and when it confirmed. */
+export const RecipientState = Schema.Struct({ confirmation: Confirmation, confirmedAt: Schema.NullOr(Timestamp) })
+export type RecipientState = typeof RecipientState.Type
+
+/** The recipients of a channel by keyed hashes. */
+const RecipientStates = Schema.Record(Schema.String, RecipientState)
+export type RecipientStates = typeof RecipientStates.Type
+
+/** The recipients as JSON. */
+export const storedRecipients = Persisted.make(RecipientStates)
+
+/** A channel waits for a confirmation as long as none of its recipients gets anything. */
+export const confirmationOfAll = (states: ReadonlyArray<RecipientState>): RecipientState =>
+  states
+    .filter(({ confirmation }) => confirmation === "confirmed")
+    .toSorted((one, other) => (one.confirmedAt ?? 0) - (other.confirmedAt ?? 0))[0] ??
+  states.find(({ confirmation }) => confirmation === "not_needed") ??
+  states[0] ?? { confirmation: "not_needed", confirmedAt: null }
+
 /** The newest attempt. */
 export const LastDelivery = Schema.Struct({
   at: Timestamp,
@@ -31,8 +50,10 @@ export interface ChannelDraft {
   readonly config: Schema.JsonObject
   /** Unchanged when absent; a new channel has none. */
   readonly key?: string | null
-  /** Of a new recipient. Unchanged when absent; a new channel needs none. */
+  /** Of new recipients as a whole. Unchanged when absent; a new channel needs none. */
   readonly confirmation?: Confirmation
+  /** Each recipient's, by keyed hashes. Unchanged when absent. */
+  readonly recipients?: RecipientStates
 }
 
 export const ChannelRow = Schema.Struct({
@@ -44,6 +65,7 @@ export const ChannelRow = Schema.Struct({
   configEncrypted: Schema.String,
   confirmation: Confirmation,
   confirmedAt: Schema.NullOr(Rows.Time),
+  recipients: Schema.Unknown,
   /** Why nothing is sent any more; null while it works. */
   disabledReason: Schema.NullOr(Schema.String),
   lastDelivery: Schema.Unknown,
@@ -51,17 +73,20 @@ export const ChannelRow = Schema.Struct({
   updatedAt: Rows.Time
 })
 
-export interface StoredChannel extends Omit<typeof ChannelRow.Type, "configEncrypted" | "lastDelivery"> {
+export interface StoredChannel extends Omit<typeof ChannelRow.Type, "configEncrypted" | "lastDelivery" | "recipients"> {
   readonly config: Schema.JsonObject
+  /** By keyed hashes; one that is not listed is as the channel is. */
+  readonly recipients: RecipientStates
   readonly lastDelivery: LastDelivery | null
 }
 
 /** Decrypts a row with the installation's key. */
 export const decrypted =
   (secrets: Secrets["Service"]) =>
-  <Row extends typeof ChannelRow.Type>({ configEncrypted, lastDelivery, ...row }: Row) => ({
+  <Row extends typeof ChannelRow.Type>({ configEncrypted, lastDelivery, recipients, ...row }: Row) => ({
     ...row,
     config: decodeConfig(secrets.decrypt(configEncrypted, row.id)),
+    recipients: storedRecipients.decode(recipients),
     lastDelivery: lastDelivery === null ? null : storedLastDelivery.decode(lastDelivery)
   })
 

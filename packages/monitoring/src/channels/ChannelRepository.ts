@@ -11,16 +11,18 @@ import { Secrets } from "@kanmon/platform/database/Secrets"
 import {
   type ChannelDraft,
   ChannelRow,
-  type Confirmation,
   decrypted,
   encrypted,
   type LastDelivery,
+  type RecipientState,
+  type RecipientStates,
   type StoredChannel,
-  storedLastDelivery
+  storedLastDelivery,
+  storedRecipients
 } from "./ChannelRecords.ts"
 
 /** A draft without open questions. */
-type CompleteDraft = Required<Omit<ChannelDraft, "confirmation">>
+type CompleteDraft = Required<Omit<ChannelDraft, "confirmation" | "recipients">>
 
 export class ChannelRepository extends Context.Service<
   ChannelRepository,
@@ -33,7 +35,7 @@ export class ChannelRepository extends Context.Service<
     readonly insert: (
       projectId: ProjectId,
       id: ChannelId,
-      draft: CompleteDraft & { readonly confirmation: Confirmation },
+      draft: CompleteDraft & Required<Pick<ChannelDraft, "confirmation" | "recipients">>,
       at: EpochMillis
     ) => Effect.Effect<StoredChannel, KeyTaken>
     /** Updates a locked channel. `enable` ends its failures and switches it on. */
@@ -43,7 +45,12 @@ export class ChannelRepository extends Context.Service<
       enable: boolean,
       at: EpochMillis
     ) => Effect.Effect<StoredChannel, KeyTaken>
-    readonly setConfirmation: (id: ChannelId, confirmation: Confirmation, at: EpochMillis) => Effect.Effect<void>
+    /** `whole`: of the recipients together. */
+    readonly setConfirmations: (
+      id: ChannelId,
+      whole: RecipientState,
+      recipients: RecipientStates
+    ) => Effect.Effect<void>
     readonly setLastDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
     /** Deletes the channel with its deliveries; returns whether it existed. */
     readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<boolean>
@@ -86,9 +93,9 @@ export class ChannelRepository extends Context.Service<
       const insert: ChannelRepository["Service"]["insert"] = (projectId, id, draft, at) => {
         const now = new Date(at)
         return written(sql`INSERT INTO channels
-            (id, project_id, key, name, type, config_encrypted, confirmation, confirmed_at, created_at, updated_at)
+            (id, project_id, key, name, type, config_encrypted, confirmation, confirmed_at, recipients, created_at, updated_at)
           VALUES (${id}, ${projectId}, ${draft.key}, ${draft.name}, ${draft.type}, ${encrypt(id, draft.config)},
-            ${draft.confirmation}, ${draft.confirmation === "confirmed" ? now : null}, ${now}, ${now})
+            ${draft.confirmation}, ${draft.confirmation === "confirmed" ? now : null}, ${recipientsJson(draft.recipients)}::jsonb, ${now}, ${now})
           RETURNING ${columns}`).pipe(Effect.map(decrypt))
       }
 
@@ -108,9 +115,10 @@ export class ChannelRepository extends Context.Service<
         lockAny: (id) => first(sql`SELECT ${columns} FROM channels WHERE id = ${id} FOR UPDATE`),
         insert,
         update,
-        setConfirmation: (id, confirmation, at) =>
+        setConfirmations: (id, { confirmation, confirmedAt }, recipients) =>
           run(sql`UPDATE channels SET confirmation = ${confirmation},
-            confirmed_at = ${confirmation === "confirmed" ? new Date(at) : null} WHERE id = ${id}`),
+            confirmed_at = ${confirmedAt === null ? null : new Date(confirmedAt)},
+            recipients = ${recipientsJson(recipients)}::jsonb WHERE id = ${id}`),
         setLastDelivery: (id, delivery) =>
           run(sql`UPDATE channels SET last_delivery = ${JSON.stringify(storedLastDelivery.encode(delivery))}::jsonb
             WHERE id = ${id}`),
@@ -131,6 +139,8 @@ export class ChannelRepository extends Context.Service<
   )
 }
 
+const recipientsJson = (recipients: RecipientStates) => JSON.stringify(storedRecipients.encode(recipients))
+
 const allRows = Rows.all(ChannelRow)
 const firstRow = Rows.first(ChannelRow)
 const written = writtenUnlessTaken(ChannelRow)
@@ -139,5 +149,5 @@ const idRows = Rows.all(Schema.Struct({ id: ChannelId }))
 /** The columns that `ChannelRow` decodes. */
 export const channelColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`id, project_id AS "projectId", key, name, type, config_encrypted AS "configEncrypted", confirmation,
-    confirmed_at AS "confirmedAt", disabled_reason AS "disabledReason", last_delivery AS "lastDelivery",
+    confirmed_at AS "confirmedAt", recipients, disabled_reason AS "disabledReason", last_delivery AS "lastDelivery",
     created_at AS "createdAt", updated_at AS "updatedAt"`

@@ -1,7 +1,9 @@
 /** Tests of channels: sends a test notification, and closes the incident that it opens at the destination. */
+import { type Receipt, rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import { configFor, type Recipient } from "@kanmon/core/Recipient"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
 import { Problem } from "@kanmon/protocol/Problem"
@@ -35,10 +37,12 @@ export const make = Effect.gen(function* () {
   > {
     const channel = yield* channels.get(projectId, id)
     const project = yield* projects.get(projectId)
-    yield* recipients.admitTest(channel)
+    const to = yield* recipients.admitTest(channel)
     const at = yield* Clock.currentTimeMillis
     const notice = testNotice(project, `dlv_${(yield* random.ulid).toLowerCase()}`, at, baseUrl)
-    const result = yield* Effect.result(runner.deliver(channel, notice))
+    const result = yield* Effect.result(
+      to === undefined ? runner.deliver(channel, notice) : deliverTo(channel, to, notice)
+    )
     if (result._tag === "Failure") {
       const detail = result.failure.message
       yield* channels.noteDelivery(id, { at, status: "failed", detail })
@@ -48,6 +52,21 @@ export const make = Effect.gen(function* () {
     const detail = `${result.success.detail}${opened ? yield* close(channel, notice) : ""}`
     yield* channels.noteDelivery(id, { at, status: "delivered", detail })
     return { delivered: true, detail, at }
+  })
+
+  /** Sends the test to each recipient; a failed one does not stop the others. */
+  const deliverTo = Effect.fnUntraced(function* (channel: StoredChannel, to: ReadonlyArray<Recipient>, notice: Notice) {
+    const kind = kinds.get(channel.type)!
+    const results = yield* Effect.forEach(to, (recipient) =>
+      Effect.result(runner.deliver({ ...channel, config: configFor(kind, channel.config, recipient) }, notice))
+    )
+    const [only] = results
+    if (only !== undefined && results.length === 1) return yield* Effect.fromResult(only)
+    const failed = results.flatMap((result, index) =>
+      result._tag === "Failure" ? `${to[index]!.text}: ${result.failure.message}` : []
+    )
+    if (failed.length > 0) return yield* rejected(failed.join("; "))
+    return { detail: `Sent to ${to.length} recipients` } satisfies Receipt
   })
 
   /** Closes what the test opened; returns what is left to do when that fails. */

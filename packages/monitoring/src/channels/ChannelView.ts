@@ -1,6 +1,6 @@
 /** Channels as the API shows and accepts them: secrets are masked in answers, and masks stand for what is stored. */
 import type { Channel } from "@kanmon/core/Channel"
-import { hidden, masked, unmasked } from "@kanmon/core/Masking"
+import { dots, hidden, masked, unmasked } from "@kanmon/core/Masking"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
 import { Predicate, Result, Schema } from "effect"
@@ -8,14 +8,16 @@ import type { StoredChannel } from "./ChannelRecords.ts"
 
 type Kinds = ReadonlyMap<string, Channel>
 
-export const show = (kinds: Kinds, channel: StoredChannel): ChannelBody.ChannelRecord => ({
-  ...channel,
-  config: shownConfig(kinds, channel)
-})
+export const show = (
+  kinds: Kinds,
+  channel: StoredChannel,
+  recipients: ChannelBody.ChannelRecord["recipients"]
+): ChannelBody.ChannelRecord => ({ ...channel, recipients, config: shownConfig(kinds, channel) })
 
 /** The channel as callers see it who may not see where it leads. */
 export const withoutConfig = (channel: ChannelBody.ChannelRecord): ChannelBody.ChannelRecord => ({
   ...channel,
+  recipients: channel.recipients.map((one) => ({ ...one, recipient: dots })),
   config: hidden(channel.config, Object.keys(channel.config))
 })
 

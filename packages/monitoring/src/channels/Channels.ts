@@ -8,8 +8,14 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
 import { Transaction } from "@kanmon/platform/Transaction"
 import * as ChannelAudit from "./ChannelAudit.ts"
-import type { ChannelDraft, LastDelivery, StoredChannel } from "./ChannelRecords.ts"
 import { ChannelUse } from "./ChannelHooks.ts"
+import {
+  type ChannelDraft,
+  confirmationOfAll,
+  type LastDelivery,
+  type RecipientStates,
+  type StoredChannel
+} from "./ChannelRecords.ts"
 import { ChannelRepository } from "./ChannelRepository.ts"
 import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 
@@ -56,10 +62,10 @@ export class Channels extends Context.Service<
       const create: Channels["Service"]["create"] = Effect.fn("Channels.create")(function* (projectId, draft) {
         const id = yield* nextId
         const at = yield* Clock.currentTimeMillis
-        const { confirmation = "not_needed", key = null } = draft
+        const { confirmation = "not_needed", key = null, recipients = {} } = draft
         return yield* transaction.run(
           Effect.gen(function* () {
-            const channel = yield* repository.insert(projectId, id, { ...draft, key, confirmation }, at)
+            const channel = yield* repository.insert(projectId, id, { ...draft, key, confirmation, recipients }, at)
             yield* use.added(projectId)
             yield* audit.record(yield* ChannelAudit.changeOf("channel.created", undefined, channel))
             return channel
@@ -76,8 +82,14 @@ export class Channels extends Context.Service<
               const draft = yield* change(current)
               const at = yield* Clock.currentTimeMillis
               if (draft.confirmation !== undefined) {
-                yield* repository.setConfirmation(id, draft.confirmation, at)
-                yield* confirmations.deleteCode(id)
+                const { confirmation, recipients = {} } = draft
+                const whole = confirmationOfAll(Object.values(recipients))
+                const dated = {
+                  confirmation,
+                  confirmedAt: confirmation === "confirmed" ? (whole.confirmedAt ?? at) : null
+                }
+                yield* repository.setConfirmations(id, dated, recipients)
+                yield* confirmations.deleteCodes(id, pendingOf(recipients))
               }
               const key = draft.key === undefined ? current.key : draft.key
               const updated = yield* repository.update(id, { ...draft, key }, isReconfigured(current, draft), at)
@@ -124,3 +136,6 @@ export class Channels extends Context.Service<
 
 const isReconfigured = (current: StoredChannel, draft: ChannelDraft): boolean =>
   draft.type !== current.type || JSON.stringify(draft.config) !== JSON.stringify(current.config)
+
+const pendingOf = (recipients: RecipientStates): ReadonlyArray<string> =>
+  Object.entries(recipients).flatMap(([recipient, { confirmation }]) => (confirmation === "pending" ? recipient : []))

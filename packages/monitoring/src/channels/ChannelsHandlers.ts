@@ -4,7 +4,7 @@ import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { permits, type Role } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import { ChannelRecord } from "@kanmon/protocol/ChannelBody"
-import { ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
+import { CodeRequest, ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
 import { CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -31,7 +31,11 @@ export const layer = HttpApiBuilder.group(
     const writes = yield* ChannelWrites.make
     const refusing = ChannelWrites.refusals((yield* PaymentGateway).configured)
     const shown = (channel: StoredChannel) =>
-      ChannelView.show(kinds, { ...channel, confirmation: recipients.confirmationOf(channel) })
+      ChannelView.show(
+        kinds,
+        { ...channel, confirmation: recipients.confirmationOf(channel) },
+        recipients.listOf(channel)
+      )
     const shownTo = (role: Role) => (channel: StoredChannel) =>
       permits(role, "secrets.read") ? shown(channel) : ChannelView.withoutConfig(shown(channel))
 
@@ -70,18 +74,19 @@ export const layer = HttpApiBuilder.group(
         }).pipe(refusing),
       test: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => tests.test(projectId, params.channelId)).pipe(refusing),
-      sendConfirmation: ({ params }) =>
+      sendConfirmation: ({ params, payload }) =>
         Effect.gen(function* () {
           const channel = yield* channels.get(yield* CallerProject, params.channelId)
-          yield* recipients.invite(channel)
+          const { recipient } = yield* Effect.fromResult(decodeInvitation(payload ?? {}))
+          yield* recipients.invite(channel, recipient)
           return shown(channel)
         }).pipe(refusing),
       confirm: ({ params, payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
           const channel = yield* channels.get(projectId, params.channelId)
-          const { code } = yield* Effect.fromResult(decodeCode(payload))
-          yield* recipients.confirm(channel.id, code)
+          const { code, recipient } = yield* Effect.fromResult(decodeCode(payload))
+          yield* recipients.confirm(channel.id, code, recipient)
           return shown(yield* channels.get(projectId, channel.id))
         }).pipe(refusing)
     })
@@ -89,4 +94,5 @@ export const layer = HttpApiBuilder.group(
 )
 
 const encode = Schema.encodeSync(ChannelRecord)
+const decodeInvitation = decodeStrict(CodeRequest)
 const decodeCode = decodeStrict(ConfirmationCode)

@@ -14,15 +14,23 @@ export class ConfirmationRepository extends Context.Service<
     readonly isConfirmed: (organizationId: OrganizationId, recipient: string, address: string) => Effect.Effect<boolean>
     /** Whether the address, as recipients have it, is the verified one of an account. */
     readonly isVerified: (address: string) => Effect.Effect<boolean>
-    /** Stores the code of a channel, in place of an older one. */
-    readonly saveCode: (channelId: ChannelId, code: string, expiresAt: EpochMillis) => Effect.Effect<void>
-    /** Counts a guess and returns the valid code with its guesses; undefined when no code is valid. */
+    /** Stores the code of a channel's recipient, in place of an older one. */
+    readonly saveCode: (
+      channelId: ChannelId,
+      recipient: string,
+      code: string,
+      expiresAt: EpochMillis
+    ) => Effect.Effect<void>
+    /** Counts a guess and returns the recipient's valid code with its guesses; undefined when no code is valid. */
     readonly countGuess: (
       channelId: ChannelId,
+      recipient: string,
       maxGuesses: number,
       at: EpochMillis
     ) => Effect.Effect<{ readonly code: string; readonly attempts: number } | undefined>
-    readonly deleteCode: (channelId: ChannelId) => Effect.Effect<void>
+    readonly deleteCode: (channelId: ChannelId, recipient: string) => Effect.Effect<void>
+    /** Deletes the codes of a channel, except of these recipients. */
+    readonly deleteCodes: (channelId: ChannelId, except: ReadonlyArray<string>) => Effect.Effect<void>
     /** Remembers a recipient as confirmed for the channel's account. */
     readonly confirmRecipient: (channelId: ChannelId, recipient: string, at: EpochMillis) => Effect.Effect<void>
   }
@@ -48,15 +56,22 @@ export class ConfirmationRepository extends Context.Service<
             WHERE m.organization_id = ${organizationId} AND u.email_verified AND 'email:' || lower(u.email) = ${address}`),
         isVerified: (address) =>
           Rows.any(sql`SELECT 1 FROM users WHERE email_verified AND 'email:' || lower(email) = ${address}`),
-        saveCode: (channelId, code, expiresAt) =>
-          run(sql`INSERT INTO confirmation_codes (channel_id, code, attempts, expires_at)
-            SELECT id, ${code}, 0, ${new Date(expiresAt)} FROM channels WHERE id = ${channelId}
-            ON CONFLICT (channel_id) DO UPDATE SET code = EXCLUDED.code, attempts = 0, expires_at = EXCLUDED.expires_at`),
-        countGuess: (channelId, maxGuesses, at) =>
+        saveCode: (channelId, recipient, code, expiresAt) =>
+          run(sql`WITH earlier AS (DELETE FROM confirmation_codes WHERE channel_id = ${channelId} AND recipient = '')
+            INSERT INTO confirmation_codes (channel_id, recipient, code, attempts, expires_at)
+            SELECT id, ${recipient}, ${code}, 0, ${new Date(expiresAt)} FROM channels WHERE id = ${channelId}
+            ON CONFLICT (channel_id, recipient)
+              DO UPDATE SET code = EXCLUDED.code, attempts = 0, expires_at = EXCLUDED.expires_at`),
+        // A code without a recipient is of a release in which a channel had one.
+        countGuess: (channelId, recipient, maxGuesses, at) =>
           guessed(sql`UPDATE confirmation_codes SET attempts = attempts + 1
-            WHERE channel_id = ${channelId} AND expires_at > ${new Date(at)} AND attempts < ${maxGuesses}
+            WHERE channel_id = ${channelId} AND recipient IN (${recipient}, '') AND expires_at > ${new Date(at)} AND attempts < ${maxGuesses}
             RETURNING code, attempts`),
-        deleteCode: (channelId) => run(sql`DELETE FROM confirmation_codes WHERE channel_id = ${channelId}`),
+        deleteCode: (channelId, recipient) =>
+          run(sql`DELETE FROM confirmation_codes WHERE channel_id = ${channelId} AND recipient IN (${recipient}, '')`),
+        deleteCodes: (channelId, except) =>
+          run(sql`DELETE FROM confirmation_codes
+            WHERE channel_id = ${channelId} AND recipient <> ALL(${except}::text[])`),
         confirmRecipient: (channelId, recipient, at) =>
           run(sql`INSERT INTO confirmed_recipients (organization_id, recipient, confirmed_at)
             SELECT p.organization_id, ${recipient}, ${new Date(at)}

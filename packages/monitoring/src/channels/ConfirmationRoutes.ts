@@ -24,14 +24,20 @@ export const layer = Layer.effectDiscard(
     const question = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { baseUrl } = yield* ApiSettings
-      const code = new URL(request.url, baseUrl).searchParams.get("code") ?? ""
+      const asked = new URL(request.url, baseUrl).searchParams
       return page(200, {
         title: "Receive notifications?",
         paragraphs: [
           `${new URL(baseUrl).host} monitors websites and services. Your address was entered there to send you notifications of outages.`,
           "If you did not expect this, close this page: nothing will be sent."
         ],
-        form: { fields: [{ type: "hidden", name: "code", value: code }], button: "Yes, send me notifications" }
+        form: {
+          fields: ["code", "recipient"].flatMap((name) => {
+            const value = asked.get(name)
+            return value === null ? [] : [{ type: "hidden", name, value } as const]
+          }),
+          button: "Yes, send me notifications"
+        }
       })
     })
 
@@ -40,12 +46,16 @@ export const layer = Layer.effectDiscard(
       const limits = yield* RateLimits
       const used = yield* Effect.result(limits.use("writes", `confirmation:${networkOf(yield* clientIp)}`))
       if (used._tag === "Failure") return refusal(used.failure.problem)
-      const code = new URLSearchParams(yield* Effect.orDie(request.text)).get("code") ?? ""
+      const sent = new URLSearchParams(yield* Effect.orDie(request.text))
       const id = decodeId(pathOf(request).split("/").at(-1))
       if (Option.isNone(id)) return refusal(notFound("channel"))
       const from = { ...(yield* CurrentActor), address: yield* clientIp }
       const entered = yield* Effect.result(
-        Effect.provideService(recipients.confirm(id.value, code), CurrentActor, from)
+        Effect.provideService(
+          recipients.confirm(id.value, sent.get("code") ?? "", sent.get("recipient") ?? undefined),
+          CurrentActor,
+          from
+        )
       )
       return entered._tag === "Failure"
         ? refusal(entered.failure)

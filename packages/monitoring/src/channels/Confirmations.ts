@@ -11,7 +11,7 @@ import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Projects } from "@kanmon/identity/projects"
-import type { StoredChannel } from "./ChannelRecords.ts"
+import { confirmationOfAll, type RecipientState, type StoredChannel } from "./ChannelRecords.ts"
 import { ChannelRepository } from "./ChannelRepository.ts"
 import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 
@@ -19,9 +19,12 @@ const codeMillis = dayMillis
 /** Guesses at one code. */
 const maxGuesses = 5
 
-/** The result of entering a code. `None`: no code is valid any more. */
+/** The result of entering a code. `None`: no code is valid any more. `Unclear`: several recipients wait for codes. */
 export type Entered =
-  { readonly _tag: "Confirmed" } | { readonly _tag: "Wrong"; readonly guessesLeft: number } | { readonly _tag: "None" }
+  | { readonly _tag: "Confirmed" }
+  | { readonly _tag: "Wrong"; readonly guessesLeft: number }
+  | { readonly _tag: "None" }
+  | { readonly _tag: "Unclear"; readonly pending: ReadonlyArray<Recipient> }
 
 export class Confirmations extends Context.Service<
   Confirmations,
@@ -34,14 +37,23 @@ export class Confirmations extends Context.Service<
     readonly isKnown: (organizationId: OrganizationId, recipient: Recipient) => Effect.Effect<boolean>
     /** Stores the code that was sent to a recipient, in place of an older one. */
     readonly keepCode: (channelId: ChannelId, recipient: Recipient, code: string) => Effect.Effect<void>
+    /** Whether a recipient of the channel has confirmed. */
+    readonly stateOf: (
+      channel: Pick<StoredChannel, keyof RecipientState | "recipients">,
+      of: Recipient
+    ) => RecipientState
+    /** The hash by which channels, codes and links name a recipient. */
+    readonly identityOf: (recipient: Recipient) => string
     /**
-     * Enters a code for the channel's current recipient. Concurrent guesses count one by one. The right code confirms the
-     * channel, and the recipient for the organization; a channel that is not pending stays as it is.
+     * Enters a code for the recipient of the channel that fits `isMeant`, which only one that waits needs. Concurrent guesses
+     * count one by one. The right code confirms the recipient for the channel and for the organization; one that is not
+     * pending stays as it is.
      */
     readonly enter: (
       channelId: ChannelId,
-      recipientIn: (channel: StoredChannel) => Recipient | undefined,
-      code: string
+      recipientsIn: (channel: StoredChannel) => ReadonlyArray<Recipient>,
+      code: string,
+      isMeant?: (recipient: Recipient) => boolean
     ) => Effect.Effect<Entered>
     /** Whether the recipient is the verified address of an account. */
     readonly isVerified: (recipient: Recipient) => Effect.Effect<boolean>
@@ -72,28 +84,40 @@ export class Confirmations extends Context.Service<
       const keepCode: Confirmations["Service"]["keepCode"] = Effect.fn("Confirmations.keepCode")(
         function* (channelId, recipient, code) {
           const expiresAt = (yield* Clock.currentTimeMillis) + codeMillis
-          yield* repository.saveCode(channelId, codeOf(channelId, recipient, code), expiresAt)
+          yield* repository.saveCode(channelId, hashOf(recipient), codeOf(channelId, recipient, code), expiresAt)
         }
       )
 
+      const stateOf: Confirmations["Service"]["stateOf"] = ({ confirmation, confirmedAt, recipients }, recipient) =>
+        recipients[hashOf(recipient)] ?? { confirmation, confirmedAt }
+
       const enter: Confirmations["Service"]["enter"] = Effect.fn("Confirmations.enter")(function* (
         channelId,
-        recipientIn,
-        code
+        recipientsIn,
+        code,
+        isMeant = () => true
       ): Effect.fn.Return<Entered> {
         const at = yield* Clock.currentTimeMillis
-        // Locked, so that the recipient cannot change between the guess and its confirmation.
+        // Locked, so that the recipients cannot change between the guess and its confirmation.
         const channel = yield* channels.lockAny(channelId)
-        if (channel !== undefined && channel.confirmation !== "pending") return { _tag: "Confirmed" }
-        const recipient = channel === undefined ? undefined : recipientIn(channel)
-        const guess = yield* repository.countGuess(channelId, maxGuesses, at)
-        if (guess === undefined || recipient === undefined) return { _tag: "None" }
+        if (channel === undefined) return { _tag: "None" }
+        const all = recipientsIn(channel)
+        const meant = all.filter(isMeant)
+        const pending = meant.filter((recipient) => stateOf(channel, recipient).confirmation === "pending")
+        const [recipient] = pending
+        if (pending.length > 1) return { _tag: "Unclear", pending }
+        if (recipient === undefined) return { _tag: meant.length === 0 && all.length > 0 ? "None" : "Confirmed" }
+        const guess = yield* repository.countGuess(channelId, hashOf(recipient), maxGuesses, at)
+        if (guess === undefined) return { _tag: "None" }
         if (guess.code !== codeOf(channelId, recipient, code))
           return { _tag: "Wrong", guessesLeft: maxGuesses - guess.attempts }
-        yield* repository.deleteCode(channelId)
-        yield* channels.setConfirmation(channelId, "confirmed", at)
+        yield* repository.deleteCode(channelId, hashOf(recipient))
+        const states = Object.fromEntries(all.map((one) => [hashOf(one), stateOf(channel, one)]))
+        const recipients = { ...states, [hashOf(recipient)]: { confirmation: "confirmed", confirmedAt: at } as const }
+        const whole = confirmationOfAll(Object.values(recipients))
+        yield* channels.setConfirmations(channelId, whole, recipients)
         yield* repository.confirmRecipient(channelId, hashOf(recipient), at)
-        if (channel !== undefined) yield* audit.record([{ ...confirmed(channel), ...(yield* byRecipient) }])
+        yield* audit.record([{ ...confirmed(channel), ...(yield* byRecipient) }])
         return { _tag: "Confirmed" }
       }, transaction.run)
 
@@ -102,6 +126,8 @@ export class Confirmations extends Context.Service<
         accountOf: repository.accountOf,
         isKnown,
         keepCode,
+        stateOf,
+        identityOf: hashOf,
         enter,
         isVerified: ({ address }) => repository.isVerified(address),
         nameOf: ({ counted }) => countedAs(counted),
@@ -111,11 +137,11 @@ export class Confirmations extends Context.Service<
   )
 }
 
-const confirmed = ({ confirmation, id, name, projectId }: StoredChannel): AuditedChange => ({
+const confirmed = ({ id, name, projectId }: StoredChannel): AuditedChange => ({
   action: "channel.confirmed",
   target: { id, name },
   projectId,
-  before: { confirmation },
+  before: { confirmation: "pending" },
   after: { confirmation: "confirmed" }
 })
 

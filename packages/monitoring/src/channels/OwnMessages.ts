@@ -7,7 +7,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Mailer, type MailPurpose } from "@kanmon/identity/mails"
 import { oneLine } from "@kanmon/core/NoticeText"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { type Recipient, recipientOf } from "@kanmon/core/Recipient"
+import { configFor, type Recipient, recipientOf } from "@kanmon/core/Recipient"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import { networkOf } from "@kanmon/platform/http/RequestInfo"
 import { Allowances } from "@kanmon/platform/database/Allowances"
@@ -18,9 +18,10 @@ import { Clock, Console, Context, Effect, Layer, type Schema } from "effect"
 export class OwnMessages extends Context.Service<
   OwnMessages,
   {
-    /** Sends a message through a channel that has a recipient. `Throttled` when the recipient received too many. */
+    /** Sends a message to a recipient of a channel. `Throttled` when the recipient received too many. */
     readonly send: (
       channel: { readonly type: string; readonly config: Schema.JsonObject },
+      recipient: Recipient,
       message: Message
     ) => Effect.Effect<Receipt, DeliveryError>
     /** Sends a mail, or prints it where mail is not set up. `Throttled` when the recipient received too many. */
@@ -55,13 +56,15 @@ export class OwnMessages extends Context.Service<
         }
       })
 
-      const send: OwnMessages["Service"]["send"] = Effect.fn("OwnMessages.send")(function* (channel, message) {
-        const kind = kinds.get(channel.type)
-        const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
-        if (recipient === undefined) return yield* rejected(`Channels of type ${channel.type} have no recipient`)
-        yield* claim(recipient, "asked", (yield* CurrentActor).address)
-        return yield* runner.message(channel, message)
-      })
+      const send: OwnMessages["Service"]["send"] = Effect.fn("OwnMessages.send")(
+        function* (channel, recipient, message) {
+          const kind = kinds.get(channel.type)
+          if (kind === undefined)
+            return yield* rejected(`This server has no plugin for channels of type ${channel.type}`)
+          yield* claim(recipient, "asked", (yield* CurrentActor).address)
+          return yield* runner.message({ ...channel, config: configFor(kind, channel.config, recipient) }, message)
+        }
+      )
 
       const mailKind = emailKind(kinds)
       const sendsMail = mailKind !== undefined && runner.isSetUp(mailKind.type)

@@ -6,19 +6,28 @@ import { randomInt } from "node:crypto"
 import type { Channel } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { type Recipient, type RecipientKind, recipientOf, RecipientPolicy } from "@kanmon/core/Recipient"
+import { type Recipient, type RecipientKind, RecipientPolicy, recipientsOf } from "@kanmon/core/Recipient"
 import type { Rate } from "@kanmon/domain/Allowance"
+import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
-import type { ChannelDraft, Confirmation, LastDelivery, StoredChannel } from "./ChannelRecords.ts"
+import {
+  type ChannelDraft,
+  type Confirmation,
+  confirmationOfAll,
+  type LastDelivery,
+  type RecipientState,
+  type StoredChannel
+} from "./ChannelRecords.ts"
 import { Channels } from "./Channels.ts"
 import { Confirmations } from "./Confirmations.ts"
 import { PaymentGateway, PlanLimitReached, Plans } from "@kanmon/identity/billing"
 import { Allowances, type Claim } from "@kanmon/platform/database/Allowances"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { OwnMessages } from "./OwnMessages.ts"
@@ -33,10 +42,15 @@ const codesOfAccount: Readonly<Record<RecipientKind, readonly [Rate, ...Readonly
   phone: [hourly(10), { limit: 20, periodMillis: dayMillis }]
 }
 
+/** A recipient as the API shows it. */
+export interface ListedRecipient extends RecipientState {
+  readonly recipient: string
+}
+
 export class Recipients extends Context.Service<
   Recipients,
   {
-    /** The draft with the confirmation of a new recipient: pending, already confirmed, or not needed. */
+    /** The draft with the confirmations of new recipients: pending, already confirmed, or not needed. */
     readonly admit: (
       projectId: ProjectId,
       draft: ChannelDraft,
@@ -44,19 +58,28 @@ export class Recipients extends Context.Service<
     ) => Effect.Effect<ChannelDraft, InvalidFields | PlanLimitReached>
     /** The effective confirmation: nothing is pending where the operator requires none. */
     readonly confirmationOf: (channel: StoredChannel) => Confirmation
-    /** Sends a new code. */
+    /** The channel's recipients with their effective confirmations. */
+    readonly listOf: (channel: StoredChannel) => ReadonlyArray<ListedRecipient>
+    /** Sends a new code to a recipient; without one, to each that has not confirmed. */
     readonly invite: (
-      channel: StoredChannel
-    ) => Effect.Effect<void, Problem<"conflict" | "delivery_failed" | "rate_limited">>
-    /** After a write: sends a code to a new recipient. If that fails, the error is stored as the channel's last delivery. */
+      channel: StoredChannel,
+      recipient?: string
+    ) => Effect.Effect<void, Problem<"conflict" | "delivery_failed" | "rate_limited" | "validation_failed">>
+    /** After a write: sends codes to new recipients. If that fails, the error is stored as the channel's last delivery. */
     readonly inviteNew: (channel: StoredChannel, before?: StoredChannel) => Effect.Effect<StoredChannel>
-    /** Enters a code. */
+    /** Enters a code. `recipient`: its address or number, or its hash; needed where several have not confirmed. */
     readonly confirm: (
       channelId: ChannelId,
-      code: string
+      code: string,
+      recipient?: string
     ) => Effect.Effect<void, Problem<"conflict" | "validation_failed">>
-    /** Refuses a test to an unconfirmed recipient, or beyond the limit. */
-    readonly admitTest: (channel: StoredChannel) => Effect.Effect<void, Problem<"conflict" | "rate_limited">>
+    /**
+     * The recipients that a test may be sent to now, counted; undefined for a channel without recipients. Refuses a test that
+     * no recipient may get, or beyond the limit.
+     */
+    readonly admitTest: (
+      channel: StoredChannel
+    ) => Effect.Effect<ReadonlyArray<Recipient> | undefined, Problem<"conflict" | "rate_limited">>
   }
 >()("@kanmon/monitoring/channels/Recipients") {
   static readonly layer = Layer.effect(
@@ -74,19 +97,30 @@ export class Recipients extends Context.Service<
       const runner = yield* ChannelRunner
       const random = yield* SecureRandom.SecureRandom
 
-      const recipientIn = ({ config, type }: Pick<ChannelDraft, "config" | "type">): Recipient | undefined => {
+      const recipientsIn = ({ config, type }: Pick<ChannelDraft, "config" | "type">): ReadonlyArray<Recipient> => {
         const kind = kinds.get(type)
-        return kind === undefined ? undefined : recipientOf(kind, config)
+        return kind === undefined ? [] : recipientsOf(kind, config)
       }
 
-      const confirmationOf = ({ confirmation }: StoredChannel): Confirmation =>
+      const effective = (confirmation: Confirmation): Confirmation =>
         confirmation === "pending" && !policy.confirm ? "not_needed" : confirmation
 
-      const admitPhone = Effect.fnUntraced(function* (projectId: ProjectId, kind: Channel, draft: ChannelDraft) {
-        const { field } = kind.recipient!
-        const objection = yield* PhoneNumbers.objectionTo(String(draft.config[field]), policy.phonePrefixes)
-        if (objection !== undefined)
-          return yield* new InvalidFields({ errors: [{ path: `config.${field}`, message: objection }] })
+      const confirmationOf = ({ confirmation }: StoredChannel): Confirmation => effective(confirmation)
+
+      const stateIn = (channel: StoredChannel, recipient: Recipient): RecipientState => {
+        const { confirmation, confirmedAt } = confirmations.stateOf(channel, recipient)
+        return { confirmation: effective(confirmation), confirmedAt }
+      }
+
+      const listOf: Recipients["Service"]["listOf"] = (channel) =>
+        recipientsIn(channel).map((recipient) => ({ recipient: recipient.text, ...stateIn(channel, recipient) }))
+
+      const pendingIn = (channel: StoredChannel): ReadonlyArray<Recipient> =>
+        recipientsIn(channel).filter((recipient) => stateIn(channel, recipient).confirmation === "pending")
+
+      const admitPhone = Effect.fnUntraced(function* (projectId: ProjectId, { text }: Recipient, path: string) {
+        const objection = yield* PhoneNumbers.objectionTo(text, policy.phonePrefixes)
+        if (objection !== undefined) return yield* new InvalidFields({ errors: [{ path, message: objection }] })
         const owner = sells && !phonesOnFreePlans ? yield* confirmations.ownerOf(projectId) : undefined
         if (owner === undefined) return
         const { id, name, priceMinor } = yield* plans.inForce(owner)
@@ -102,15 +136,25 @@ export class Recipients extends Context.Service<
 
       const admit: Recipients["Service"]["admit"] = Effect.fn("Recipients.admit")(
         function* (projectId, draft, current) {
-          const recipient = recipientIn(draft)
-          const before = current === undefined ? undefined : recipientIn(current)
-          if (current !== undefined && current.type === draft.type && recipient?.address === before?.address)
-            return draft
-          if (recipient?.kind === "phone") yield* admitPhone(projectId, kinds.get(draft.type)!, draft)
-          if (recipient === undefined || !policy.confirm) return { ...draft, confirmation: "not_needed" as const }
-          const owner = yield* confirmations.ownerOf(projectId)
-          const known = owner !== undefined && (yield* confirmations.isKnown(owner, recipient))
-          return { ...draft, confirmation: known ? ("confirmed" as const) : ("pending" as const) }
+          const all = recipientsIn(draft)
+          const isSameType = current?.type === draft.type
+          const before = new Set(isSameType ? recipientsIn(current).map(({ address }) => address) : [])
+          if (isSameType && before.size === all.length && all.every(({ address }) => before.has(address))) return draft
+          const owner = policy.confirm ? yield* confirmations.ownerOf(projectId) : undefined
+          const at = yield* Clock.currentTimeMillis
+          const stateFor = Effect.fnUntraced(function* (recipient: Recipient) {
+            if (current !== undefined && before.has(recipient.address)) return confirmations.stateOf(current, recipient)
+            if (recipient.kind === "phone")
+              yield* admitPhone(projectId, recipient, pathOf(kinds.get(draft.type)!, draft.config, recipient))
+            if (!policy.confirm) return notNeeded
+            const known = owner !== undefined && (yield* confirmations.isKnown(owner, recipient))
+            return known ? ({ confirmation: "confirmed", confirmedAt: at } as const) : pending
+          })
+          const states = yield* Effect.forEach(all, (recipient) =>
+            Effect.map(stateFor(recipient), (state) => [confirmations.identityOf(recipient), state] as const)
+          )
+          const { confirmation } = confirmationOfAll(states.map(([, state]) => state))
+          return { ...draft, confirmation, recipients: Object.fromEntries(states) }
         }
       )
 
@@ -130,16 +174,8 @@ export class Recipients extends Context.Service<
       const accountOf = (projectId: ProjectId) =>
         Effect.map(confirmations.accountOf(projectId), (account) => account ?? projectId)
 
-      const invite: Recipients["Service"]["invite"] = Effect.fn("Recipients.invite")(function* (channel) {
-        if (confirmationOf(channel) !== "pending")
-          return yield* new Problem({ code: "conflict", detail: "This channel's recipient needs no confirmation" })
-        if (!runner.isSetUp(channel.type))
-          return yield* new Problem({
-            code: "delivery_failed",
-            detail: `The operator has not set up channels of type ${channel.type} yet, so no code can be sent`
-          })
+      const sendCode = Effect.fnUntraced(function* (channel: StoredChannel, recipient: Recipient) {
         const account = yield* accountOf(channel.projectId)
-        const recipient = recipientIn(channel)!
         const [first, ...others] = codesOfAccount[recipient.kind].map((rate) => ({
           key: `codes:${account}:${recipient.kind}:${rate.periodMillis}`,
           rate
@@ -147,9 +183,9 @@ export class Recipients extends Context.Service<
         yield* takeAll("confirmation codes", [first!, ...others])
         const code = String(randomInt(1_000_000)).padStart(6, "0")
         const id = `msg_${(yield* random.ulid).toLowerCase()}`
-        const message =
-          recipient.kind === "email" ? invitation(id, code, channel.id, baseUrl) : shortInvitation(id, code)
-        yield* Effect.mapError(messages.send(channel, message), ({ reason }) =>
+        const link = `${baseUrl}${confirmationPath}/${channel.id}?code=${code}&recipient=${confirmations.identityOf(recipient)}`
+        const message = recipient.kind === "email" ? invitation(id, code, link, baseUrl) : shortInvitation(id, code)
+        yield* Effect.mapError(messages.send(channel, recipient, message), ({ reason }) =>
           reason._tag === "Throttled"
             ? new Problem({ code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter ?? 60 })
             : new Problem({ code: "delivery_failed", detail: reason.detail })
@@ -158,10 +194,42 @@ export class Recipients extends Context.Service<
         yield* confirmations.keepCode(channel.id, recipient, code)
       })
 
+      /** Sends a code to each; one that cannot be sent does not stop the others. */
+      const inviteAll = Effect.fnUntraced(function* (channel: StoredChannel, pending: ReadonlyArray<Recipient>) {
+        if (!runner.isSetUp(channel.type))
+          return yield* new Problem({
+            code: "delivery_failed",
+            detail: `The operator has not set up channels of type ${channel.type} yet, so no code can be sent`
+          })
+        const several = recipientsIn(channel).length > 1
+        const failed = (yield* Effect.forEach(pending, (recipient) =>
+          sendCode(channel, recipient).pipe(
+            Effect.as([]),
+            Effect.catch((problem) =>
+              Effect.succeed([several ? saying(problem, `${recipient.text}: ${problem.detail}`) : problem])
+            )
+          )
+        )).flat()
+        const [first, ...others] = failed
+        if (first === undefined) return
+        return yield* others.length === 0 ? first : saying(first, failed.map(({ detail }) => detail).join("; "))
+      })
+
+      const invite: Recipients["Service"]["invite"] = Effect.fn("Recipients.invite")(function* (channel, wanted) {
+        const waiting = pendingIn(channel)
+        if (wanted !== undefined && !recipientsIn(channel).some(isNamed(wanted)))
+          return yield* invalid([{ path: "recipient", message: notRecipient }])
+        const invited = wanted === undefined ? waiting : waiting.filter(isNamed(wanted))
+        if (invited.length === 0)
+          return yield* new Problem({ code: "conflict", detail: "This channel's recipient needs no confirmation" })
+        yield* inviteAll(channel, invited)
+      })
+
       const inviteNew: Recipients["Service"]["inviteNew"] = Effect.fnUntraced(function* (channel, before) {
-        const isNew = before === undefined || recipientIn(before)?.address !== recipientIn(channel)?.address
-        if (!isNew || confirmationOf(channel) !== "pending") return channel
-        const sent = yield* Effect.result(invite(channel))
+        const known = new Set(before === undefined ? [] : recipientsIn(before).map(({ address }) => address))
+        const added = pendingIn(channel).filter(({ address }) => !known.has(address))
+        if (added.length === 0) return channel
+        const sent = yield* Effect.result(inviteAll(channel, added))
         if (sent._tag === "Success") return channel
         const detail = `The confirmation code could not be sent: ${sent.failure.detail}`
         const failed: LastDelivery = { at: yield* Clock.currentTimeMillis, status: "failed", detail }
@@ -169,32 +237,69 @@ export class Recipients extends Context.Service<
         return { ...channel, lastDelivery: failed }
       })
 
-      const confirm: Recipients["Service"]["confirm"] = Effect.fn("Recipients.confirm")(function* (channelId, code) {
-        const entered = yield* confirmations.enter(channelId, recipientIn, code)
-        if (entered._tag === "Confirmed") return
-        if (entered._tag === "Wrong" && entered.guessesLeft > 0)
-          return yield* invalid([{ path: "code", message: `The code is wrong; ${entered.guessesLeft} tries are left` }])
-        return yield* new Problem({
-          code: "conflict",
-          detail: `No code is valid; POST ${basePath}/notification-channels/${channelId}/confirmation sends a new one`
-        })
-      })
+      const isNamed =
+        (wanted: string) =>
+        (recipient: Recipient): boolean =>
+          recipient.text === wanted ||
+          recipient.address === `${recipient.kind}:${normalizeEmail(wanted)}` ||
+          confirmations.identityOf(recipient) === wanted
+
+      const confirm: Recipients["Service"]["confirm"] = Effect.fn("Recipients.confirm")(
+        function* (channelId, code, wanted) {
+          const entered = yield* confirmations.enter(
+            channelId,
+            recipientsIn,
+            code,
+            wanted === undefined ? undefined : isNamed(wanted)
+          )
+          if (entered._tag === "Confirmed") return
+          if (entered._tag === "Unclear") {
+            const names = entered.pending.map(({ text }) => text).join(", ")
+            return yield* invalid([{ path: "recipient", message: `Required: the code was sent to one of ${names}` }])
+          }
+          if (entered._tag === "Wrong" && entered.guessesLeft > 0)
+            return yield* invalid([
+              { path: "code", message: `The code is wrong; ${entered.guessesLeft} tries are left` }
+            ])
+          return yield* new Problem({
+            code: "conflict",
+            detail: `No code is valid; POST ${basePath}/notification-channels/${channelId}/confirmation sends a new one`
+          })
+        }
+      )
 
       const admitTest: Recipients["Service"]["admitTest"] = Effect.fn("Recipients.admitTest")(function* (channel) {
-        const recipient = recipientIn(channel)
-        if (recipient === undefined) return
-        if (confirmationOf(channel) === "pending")
-          return yield* new Problem({ code: "conflict", detail: unconfirmed(channel.id) })
+        const all = recipientsIn(channel)
+        if (all.length === 0) return undefined
+        const ready = all.filter((recipient) => stateIn(channel, recipient).confirmation !== "pending")
+        if (ready.length === 0) return yield* new Problem({ code: "conflict", detail: unconfirmed(channel.id) })
         const account = yield* accountOf(channel.projectId)
+        const names = new Set(ready.map(confirmations.nameOf))
         yield* takeAll(`tests of ${channel.type} channels, or to one recipient,`, [
           { key: `tests:${account}:${channel.type}`, rate: testsOfAccount },
-          { key: `tests:${confirmations.nameOf(recipient)}`, rate: testsOfRecipient }
+          ...[...names].map((name) => ({ key: `tests:${name}`, rate: testsOfRecipient }))
         ])
+        return ready
       })
 
-      return Recipients.of({ admit, admitTest, confirm, confirmationOf, invite, inviteNew })
+      return Recipients.of({ admit, admitTest, confirm, confirmationOf, invite, inviteNew, listOf })
     })
   )
+}
+
+/** The problem with another text. */
+const saying = <Code extends ProblemCode>({ code, retryAfter }: Problem<Code>, detail: string): Problem<Code> =>
+  new Problem({ code, detail, ...(retryAfter === undefined ? {} : { retryAfter }) })
+
+const notNeeded = { confirmation: "not_needed", confirmedAt: null } as const
+const pending = { confirmation: "pending", confirmedAt: null } as const
+const notRecipient = "Expected one of the channel's recipients"
+
+/** Where a configuration names a recipient. */
+const pathOf = ({ recipient }: Channel, config: Schema.JsonObject, { text }: Recipient): string => {
+  if (recipient?.more === undefined || config[recipient.field] === text) return `config.${recipient?.field}`
+  const more = config[recipient.more]
+  return `config.${recipient.more}[${Array.isArray(more) ? more.indexOf(text) : 0}]`
 }
 
 const unconfirmed = (id: ChannelId): string =>
@@ -205,14 +310,14 @@ const unconfirmed = (id: ChannelId): string =>
 export const confirmationPath = `${basePath}/public/channel-confirmations`
 
 // Without names of projects or monitors: users choose those, and could send text to strangers through them.
-const invitation = (id: string, code: string, channelId: ChannelId, baseUrl: string) => ({
+const invitation = (id: string, code: string, link: string, baseUrl: string) => ({
   id,
   subject: "Confirm that you want monitoring notifications",
   text: [
     `This address was entered at ${new URL(baseUrl).host} to receive notifications of outages.`,
     "",
     "If you want them, open this link and press the button:",
-    `${baseUrl}${confirmationPath}/${channelId}?code=${code}`,
+    link,
     "",
     `Or give this code to the person who set it up: ${code}`,
     "",

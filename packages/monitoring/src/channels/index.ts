@@ -9,7 +9,6 @@ import { Confirmations } from "./Confirmations.ts"
 
 export { accountShare, ChannelLeaseRepository, type LeasedChannel } from "./ChannelLeaseRepository.ts"
 export { ChannelUse } from "./ChannelHooks.ts"
-export type { StoredChannel } from "./ChannelRecords.ts"
 export { ChannelRetentionRepository } from "./ChannelRetentionRepository.ts"
 export * as ChannelWrites from "./ChannelWrites.ts"
 export { Channels } from "./Channels.ts"

@@ -162,6 +162,8 @@ interface DiscordChannel {
 interface EmailChannel {
   /** E-mail address that receives the notifications */
   readonly address: string
+  /** Further e-mail addresses: each gets its own e-mail, and confirms by itself */
+  readonly additionalAddresses?: ReadonlyArray<string>
 }
 
 /** Sends to a Matrix room */

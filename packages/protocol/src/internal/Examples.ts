@@ -161,6 +161,7 @@ export const channel: typeof ChannelRecord.Encoded = {
   config: { url: "https://hooks.example/kanmon", method: "POST" },
   confirmation: "not_needed",
   confirmedAt: null,
+  recipients: [],
   disabledReason: null,
   lastDelivery: { at: "2026-11-20T09:02:11.034Z", status: "delivered", detail: "HTTP 204" },
   createdAt,
@@ -174,7 +175,16 @@ export const emailChannel: typeof ChannelRecord.Encoded = {
   type: "email",
   config: { address: "ada@example.org" },
   confirmation: "pending",
+  recipients: [{ recipient: "ada@example.org", confirmation: "pending", confirmedAt: null }],
   lastDelivery: null
+}
+
+const confirmed = { confirmation: "confirmed", confirmedAt: "2026-11-20T09:15:00.000Z" } as const
+
+export const confirmedChannel: typeof ChannelRecord.Encoded = {
+  ...emailChannel,
+  ...confirmed,
+  recipients: [{ recipient: "ada@example.org", ...confirmed }]
 }
 
 export const ruleRequest: Schema.JsonObject = {
@@ -234,7 +244,9 @@ export const delivery: typeof Delivery.Encoded = {
   status: "delivered",
   error: null,
   sharedWith: null,
-  attempts: [{ at: "2026-11-20T09:02:11.034Z", outcome: "delivered", detail: "HTTP 204", duration: 112 }],
+  attempts: [
+    { at: "2026-11-20T09:02:11.034Z", outcome: "delivered", detail: "HTTP 204", duration: 112, recipient: null }
+  ],
   createdAt: "2026-11-20T09:02:10.480Z",
   nextAttemptAt: null
 }

@@ -42,7 +42,7 @@ const Votes = ({ alert }: { readonly alert: AlertRecord }) => {
 const tones = { delivered: "up", retrying: "degraded", failed: "down" } as const
 
 const entriesOf = (delivery: DeliveryRecord, channel: string): ReadonlyArray<Entry> =>
-  delivery.attempts.map(({ at, detail, outcome }, index) => ({
+  delivery.attempts.map(({ at, detail, outcome, recipient }, index) => ({
     key: `${delivery.id} ${index}`,
     at,
     tone: tones[outcome],
@@ -52,7 +52,10 @@ const entriesOf = (delivery: DeliveryRecord, channel: string): ReadonlyArray<Ent
         : outcome === "failed"
           ? t("Notification to {channel} failed", { channel })
           : t("Notification to {channel} failed; it is tried again", { channel }),
-    body: detail === "" ? undefined : <bdi>{detail}</bdi>
+    body:
+      detail === "" && recipient === null ? undefined : (
+        <bdi>{recipient === null ? detail : `${recipient}: ${detail}`}</bdi>
+      )
   }))
 
 export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {

@@ -18,7 +18,7 @@ import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
-import { Confirmation } from "./Confirmation.tsx"
+import { awaitsCode, Confirmation } from "./Confirmation.tsx"
 import { nameOf } from "./Gallery.tsx"
 import { type Channel, channelsQuery, sendTest, useTest } from "./queries.ts"
 import { TestResult } from "./TestResult.tsx"
@@ -105,7 +105,7 @@ const Row = ({
         )}
       </div>
       {disabledReason !== null && <Notice>{t("Nothing is sent there: {reason}", { reason: disabledReason })}</Notice>}
-      {confirmation === "pending" && mayWrite && <Confirmation channel={channel} />}
+      {awaitsCode(channel) && mayWrite && <Confirmation channel={channel} />}
       <TestResult channel={channel} />
     </li>
   )

@@ -1,4 +1,4 @@
-/** Asks for the code that the recipient of a channel got; nothing else is sent there until it is entered. */
+/** Asks for the codes that the recipients of a channel got; nothing else is sent to one until its code is entered. */
 import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
@@ -8,9 +8,37 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { Shape } from "../../ui/Status.tsx"
 import { type Channel, channelsQuery } from "./queries.ts"
 
+const isPending = ({ confirmation }: Channel["recipients"][number]) => confirmation === "pending"
+
+/** Whether a recipient has not entered its code. */
+export const awaitsCode = ({ recipients }: Channel): boolean => recipients.some(isPending)
+
+/** Each recipient of several with its state; the form alone where there is one. */
 export const Confirmation = ({ channel }: { readonly channel: Channel }) => {
+  const { recipients } = channel
+  if (recipients.length === 1) return <CodeForm channel={channel} />
+  return (
+    <ul className="flex flex-col gap-3" aria-label={t("Recipients")}>
+      {recipients.map((each) => (
+        <li key={each.recipient} className="flex flex-col gap-2">
+          <p className="flex min-w-0 items-center gap-1.5 text-sm">
+            <Shape tone={isPending(each) ? "degraded" : "up"} className="size-3.5 shrink-0" />
+            <bdi className="min-w-0 truncate">{each.recipient}</bdi>
+            <span className="shrink-0 text-soft">
+              {isPending(each) ? t("Has not confirmed") : t("Gets notifications")}
+            </span>
+          </p>
+          {isPending(each) && <CodeForm channel={channel} recipient={each.recipient} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly recipient?: string }) => {
   const { project } = useProjectData()
   const client = useQueryClient()
   const [code, setCode] = useState("")
@@ -24,16 +52,17 @@ export const Confirmation = ({ channel }: { readonly channel: Channel }) => {
     setSent(false)
     try {
       const input = { params: { channelId: channel.id }, project: project.headers }
+      const whose = recipient === undefined ? {} : { recipient }
       if (code !== undefined)
-        await request("POST /notification-channels/:channelId/confirm", { ...input, body: { code } })
+        await request("POST /notification-channels/:channelId/confirm", { ...input, body: { code, ...whose } })
       else {
-        await request("POST /notification-channels/:channelId/confirmation", input)
+        await request("POST /notification-channels/:channelId/confirmation", { ...input, body: whose })
         setSent(true)
       }
       await client.invalidateQueries({ queryKey: channelsQuery(project).queryKey })
     } catch (error) {
-      const { fields, general } = formErrors(error, ["code"])
-      setError(fields["code"] ?? general)
+      const { fields, general } = formErrors(error, ["code", "recipient"])
+      setError(fields["code"] ?? fields["recipient"] ?? general)
     }
     setBusy(false)
   }
@@ -45,7 +74,7 @@ export const Confirmation = ({ channel }: { readonly channel: Channel }) => {
   return (
     <Form onSubmit={confirm} validationBehavior="aria" className="flex flex-wrap items-start gap-2">
       <TextField
-        label={t("Confirmation code")}
+        label={recipient === undefined ? t("Confirmation code") : t("Confirmation code of {recipient}", { recipient })}
         help={
           isSent
             ? t("A new code is on its way.")

@@ -47,11 +47,12 @@ const DeliveryEntry = ({ delivery }: { readonly delivery: DeliveryRecord }) => {
       {sharedWith !== null && <p className="text-soft">{t("Another rule sent the same message to this channel.")}</p>}
       {attempts.length === 0 && error !== null && <bdi className="text-soft">{error}</bdi>}
       <ol className="flex flex-col gap-1">
-        {attempts.map(({ at, detail, duration, outcome }) => (
-          <li key={at} className="flex items-start gap-2">
+        {attempts.map(({ at, detail, duration, outcome, recipient }) => (
+          <li key={`${at} ${recipient}`} className="flex items-start gap-2">
             <Shape tone={outcomes[outcome].tone} className="mt-0.5" />
             <span className="min-w-0">
               {t(outcomes[outcome].word)} · <Moment at={at} /> · {millis(duration)}
+              {recipient !== null && <bdi className="block break-all">{recipient}</bdi>}
               {detail !== "" && <bdi className="block break-all text-soft">{detail}</bdi>}
             </span>
           </li>

@@ -1,0 +1,9 @@
+/** Attempts of channels without recipients, as the deliverer stores them. */
+import { type Attempt, attempt, type Tried } from "@kanmon/monitoring/testing/alerts/DeliveryRecords.ts"
+
+export const tried = (at: number, outcome: Attempt["outcome"], detail: string): Tried => ({
+  attempt: attempt(at, at + 5, outcome, detail),
+  progress: [],
+  detail,
+  at
+})
