@@ -36,9 +36,15 @@ const features = (entry: string): ReadonlyArray<string> => {
 }
 
 describe("what is loaded at the start", () => {
-  it("is no command before one is chosen", () => {
-    const files = loaded("apps/server/src/cli/Kanmon.ts")
-    assert.deepStrictEqual(below(files, "apps/server/src/cli/"), ["Kanmon.ts", "Shutdown.ts"])
+  it.each(["Kanmon.ts", "ClientProgram.ts"])("is no command of %s before one is chosen", (program) => {
+    const entry = `apps/server/src/cli/${program}`
+    // The frame of all commands: how it is run, how it ends, how it tells mistakes.
+    assert.deepStrictEqual(below(loaded(entry), "apps/server/src/cli/"), [
+      program,
+      "Program.ts",
+      "Shutdown.ts",
+      "Usage.ts"
+    ])
   })
 
   it("is no feature, bus or probe before the settings of serve are read", () => {
