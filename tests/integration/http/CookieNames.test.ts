@@ -38,6 +38,19 @@ layer(server({ baseUrl: "https://kanmon.example" }), live)("cookies behind https
     })
   )
 
+  it.effect(
+    "count under no name that only a parser's blanks turn into theirs, which browsers let every host plant",
+    () =>
+      Effect.gen(function* () {
+        const [ada, eve] = [yield* person, yield* person]
+        const planted = `\u00a0${eve.cookie}`
+        assert.isNull((yield* call("GET", "/auth/get-session", undefined, { cookie: planted })).body)
+        refused(yield* call("GET", "/projects", undefined, { cookie: `a=b;${planted}` }), 401, "unauthorized")
+        const own = yield* call("GET", "/projects", undefined, { cookie: `${planted}; ${ada.cookie}` })
+        assert.strictEqual(own.body[0].id, ada.projectId)
+      })
+  )
+
   it.effect("count under no other name: another host of the domain could have planted it", () =>
     Effect.gen(function* () {
       const ada = yield* person
@@ -69,3 +82,24 @@ layer(server({ baseUrl: "http://kanmon.example:3100" }), live)("an installation 
     })
   )
 })
+
+layer(server({ baseUrl: "http://kanmon.example:3100/status" }), live)(
+  "an installation below a path of its host",
+  (it) => {
+    it.effect("keeps its cookies below the path, also those of an administrator who acts as an account", () =>
+      Effect.gen(function* () {
+        const [ada, boss] = [yield* person, yield* person]
+        yield* (yield* SqlClient.SqlClient)`UPDATE users SET is_admin = true WHERE id = ${boss.userId}`
+        const entering = yield* call("POST", "/auth/sign-in/email", { email: boss.email, password })
+        const acting = yield* boss.withSession("POST", `/installation/accounts/${ada.userId}/impersonate`)
+        const over = yield* call("DELETE", "/account/impersonation", undefined, { cookie: cookieOf(acting) })
+        // Of two cookies with one name browsers send that of the longer path first, which would go on being the administrator's.
+        for (const answer of [entering, acting, over]) {
+          assert.strictEqual(answer.status, 200)
+          assert.isNotEmpty(answer.headers.getSetCookie())
+          for (const cookie of answer.headers.getSetCookie()) assert.match(cookie, /; Path=\/status(;|$)/)
+        }
+      })
+    )
+  }
+)

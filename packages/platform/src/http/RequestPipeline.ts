@@ -9,6 +9,7 @@ import { CurrentActivity } from "@kanmon/core/Activity"
 import type { Problem } from "@kanmon/protocol/Problem"
 import { SecureRandom } from "effect/crypto"
 import { AccessLogLevel } from "./AccessLogLevel.ts"
+import * as CookieHeader from "./CookieHeader.ts"
 import { upTo } from "@kanmon/domain/BoundedText"
 import { mask } from "../LogMask.ts"
 import type { ApiSettings } from "./ApiSettings.ts"
@@ -84,7 +85,7 @@ export const wrap = <E, R>(
     // The headers of a refused request are not read, and its target is cut.
     const request =
       oversized === undefined
-        ? received
+        ? withPlainCookies(received)
         : received.modify({ url: RequestBounds.shortened(received.url), headers: Headers.empty })
     const began = yield* Clock.currentTimeMillis
     const given = request.headers["x-request-id"]
@@ -106,6 +107,7 @@ export const wrap = <E, R>(
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
       form === undefined ? identity : Effect.provideService(ProblemResponse.ProblemForm, form),
       Effect.provideService(RequestId, requestId),
+      Effect.provideService(HttpServerRequest.HttpServerRequest, request),
       Effect.provideService(RequestActivity.CurrentRequest, activity),
       Effect.provideService(CurrentActivity, activity.describe),
       // Also limits bodies without a Content-Length.
@@ -123,6 +125,14 @@ export const wrap = <E, R>(
     })
     return mayBeFramed(headed) ? HttpServerResponse.removeHeader(headed, "x-frame-options") : headed
   })
+}
+
+const withPlainCookies = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const { cookie } = request.headers
+  const plain = cookie === undefined ? undefined : CookieHeader.plain(cookie)
+  return plain === undefined || plain === cookie
+    ? request
+    : request.modify({ headers: Headers.set(request.headers, "cookie", plain) })
 }
 
 /** Whether the policy of a response names sites that may frame it, which the older header cannot. */

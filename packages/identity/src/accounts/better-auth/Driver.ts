@@ -64,7 +64,8 @@ export const start = Effect.gen(function* () {
     heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }))
   const find = (cookie: string) => Effect.map(look(cookie), (found) => found?.session)
   const { authCookies, internalAdapter: sessions } = yield* heard(() => auth.$context)
-  const cookieName = authCookies.sessionToken.name
+  const { attributes, name: cookieName } = authCookies.sessionToken
+  const { path = "/", secure = false } = attributes
   const singleSignOn = yield* SingleSignOn
   const callers = Callers.make({
     records,
@@ -81,7 +82,7 @@ export const start = Effect.gen(function* () {
     find,
     shown: (cookies) => Effect.map(look(cookies), (found) => ProgramSessions.shown(found ?? undefined, accountOf)),
     secret: Redacted.value(settings.secret),
-    cookie: { name: cookieName, secure: authCookies.sessionToken.attributes.secure === true },
+    cookie: { name: cookieName, path, secure },
     begun: (session) =>
       Effect.map(
         heard(() => sessions.createSession(session.userId, false, session, true)),

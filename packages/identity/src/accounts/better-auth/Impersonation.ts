@@ -16,6 +16,7 @@ const lifetime = 3600
 /** The name and the scope of the cookie of a session. */
 interface SessionCookie {
   readonly name: string
+  readonly path: string
   readonly secure: boolean
 }
 
@@ -61,14 +62,14 @@ interface Needs {
 
 export const make = ({ begun, cookie, find, records, secret, shown, signedOut }: Needs) => {
   const waiting = `${cookie.name.replace(/session_token$/, "administrator")}`
-  const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure: cookie.secure } as const
+  const attributes = { path: cookie.path, httpOnly: true, sameSite: "lax", secure: cookie.secure } as const
 
   /** A cookie with a value that is signed already, or none. */
   const plain = (name: string, value: string, maxAge: number): string =>
     [
       `${name}=${value}`,
       `Max-Age=${maxAge}`,
-      "Path=/",
+      `Path=${cookie.path}`,
       "HttpOnly",
       ...(cookie.secure ? ["Secure"] : []),
       "SameSite=Lax"
