@@ -192,6 +192,25 @@ layer(environment, { excludeTestServices: true, timeout: "2 minutes" })("the imp
     }).pipe(Effect.scoped, Effect.provide(layerReader(child, 2000)))
   )
 
+  it.effect("ends at a row that would take more memory than the machine may have", () =>
+    Effect.gen(function* () {
+      const blob = "BLOB AS (zeroblob(4190000))"
+      const columns = Array.from({ length: 290 }, (_, index) => `made_${index} ${blob}`).join(", ")
+      const file = yield* made(
+        "CREATE TABLE setting (id INTEGER)",
+        "CREATE TABLE notification (id INTEGER)",
+        "CREATE TABLE knex_migrations (id INTEGER)",
+        "CREATE TABLE monitor (id INTEGER, conditions TEXT)",
+        "CREATE TABLE knex_migrations_lock (is_locked INTEGER)",
+        `CREATE TABLE monitor_notification (id INTEGER PRIMARY KEY, monitor_id INTEGER, ${columns})`,
+        "INSERT INTO monitor_notification (id) VALUES (1)"
+      )
+      const failure = yield* Effect.flip((yield* UptimeKumaReader).plan("ada", Stream.make(file)))
+      assert.match(failure.message, /too much memory/)
+      assert.deepStrictEqual(yield* leftovers, [])
+    }).pipe(Effect.scoped, Effect.provide(layerReader(child)))
+  )
+
   it.effect("refuses views at once, before it reads any", () =>
     Effect.gen(function* () {
       const columns = ["CREATE TABLE setting (id INTEGER)", "CREATE TABLE notification (id INTEGER)"]

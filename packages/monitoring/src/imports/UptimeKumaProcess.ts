@@ -25,6 +25,8 @@ const maxReading = 1
 const maxArriving = 8
 /** Heap of the process in MiB. */
 const heapLimit = 512
+/** Memory of the process in KiB, also outside of the heap, where SQLite keeps what the columns of a row are made of. */
+const memoryLimit = 1024 * 1024
 /** Seconds of CPU time that reading a file may take; the kernel counts, also when this process is gone. Starting takes a few. */
 const cpuSeconds = 15
 /** Milliseconds that reading a file may take at all, on a busy machine, where others come first. */
@@ -101,20 +103,19 @@ const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Strea
   })
 })
 
-/** Starts the process. A shell sets the limit on CPU time, which Node cannot, and becomes Node. */
+/** What Node cannot limit. A process that needs more memory aborts, and what it had of the file must not become a core dump. */
+const bounds = `ulimit -t ${cpuSeconds} && ulimit -d ${memoryLimit} && ulimit -c 0`
+
+/** Starts the process. A shell sets the limits and becomes Node. */
 const start = (child: URL, file: string): ChildProcess => {
   const readable = [dirname(file), ...codeFolders(child)].map((folder) => `--allow-fs-read=${folder}`)
   const node = [process.execPath, `--max-old-space-size=${heapLimit}`, "--permission", ...readable]
-  const running = spawn(
-    "/bin/sh",
-    ["-c", `ulimit -t ${cpuSeconds} && exec "$@"`, "sh", ...node, fileURLToPath(child), file],
-    {
-      serialization: "advanced",
-      // No environment: what reads the file must not see this process's secrets.
-      env: {},
-      stdio: ["ignore", "ignore", "ignore", "ipc"]
-    }
-  )
+  const running = spawn("/bin/sh", ["-c", `${bounds} && exec "$@"`, "sh", ...node, fileURLToPath(child), file], {
+    serialization: "advanced",
+    // No environment: what reads the file must not see this process's secrets.
+    env: {},
+    stdio: ["ignore", "ignore", "ignore", "ipc"]
+  })
   if (running.pid !== undefined) lower(running.pid)
   return running
 }
