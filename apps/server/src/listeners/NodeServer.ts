@@ -23,11 +23,15 @@ export const bounds = {
   IncomingMessage: JoinedChunks
 } as const satisfies ServerOptions
 
+/** A client that takes nothing of an answer for this long is disconnected: what it does not read is kept in memory. */
+const longestStall = 30_000
+
 /**
  * Makes a server whose `close` waits for responses but not for idle connections. Node itself waits for connections without a
- * first request, which browsers open in advance, and for those that become idle while the server closes.
+ * first request, which browsers open in advance, and for those that become idle while the server closes. `stall`: milliseconds
+ * after which a client that does not read its answer is disconnected.
  */
-export const make = (options: ServerOptions = bounds): Server => {
+export const make = (options: ServerOptions = bounds, stall = longestStall): Server => {
   const server = createServer(options)
   const unused = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
@@ -36,6 +40,8 @@ export const make = (options: ServerOptions = bounds): Server => {
   })
   server.on("request", ({ socket }, response) => {
     unused.delete(socket)
+    // An answer that is still being made has nothing to read; its first bytes start the time again.
+    response.setTimeout(stall, () => void (response.writableLength > 0 && socket.destroy()))
     // Node leaves a request that no listener answers open for ever; before the application is there, this is the only one.
     if (server.listenerCount("request") === 1)
       response

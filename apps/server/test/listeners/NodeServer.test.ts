@@ -1,4 +1,4 @@
-import { Agent, get, type Server } from "node:http"
+import { Agent, get, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -55,6 +55,44 @@ describe("NodeServer", () => {
       server.close()
     }).pipe(Effect.scoped)
   )
+
+  it.each([
+    ["at once", (send: () => void) => send()],
+    [
+      "after a longer time than clients may take",
+      (send: () => void, response: ServerResponse) => void response.once("timeout", send)
+    ]
+  ] as const)(
+    "disconnects a client that does not read its answer, which comes %s",
+    async (_, when) => {
+      const server = NodeServer.make(NodeServer.bounds, 50)
+      const closed = new Promise<ServerResponse>((resolve) => {
+        server.on("request", (_request, response) => {
+          response.once("close", () => resolve(response))
+          when(() => response.end(Buffer.alloc(64 * 1024 * 1024)), response)
+        })
+      })
+      // Without a listener for data, it reads no more than its buffers hold.
+      const client = connect(
+        await listening(server),
+        "127.0.0.1",
+        () => void client.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+      )
+      client.on("error", () => client.destroy())
+      assert.isFalse((await closed).writableFinished)
+      client.destroy()
+      server.close()
+    },
+    60_000
+  )
+
+  it("gives an answer all the time that it takes to make it", async () => {
+    const server = NodeServer.make(NodeServer.bounds, 50)
+    server.on("request", (_request, response) => void response.once("timeout", () => response.end("late")))
+    const request = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+    assert.match(await exchange(await listening(server), request), /late$/)
+    server.close()
+  }, 60_000)
 
   it("answers that it is starting until there is an application, instead of leaving the request open", async () => {
     const server = NodeServer.make()
