@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import * as EventReader from "../../support/EventReader.ts"
 import * as OidcProvider from "../../support/OidcProvider.ts"
 import { call, cookieOf, layer as server, password, person, port, publicUrl, refused } from "./Server.ts"
-import { enterpriseSchema, groupSchema, patch, scimRefused, tenant, user, userSchema } from "./ScimStage.ts"
+import { enterpriseSchema, groupSchema, patch, scimRefused, scimWith, tenant, user, userSchema } from "./ScimStage.ts"
 import { browser, Provider, redirectUri, signIn } from "./SignOnStage.ts"
 import { organizationOf } from "./Team.ts"
 
@@ -405,6 +405,25 @@ layer(withProvider, live)("a person whom the directory deactivated", (it) => {
       assert.notProperty(yield* members, email)
       yield* scim("PATCH", `/Users/${ben.id}`, patch({ op: "replace", path: "active", value: true }))
       assert.strictEqual((yield* arrive).url.pathname, "/monitors")
+    })
+  )
+})
+
+layer(server({ limits: { reads: 4 } }), live)("the limits of provisioning", (it) => {
+  it.effect("are shared by the tokens of an organization, as those of an account by its keys", () =>
+    Effect.gen(function* () {
+      const { organizationId, owner } = yield* tenant
+      const other = yield* tenant
+      const statuses: Array<number> = []
+      for (let index = 0; index < 6; index++) {
+        const made = yield* owner.withSession("POST", `/organizations/${organizationId}/scim-tokens`, {
+          name: `Directory ${index}`
+        })
+        const scim = yield* scimWith(made.body.token)
+        for (let times = 0; times < 4; times++) statuses.push((yield* scim("GET", "/Users?count=1")).status)
+      }
+      assert.deepStrictEqual([...new Set(statuses)], [200, 429])
+      assert.strictEqual((yield* other.scim("GET", "/Users?count=1")).status, 200)
     })
   )
 })

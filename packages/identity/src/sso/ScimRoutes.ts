@@ -16,6 +16,7 @@ import * as BodyBounds from "@kanmon/platform/http/BodyBounds"
 import { organizationDisabled } from "@kanmon/platform/http/OrganizationDisabled"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
+import { ReadQueue } from "@kanmon/platform/http/ReadQueue"
 import { clientIp, isRead, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
 import { configuration, maxPage, resourceTypes, schemas } from "./ScimDescription.ts"
 import * as ScimErrors from "./ScimErrors.ts"
@@ -168,6 +169,7 @@ export const layer = Layer.effectDiscard(
     const users = yield* ScimUsers
     const groups = yield* ScimGroups
     const limits = yield* RateLimits
+    const queue = yield* ReadQueue
     const base = `${settings.baseUrl}${root}`
 
     const routed = (parts: ReadonlyArray<string>, asked: Asked): Answer => {
@@ -207,7 +209,11 @@ export const layer = Layer.effectDiscard(
 
     const asked = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, address: string) {
       const { id, name, organizationId } = yield* caller(request, address)
-      const used = yield* Effect.result(limits.use(isRead(request.method) ? "reads" : "writes", id))
+      const kind = isRead(request.method) ? "reads" : "writes"
+      // As keys: each has its limit, and all of an organization share that of its account.
+      const used = yield* Effect.result(
+        Effect.tap(limits.use(kind, id), () => limits.use(`${kind}OfAccount`, organizationId))
+      )
       if (used._tag === "Failure")
         return HttpServerResponse.setHeaders(
           yield* ProblemResponse.toResponse(used.failure.problem),
@@ -223,7 +229,11 @@ export const layer = Layer.effectDiscard(
               query: new URL(request.url, "http://localhost").searchParams,
               body: bodyOf(request)
             })
-      const response = yield* rendered(handled).pipe(
+      const answered =
+        kind === "reads"
+          ? queue.within(organizationId, rendered(handled), ProblemResponse.toResponse)
+          : rendered(handled)
+      const response = yield* answered.pipe(
         Effect.provideService(CurrentActor, { actor: { kind: "key", id, name }, address })
       )
       return HttpServerResponse.setHeaders(response, used.success)
