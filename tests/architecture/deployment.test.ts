@@ -26,7 +26,7 @@ const known = async (): Promise<ReadonlySet<string>> => {
   const names = new Set(["MALLOC_ARENA_MAX", "NODE_ENV", "NODE_COMPILE_CACHE"])
   const sources = ["Settings.ts", "SignInSettings.ts"].map((file) => path.join(root, "apps/server/src", file))
   for (const folder of await fs.readdir(path.join(root, "plugins")))
-    if (folder.startsWith("notify-")) sources.push(path.join(root, "plugins", folder, "src/index.ts"))
+    if (/^(notify|auth)-/.test(folder)) sources.push(path.join(root, "plugins", folder, "src/index.ts"))
   for (const source of sources)
     for (const [, quoted, key] of (await fs.readFile(source, "utf8")).matchAll(
       /"([A-Z]+_[A-Z0-9_]+)"|^\s*([A-Z]+_[A-Z0-9_]+): /gm

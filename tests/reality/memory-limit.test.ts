@@ -29,6 +29,8 @@ const versions: ReadonlyArray<Version> = [
 
 /** The version that can be used here. */
 const usable = versions.find(({ limitFile, root }) => {
+  // Where each controller has a folder of its own, the root is no group, and what is made in it are plain files.
+  if (!fs.existsSync(path.join(root, "cgroup.procs"))) return false
   let tried: string | undefined
   try {
     tried = fs.mkdtempSync(path.join(root, "kanmon-"))

@@ -14,6 +14,7 @@ import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { Dialer } from "./Dialer.ts"
 import type { Notice } from "./Notice.ts"
 import type { RecipientField } from "./Recipient.ts"
+import { titleOf } from "./TypeTitle.ts"
 
 /** The destination refused the notice; sending it again unchanged cannot succeed. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { detail: Schema.String }) {}
@@ -84,6 +85,8 @@ export interface Channel {
   readonly kind: "channel"
   /** The `type` of its channels: lower-case letters, digits and dashes. */
   readonly type: string
+  /** What people call it, such as `Redis`; by default the type in words. */
+  readonly title: string
   /** One sentence for the list of types. */
   readonly summary: string
   /** The fields of `config`. Their descriptions are shown to users. */
@@ -134,6 +137,7 @@ export const define = <
   const Settings extends Schema.Struct.Fields = Record<never, never>
 >(options: {
   readonly type: string
+  readonly title?: string
   readonly summary: string
   readonly config: StructOf<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
@@ -162,6 +166,7 @@ export const define = <
   return {
     kind: "channel",
     type: options.type,
+    title: options.title ?? titleOf(options.type),
     summary: options.summary,
     config: options.config,
     example: options.example as Schema.JsonObject,

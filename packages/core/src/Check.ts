@@ -16,6 +16,7 @@ import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { Dialer } from "./Dialer.ts"
 import type { Resolver } from "./Resolver.ts"
 import type { Stage } from "./Stage.ts"
+import { titleOf } from "./TypeTitle.ts"
 
 export type { Stage } from "./Stage.ts"
 
@@ -141,6 +142,8 @@ export interface Check {
   readonly kind: "check"
   /** The monitor `type` of its checks: lower-case letters, digits and dashes. */
   readonly type: string
+  /** What people call it, such as `Redis`; by default the type in words. */
+  readonly title: string
   /** One sentence for the list of types. */
   readonly summary: string
   /** The fields of this type in addition to the common ones. Their descriptions are shown to users. */
@@ -175,6 +178,7 @@ export interface Check {
 /** Defines a check kind. `config` is a struct because its fields are flat in the monitor. */
 export const define = <const Fields extends Schema.Struct.Fields>(options: {
   readonly type: string
+  readonly title?: string
   readonly summary: string
   readonly config: StructOf<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
@@ -211,6 +215,7 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
   return {
     kind: "check",
     type: options.type,
+    title: options.title ?? titleOf(options.type),
     summary: options.summary,
     config: options.config,
     example: options.example as Schema.JsonObject,
@@ -251,6 +256,7 @@ const examined = (vetting: Vetting, input: unknown): ReadonlyArray<FieldError> =
 /** Defines a check kind that waits for signals and decides when one is overdue. The host receives the signals. */
 export const passive = <const Fields extends Schema.Struct.Fields>(options: {
   readonly type: string
+  readonly title?: string
   readonly summary: string
   readonly config: StructOf<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]

@@ -214,6 +214,7 @@ const checkProblem = (check: Check): string | undefined => {
   const problem = described(check)
   if (problem !== undefined) return problem
   if (
+    typeof check.title !== "string" ||
     typeof check.normalize !== "function" ||
     typeof check.prepare !== "function" ||
     !Array.isArray(check.secrets) ||
@@ -228,7 +229,7 @@ const checkProblem = (check: Check): string | undefined => {
 const channelProblem = (channel: Channel): string | undefined => {
   const problem = described(channel)
   if (problem !== undefined) return problem
-  if (typeof channel.start !== "function" || !Array.isArray(channel.secrets))
+  if (typeof channel.title !== "string" || typeof channel.start !== "function" || !Array.isArray(channel.secrets))
     return `${channel.type} is incomplete; create it with Channel.define`
   const { recipient } = channel
   if (

@@ -13,11 +13,12 @@ import * as NodeResolver from "@kanmon/core/NodeResolver"
 import type { Notice } from "@kanmon/core/Notice"
 import { configFor, recipientsOf } from "@kanmon/core/Recipient"
 import { shownWhenOf } from "@kanmon/core/ShownWhen"
-import { Effect, Fiber, Inspectable, Layer, Logger, References, Result, type Schema, type Scope, Tracer } from "effect"
+import { Effect, Fiber, Inspectable, Layer, Logger, References, Result, Schema, type Scope, Tracer } from "effect"
 import { expect } from "vitest"
 import { type Destination, type Mood, retryAfter, type World } from "./ChannelWorld.ts"
 import { notices, ownMessage } from "./SampleNotices.ts"
 import * as Targets from "./Targets.ts"
+import * as Titles from "./internal/Titles.ts"
 
 const policy = { allowPrivate: true }
 const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
@@ -51,6 +52,8 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
       Effect.sync(() => {
         const normal = Result.getOrThrow(channel.normalize(channel.example))
         assert.deepStrictEqual(Result.getOrThrow(channel.normalize(normal)), normal)
+        const { schema } = Schema.toJsonSchemaDocument(channel.config)
+        Titles.hold(channel.title, (schema as { readonly properties?: Record<string, object> }).properties ?? {})
         for (const field of [...channel.secrets, ...(channel.destination ?? [])])
           assert.isTrue(field in channel.config.fields, field)
         for (const [name, field] of Object.entries(channel.config.fields)) {

@@ -14,6 +14,7 @@ import * as CheckWorlds from "./CheckWorlds.ts"
 import type { World } from "./CheckWorlds.ts"
 import * as Targets from "./Targets.ts"
 import { marked, oddities } from "./internal/OddConfigs.ts"
+import * as Titles from "./internal/Titles.ts"
 
 /** The host drops larger facts from an observation. */
 const maxFacts = 32_768
@@ -157,6 +158,7 @@ export const suite = (check: Check): void => {
     it("describes itself and each of its fields", () => {
       assert.match(check.summary, /^\P{Cc}{10,200}\.$/u)
       const fields = properties(check)
+      Titles.hold(check.title, fields)
       assert.sameMembers(Object.keys(fields), names)
       for (const name of names) assert.isTrue(described(fields[name]!), `${name} has no description`)
       for (const secret of check.secrets) assert.include(names, secret)

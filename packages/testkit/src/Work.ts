@@ -23,8 +23,9 @@ const measurable = 0.05
 export const growth = async (run: Run, largest: number): Promise<number> => {
   for (let size = Math.ceil(largest / 256); ; size = Math.min(2 * size, largest)) {
     if ((await cost(run, size)) > measurable) {
-      const half = await least(run, Math.floor(size / 2))
-      return Math.log2((await least(run, size)) / half)
+      const whole = await least(run, size)
+      // Otherwise it was the first run that cost something, such as its compilation.
+      if (whole > measurable) return Math.log2(whole / (await least(run, Math.floor(size / 2))))
     }
     if (size === largest) return 0
   }

@@ -10,6 +10,7 @@ const maxRecords = 50
 
 const dns = Check.define({
   type: "dns",
+  title: "DNS",
   summary: "Looks up a DNS record.",
   config: DnsConfig,
   example: { hostname: "example.org", recordType: "MX", expectedValue: "10 mail.example.org" },

@@ -7,6 +7,7 @@ import { run } from "./run.ts"
 
 const http = Check.define({
   type: "http",
+  title: "HTTP",
   summary: "Requests a URL and checks status, body, certificate and timing.",
   config: HttpConfig,
   example: { url: "https://example.org/health", expectedStatus: "200-299", bodyContains: "ok" },

@@ -41,6 +41,7 @@ const config = Schema.Struct({
 
 const icmp = Check.define({
   type: "icmp",
+  title: "ICMP",
   summary: "Sends ICMP echo requests to a host (ping).",
   config,
   example: { host: "example.org", count: 3, maxPacketLoss: 40 },

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 
 const tcp = Check.define({
   type: "tcp",
+  title: "TCP",
   summary: "Opens a TCP connection to a port.",
   config: Schema.Struct({
     host: Hostname.annotate({ description: "Host name or IP address" }),

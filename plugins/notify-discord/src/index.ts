@@ -39,6 +39,7 @@ const readMessage = HttpDelivery.reader(Schema.Struct({ id: Schema.String }))
 
 const discord = Channel.define({
   type: "discord",
+  title: "Discord",
   summary: "Sends to a Discord channel through a webhook.",
   config,
   example: { webhookUrl: "https://discord.com/api/webhooks/1234567890/abcdefghijklmnopqrstuvwxyz" },

@@ -26,6 +26,7 @@ const settings = Schema.Struct({
 
 const email = Channel.define({
   type: "email",
+  title: "E-mail",
   summary: "Sends an e-mail.",
   config: Schema.Struct({
     address: EmailAddress.annotate({ description: "E-mail address that receives the notifications" }),

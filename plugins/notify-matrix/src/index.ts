@@ -32,6 +32,7 @@ const readEvent = HttpDelivery.reader(Schema.Struct({ event_id: Schema.String })
 
 const matrix = Channel.define({
   type: "matrix",
+  title: "Matrix",
   summary: "Sends to a Matrix room.",
   config,
   example: { homeserverUrl: "https://matrix.org", roomId: "!abc:matrix.org", accessToken: "syt_an_access_token" },

@@ -60,6 +60,7 @@ const readError = HttpDelivery.reader(Schema.Struct({ message: Schema.String }))
 
 const mattermost = Channel.define({
   type: "mattermost",
+  title: "Mattermost",
   summary: "Sends to a Mattermost channel through an incoming webhook.",
   config,
   example: { webhookUrl: "https://chat.example.com/hooks/abcdefghijklmnopqrstuvwxyz" },

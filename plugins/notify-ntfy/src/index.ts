@@ -106,6 +106,7 @@ const readReceipt = HttpDelivery.reader(Schema.Struct({ id: Schema.String }))
 
 const ntfy = Channel.define({
   type: "ntfy",
+  title: "ntfy",
   summary: "Publishes to a topic of ntfy, on the public server or your own.",
   config,
   example: { topic: "my-alerts", serverUrl: publicServer },

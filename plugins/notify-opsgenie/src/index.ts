@@ -37,6 +37,7 @@ const readAnswer = HttpDelivery.reader(
 
 const opsgenie = Channel.define({
   type: "opsgenie",
+  title: "Opsgenie",
   summary: "Opens an alert in Opsgenie and closes it.",
   config,
   example: { apiKey: "00000000-0000-0000-0000-000000000000", region: "eu" },

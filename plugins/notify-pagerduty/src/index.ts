@@ -38,6 +38,7 @@ const readAnswer = HttpDelivery.reader(
 
 const pagerduty = Channel.define({
   type: "pagerduty",
+  title: "PagerDuty",
   summary: "Opens an incident in PagerDuty and resolves it.",
   config,
   example: { integrationKey: "0123456789abcdef0123456789abcdef" },

@@ -56,6 +56,7 @@ const quotaPause = 6 * 3600
 
 const pushover = Channel.define({
   type: "pushover",
+  title: "Pushover",
   summary: "Sends a push notification through Pushover.",
   config,
   example: { userKey: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", appToken: "azGDORePK8gMaC0QOYAMyEEuzJnyUi" },

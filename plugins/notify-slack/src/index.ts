@@ -28,6 +28,7 @@ const gone = /^(no_service|no_service_id|no_active_hooks|no_team|team_disabled|c
 
 const slack = Channel.define({
   type: "slack",
+  title: "Slack",
   summary: "Sends to a Slack channel through an incoming webhook.",
   config,
   example: { webhookUrl: "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX" },

@@ -26,6 +26,7 @@ const readError = HttpDelivery.reader(
 
 const teams = Channel.define({
   type: "teams",
+  title: "Microsoft Teams",
   summary: "Sends to a Microsoft Teams channel through a workflow.",
   config,
   example: {

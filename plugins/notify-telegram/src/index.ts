@@ -47,6 +47,7 @@ const readSent = HttpDelivery.reader(Schema.Struct({ result: Schema.Struct({ mes
 
 const telegram = Channel.define({
   type: "telegram",
+  title: "Telegram",
   summary: "Sends to a Telegram chat through a bot.",
   config,
   example: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "-1001234567890" },

@@ -24,6 +24,7 @@ const ringing = "45"
 
 const sms = Channel.define({
   type: "sms",
+  title: "SMS",
   summary: "Sends a text message to a mobile phone.",
   config: config("Mobile number that receives the messages, in international form"),
   example: { phoneNumber: "+4915112345678" },
@@ -47,6 +48,7 @@ const sms = Channel.define({
 
 const phone = Channel.define({
   type: "phone",
+  title: "Phone call",
   summary: "Calls a phone and reads the notification twice.",
   config: config("Number to call, in international form"),
   example: { phoneNumber: "+4915112345678" },

@@ -16,7 +16,7 @@ layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => 
         name: "@kanmon/check-tcp",
         origin: "bundled",
         status: "loaded",
-        checks: [{ type: "tcp", summary: "Opens a TCP connection to a port." }],
+        checks: [{ type: "tcp", title: "TCP", summary: "Opens a TCP connection to a port." }],
         channels: [],
         auths: [],
         refused: []

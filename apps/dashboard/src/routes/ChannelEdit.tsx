@@ -40,7 +40,8 @@ const ChannelEdit = () => {
   const typeName = channel?.type ?? chosen
   const type = types.data.find((each) => each.type === typeName)
   const title =
-    channel?.name ?? (type === undefined ? t("New channel") : t("New channel: {type}", { type: nameOf(type.type) }))
+    channel?.name ??
+    (type === undefined ? t("New channel") : t("New channel: {type}", { type: nameOf(type.type, type.title) }))
   return (
     <div className={`mx-auto flex min-w-0 flex-col gap-5 ${type === undefined ? "max-w-4xl" : "max-w-2xl"}`}>
       <title>{`${title} · Kanmon`}</title>
@@ -51,7 +52,7 @@ const ChannelEdit = () => {
         </h1>
         {type !== undefined && (
           <p className="mt-1 text-soft">
-            {channel === undefined ? "" : `${nameOf(type.type)} · `}
+            {channel === undefined ? "" : `${nameOf(type.type, type.title)} · `}
             {type.summary}
           </p>
         )}

@@ -20,8 +20,8 @@ export const recordOf = ({ auths, channels, checks, name, refused, source }: Loa
     name: name ?? withoutPlaces(source.name),
     origin: source.outside === true ? "outside" : "bundled",
     status: refused.length === 0 ? "loaded" : offers > 0 ? "partly" : "refused",
-    checks: checks.map(({ summary, type }) => ({ type, summary })),
-    channels: channels.map(({ summary, type }) => ({ type, summary })),
+    checks: checks.map(({ summary, title, type }) => ({ type, title, summary })),
+    channels: channels.map(({ summary, title, type }) => ({ type, title, summary })),
     auths: auths.map((auth) => auth.name),
     refused: refused.map(withoutPlaces)
   }
@@ -31,6 +31,7 @@ const toJson = Schema.decodeUnknownSync(Schema.JsonObject)
 
 const checkTypeOf = (check: Check): CheckTypeRecord => ({
   type: check.type,
+  title: check.title,
   summary: check.summary,
   passive: check.passive !== undefined,
   schema: toJson(ofCheck(check).request)
@@ -38,6 +39,7 @@ const checkTypeOf = (check: Check): CheckTypeRecord => ({
 
 const channelTypeOf = (channel: Channel, ready: boolean): ChannelTypeRecord => ({
   type: channel.type,
+  title: channel.title,
   summary: channel.summary,
   ready,
   schema: toJson(ofChannel(channel))

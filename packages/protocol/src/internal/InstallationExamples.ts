@@ -41,7 +41,7 @@ export const plugin: typeof PluginRecord.Encoded = {
   name: "@kanmon/check-tcp",
   origin: "bundled",
   status: "loaded",
-  checks: [{ type: "tcp", summary: "Opens a TCP connection to a port." }],
+  checks: [{ type: "tcp", title: "TCP", summary: "Opens a TCP connection to a port." }],
   channels: [],
   auths: [],
   refused: []
@@ -49,6 +49,7 @@ export const plugin: typeof PluginRecord.Encoded = {
 
 export const checkType: typeof CheckTypeRecord.Encoded = {
   type: "tcp",
+  title: "TCP",
   summary: "Opens a TCP connection to a port.",
   passive: false,
   schema: {
@@ -61,6 +62,7 @@ export const checkType: typeof CheckTypeRecord.Encoded = {
 
 export const channelType: typeof ChannelTypeRecord.Encoded = {
   type: "pushover",
+  title: "Pushover",
   summary: "Sends a push message with Pushover.",
   ready: true,
   schema: {

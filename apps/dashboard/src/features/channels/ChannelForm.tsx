@@ -30,7 +30,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
   const navigate = useNavigate()
   const fields = useMemo(() => configFieldsOf(type.schema), [type])
   const initial = useMemo(() => textsOf(fields, channel?.config), [fields, channel])
-  const [name, setName] = useState(channel?.name ?? nameOf(type.type))
+  const [name, setName] = useState(channel?.name ?? nameOf(type.type, type.title))
   const [texts, setTexts] = useState<Texts>(initial)
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [isBusy, setBusy] = useState(false)
@@ -38,7 +38,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
   const test = useTest(channel?.id ?? "")
   const isFieldChanged = ({ name }: FormField) => texts[name] !== initial[name]
   const isChanged = () =>
-    !saved.current && (name !== (channel?.name ?? nameOf(type.type)) || fields.some(isFieldChanged))
+    !saved.current && (name !== (channel?.name ?? nameOf(type.type, type.title)) || fields.some(isFieldChanged))
 
   const configOf = (): Record<string, unknown> | undefined => {
     const config: Record<string, unknown> = {}

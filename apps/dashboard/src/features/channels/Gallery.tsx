@@ -20,30 +20,33 @@ const brands: Readonly<Record<string, string>> = {
   telegram: "Telegram"
 }
 
-export const nameOf = (type: string): string => {
+/** A type as people call it. `title` is what its plugin says, where that is known. */
+export const nameOf = (type: string, title = type): string => {
   if (type === "email") return t("Email")
   if (type === "phone") return t("Phone call")
   if (type === "webhook") return t("Webhook")
-  return brands[type] ?? type
+  return brands[type] ?? title
 }
 
 const typeOf = ({ type }: ChannelTypeRecord): string => type
 
 export const Gallery = ({ types }: { readonly types: ReadonlyArray<ChannelTypeRecord> }) => {
   const held = useHeldBy(
-    types.toSorted((a, b) => Number(b.ready) - Number(a.ready) || byName(nameOf(a.type), nameOf(b.type))),
+    types.toSorted(
+      (a, b) => Number(b.ready) - Number(a.ready) || byName(nameOf(a.type, a.title), nameOf(b.type, b.title))
+    ),
     typeOf
   )
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-      {held.rows.map(({ ready, summary, type }) => (
+      {held.rows.map(({ ready, summary, title, type }) => (
         <li key={type} className="flex">
           <RouteLink
             to="/channels/new"
             search={{ type }}
             className="flex min-h-20 w-full flex-col gap-0.5 rounded-xl border border-line bg-surface px-4 py-3 no-underline hover:border-accent"
           >
-            <span className="font-medium text-ink">{nameOf(type)}</span>
+            <span className="font-medium text-ink">{nameOf(type, title)}</span>
             <span className="text-[0.8125rem] text-soft">{summary}</span>
             {!ready && (
               <span className="is-degraded text-[0.8125rem] text-(--tone)">{t("Not configured on this server")}</span>

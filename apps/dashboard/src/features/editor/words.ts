@@ -2,6 +2,7 @@
  * What the form says about fields in the reader's language: the fields of every type, and those of the types that Kanmon
  * brings along. Other fields say what their plugin's schema says.
  */
+import type { CheckTypeRecord } from "@kanmon/protocol/PluginBody"
 import type { FormField } from "../../forms/schema.ts"
 import { t, type Text } from "../../locales/text.ts"
 
@@ -102,9 +103,9 @@ export const inWords = (type: string, field: FormField): FormField => {
 }
 
 /** A type as people call it. */
-export const typeInWords = ({ summary, type }: { readonly type: string; readonly summary: string }) => {
+export const typeInWords = ({ summary, title, type }: Pick<CheckTypeRecord, "summary" | "title" | "type">) => {
   const words = types[type]
   return words === undefined
-    ? { id: type, label: type, help: summary }
+    ? { id: type, label: title, help: summary }
     : { id: type, label: t(words.label), help: words.help === undefined ? summary : t(words.help) }
 }

@@ -6,6 +6,7 @@ import { Effect, Schema } from "effect"
 
 const check = Check.define({
   type: "my-type",
+  title: "My type",
   summary: "Says in one sentence what it asks of its target.",
   config: Schema.Struct({
     host: Hostname.annotate({ description: "Host name or IP address" }),

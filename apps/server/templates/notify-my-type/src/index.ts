@@ -6,6 +6,7 @@ import { Effect, Schema } from "effect"
 
 const channel = Channel.define({
   type: "my-type",
+  title: "My type",
   summary: "Says in one sentence what it sends, and where.",
   config: Schema.Struct({ url: WebAddress.annotate({ description: "Address of the destination. Write-only" }) }),
   example: { url: "https://target.example.org/a-secret" },

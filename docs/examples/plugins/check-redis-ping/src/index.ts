@@ -52,6 +52,7 @@ const unreached = ({ message, reason, timing }: DialFailed): Check.CheckFailed =
 
 const redisPing = Check.define({
   type: "redis-ping",
+  title: "Redis",
   summary: "Checks that a Redis server responds.",
   config,
   example: { host: "cache.example.org", port: 6379 },

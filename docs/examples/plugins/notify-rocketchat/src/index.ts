@@ -52,6 +52,7 @@ const complaintIn = (text: string): string | undefined => {
 
 const rocketchat = definePromiseChannel({
   type: "rocketchat",
+  title: "Rocket.Chat",
   summary: "Sends to a Rocket.Chat room through an incoming webhook.",
   config,
   example: { webhookUrl: "https://chat.example.com/hooks/64f0c0ffee/aVeryLongTokenOfTheHook" },
