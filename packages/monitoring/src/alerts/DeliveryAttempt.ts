@@ -4,6 +4,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { GroupedAlert, Notice } from "@kanmon/core/Notice"
 import * as TraceContext from "@kanmon/core/TraceContext"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
+import { shortRecipient, withShortRecipients } from "@kanmon/domain/RecipientText"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Metric, Random, Result } from "effect"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
@@ -78,7 +79,11 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
           now: ended,
           random: yield* Random.next
         })
-    const detail = Result.isSuccess(result) ? result.success.detail : result.failure.message
+    // Viewers read it, who do not see addresses.
+    const detail = withShortRecipients(
+      Result.isSuccess(result) ? result.success.detail : result.failure.message,
+      targets.map(({ recipient }) => recipient?.text ?? "")
+    )
     const progress = RecipientProgress.noted(delivery.progress, {
       recipient: name,
       outcome: outcomes[after._tag === "Failed" && after.disable ? "Gone" : after._tag],
@@ -103,7 +108,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     const now = yield* Clock.currentTimeMillis
     const outcome = outcomeOf(targets.map(nameOf), tried.progress, tried.restUntil ?? null, now)
     const detail = detailOf(
-      targets.map(({ name, recipient }) => ({ name, text: recipient?.text ?? "" })),
+      targets.map(({ name, recipient }) => ({ name, text: shortRecipient(recipient?.text ?? "") })),
       tried.progress
     )
     const isOver = outcome._tag === "Delivered" || outcome._tag === "Failed"

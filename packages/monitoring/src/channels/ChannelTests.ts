@@ -6,6 +6,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { configFor, type Recipient } from "@kanmon/core/Recipient"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
+import { shortRecipient, withShortRecipients } from "@kanmon/domain/RecipientText"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -44,7 +45,7 @@ export const make = Effect.gen(function* () {
       to === undefined ? runner.deliver(channel, notice) : deliverTo(channel, to, notice)
     )
     if (result._tag === "Failure") {
-      const detail = result.failure.message
+      const detail = withShortRecipients(result.failure.message, to?.map(({ text }) => text) ?? [])
       yield* channels.noteDelivery(id, { at, status: "failed", detail })
       return yield* new Problem({ code: "delivery_failed", detail })
     }
@@ -62,8 +63,9 @@ export const make = Effect.gen(function* () {
     )
     const [only] = results
     if (only !== undefined && results.length === 1) return yield* Effect.fromResult(only)
+    const addresses = to.map(({ text }) => text)
     const failed = results.flatMap((result, index) =>
-      result._tag === "Failure" ? `${to[index]!.text}: ${result.failure.message}` : []
+      result._tag === "Failure" ? `${shortRecipient(addresses[index]!)}: ${result.failure.message}` : []
     )
     if (failed.length > 0) return yield* rejected(failed.join("; "))
     return { detail: `Sent to ${to.length} recipients` } satisfies Receipt

@@ -12,6 +12,7 @@ import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
+import { shortRecipient } from "@kanmon/domain/RecipientText"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
@@ -206,7 +207,9 @@ export class Recipients extends Context.Service<
           sendCode(channel, recipient).pipe(
             Effect.as([]),
             Effect.catch((problem) =>
-              Effect.succeed([several ? saying(problem, `${recipient.text}: ${problem.detail}`) : problem])
+              Effect.succeed([
+                several ? saying(problem, `${shortRecipient(recipient.text)}: ${problem.detail}`) : problem
+              ])
             )
           )
         )).flat()
