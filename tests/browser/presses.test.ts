@@ -76,7 +76,9 @@ const walk = (email: string, press: (world: World) => Promise<void>) =>
           await page.waitForTimeout(100 + random(300))
           if (turn % 12 === 11) {
             isCut = !isCut
-            await page.evaluate(() => dispatchEvent(new Event("offline"))).catch(() => undefined)
+            // Without a network for a moment. One that never comes back would keep a page that still loads from asking.
+            const blink = () => ["offline", "online"].forEach((change) => dispatchEvent(new Event(change)))
+            await page.evaluate(blink).catch(() => undefined)
           }
         }
       })()
