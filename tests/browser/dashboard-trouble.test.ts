@@ -228,7 +228,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       visit("eve", async ({ origin, page }) => {
         await page.goto(`${origin}/monitors/new`)
         await page.getByRole("button", { name: /Type$/ }).click()
-        await page.getByRole("option", { name: /redis-ping/ }).click()
+        await page.getByRole("option", { name: /^Redis/ }).click()
         await page.getByText("Checks that a Redis server responds.").first().waitFor()
         await page.getByRole("textbox", { name: "Name", exact: true }).fill("Cache")
         await page.getByRole("textbox", { name: "Host", exact: true }).fill("127.0.0.1")
