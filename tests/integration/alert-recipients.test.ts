@@ -1,18 +1,16 @@
 /** Recipients of alerts: only people who consented, and fewer messages over the limits. */
-import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { RecipientPolicy } from "@kanmon/core/Recipient"
-import type { ProjectId } from "@kanmon/domain/Ids"
 import * as DeliveryWorker from "@kanmon/monitoring/testing/alerts/DeliveryWorker.ts"
-import { AlertHistory, type DeliveryRecord } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Clock, Context, Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import { deliveriesWhen } from "../support/DeliveriesWhen.ts"
 import * as Engines from "../support/Engines.ts"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
@@ -67,22 +65,6 @@ const delivering = Layer.unwrap(
 ).pipe(Layer.provideMerge(environment))
 
 const sms = (phoneNumber: string) => ({ name: "Pager", type: "sms", config: { phoneNumber } })
-
-/** Everything that was or is to be sent for a project, oldest first, as soon as it is good. */
-const deliveriesWhen = Effect.fnUntraced(function* (
-  projectId: ProjectId,
-  good: (all: ReadonlyArray<DeliveryRecord>) => boolean
-) {
-  const context = yield* Effect.context<AlertHistory>()
-  return yield* eventually(Effect.provideContext(deliveries(projectId), context), good)
-})
-
-const deliveries = Effect.fnUntraced(function* (projectId: ProjectId) {
-  const alertHistory = yield* AlertHistory
-  const entries = yield* history(projectId)
-  const all = yield* Effect.forEach(entries, ({ id }) => Effect.orDie(alertHistory.deliveries(projectId, id)))
-  return all.flat().sort((one, other) => (one.id < other.id ? -1 : 1))
-})
 
 layer(delivering, live)("an alert to a phone", (it) => {
   it.effect.each([

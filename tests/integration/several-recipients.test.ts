@@ -5,8 +5,6 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { RecipientPolicy, recipientsOf } from "@kanmon/core/Recipient"
-import type { ProjectId } from "@kanmon/domain/Ids"
-import { AlertHistory, type DeliveryRecord } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
 import { attempt, type Tried } from "@kanmon/monitoring/testing/alerts/DeliveryRecords.ts"
 import { Deliveries } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
 import * as DeliveryWorker from "@kanmon/monitoring/testing/alerts/DeliveryWorker.ts"
@@ -15,8 +13,9 @@ import { Confirmations } from "@kanmon/monitoring/testing/channels/Confirmations
 import { Clock, Context, Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
+import { deliveriesWhen } from "../support/DeliveriesWhen.ts"
 import * as Engines from "../support/Engines.ts"
-import { at, environment, evaluate, history, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -84,22 +83,6 @@ const delivering = Layer.unwrap(
     )
   })
 ).pipe(Layer.provideMerge(environment))
-
-/** The deliveries of a project, oldest first, as soon as they are good. */
-const deliveriesWhen = Effect.fnUntraced(function* (
-  projectId: ProjectId,
-  good: (all: ReadonlyArray<DeliveryRecord>) => boolean
-) {
-  const context = yield* Effect.context<AlertHistory>()
-  return yield* eventually(Effect.provideContext(deliveries(projectId), context), good)
-})
-
-const deliveries = Effect.fnUntraced(function* (projectId: ProjectId) {
-  const alertHistory = yield* AlertHistory
-  const entries = yield* history(projectId)
-  const all = yield* Effect.forEach(entries, ({ id }) => Effect.orDie(alertHistory.deliveries(projectId, id)))
-  return all.flat().sort((one, other) => (one.id < other.id ? -1 : 1))
-})
 
 layer(delivering, live)("an alert to several addresses", (it) => {
   it.effect("reaches each once: one is refused for good, another one for now", () =>

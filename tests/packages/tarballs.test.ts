@@ -189,11 +189,11 @@ describe("the commands without an installation", () => {
       const product = yield* Product.make({ withoutNats: true })
       yield* product.healthy
       const ada = yield* product.signUp
+      yield* project.write(".env", `SHOP_URL=${product.base}/health\n`)
       const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
         project.run("npx", ["kanmon", ...args], {
           KANMON_URL: new URL(product.base).origin,
           KANMON_API_KEY: ada.key,
-          SHOP_URL: `${product.base}/health`,
           ...env
         })
 

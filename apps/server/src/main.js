@@ -1,22 +1,10 @@
 /** The `kanmon` command. JavaScript, as is `Compiled.js`: to read types, Node loads a compiler, which stays in memory with 12 MB. */
-import { existsSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import * as path from "node:path"
 import * as Compiled from "./Compiled.js"
+import * as EnvironmentFile from "./EnvironmentFile.js"
 
-const settingsFile = ".env"
-
-// Before any setting is read. Existing environment variables take precedence.
-if (existsSync(settingsFile)) {
-  try {
-    process.loadEnvFile(settingsFile)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    // oxlint-disable-next-line no-console -- there is no logger yet
-    console.error(`kanmon: ${settingsFile} in ${process.cwd()} cannot be read: ${reason}`)
-    process.exit(1)
-  }
-}
+EnvironmentFile.load()
 
 // Node resolves names on its thread pool; with the default of four threads, four slow name servers would block all checks.
 // oxlint-disable-next-line node/no-process-env -- read by the runtime itself, before anything else.

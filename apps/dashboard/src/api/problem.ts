@@ -42,6 +42,9 @@ export interface FormErrors {
   readonly code?: string
 }
 
+/** Why something failed, in words. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 export const noErrors: FormErrors = { fields: {}, general: undefined }
 
 /**
@@ -49,8 +52,7 @@ export const noErrors: FormErrors = { fields: {}, general: undefined }
  * `prefix` have their own names.
  */
 export const formErrors = (error: unknown, names: ReadonlyArray<string>, prefix = ""): FormErrors => {
-  if (!(error instanceof ApiError))
-    return { fields: {}, general: error instanceof Error ? error.message : String(error) }
+  if (!(error instanceof ApiError)) return { fields: {}, general: reasonOf(error) }
   if (error.fields.length === 0) return { fields: {}, general: error.message, code: error.code }
   const fields: Record<string, string> = {}
   const rest: Array<string> = []

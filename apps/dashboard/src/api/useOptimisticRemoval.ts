@@ -1,6 +1,7 @@
 /** Removals from lists: the entry leaves its list at once, and returns to it when the API refuses. */
 import { type QueryKey, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { reasonOf } from "./problem.ts"
 
 interface Entry {
   readonly id: string
@@ -31,7 +32,7 @@ export const useOptimisticRemoval = (
       await send(id)
     } catch (cause) {
       client.setQueryData(list, before)
-      setError(cause instanceof Error ? cause.message : String(cause))
+      setError(reasonOf(cause))
     }
     await Promise.all([list, ...stale].map((queryKey) => client.invalidateQueries({ queryKey })))
   }

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
+import { reasonOf } from "../api/problem.ts"
 import { useMay } from "../api/permissions.ts"
 import { type AuditSearch, kinds, parseAuditSearch, scopes } from "../features/audit/auditSearch.ts"
 import { EntryList } from "../features/audit/EntryList.tsx"
@@ -46,7 +47,7 @@ const AuditLog = () => {
     try {
       saveFile(await exportCsv(project, search), "audit-log.csv")
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(reasonOf(error))
     }
     setBusy(false)
   }

@@ -1,6 +1,7 @@
 /** `/settings/billing`: the plan, its use, other plans, and payment. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { reasonOf } from "../api/problem.ts"
 import { headersOf, type OrganizationRecord, useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
 import { request } from "../api/request.ts"
@@ -28,7 +29,7 @@ const Billing = ({ organization }: { readonly organization: OrganizationRecord }
       const { portalUrl } = await request("POST /billing/portal", { project: headersOf(organization) })
       location.assign(portalUrl)
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(reasonOf(error))
     }
   }
   return (

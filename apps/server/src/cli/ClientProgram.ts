@@ -2,7 +2,10 @@
  * The command line of the package `@kanmon/cli`, for computers without an installation: the commands that need a server's API alone,
  * or none.
  */
+import { Data, Effect } from "effect"
 import { Command } from "effect/cli"
+import * as EnvironmentFile from "../EnvironmentFile.js"
+import { environment } from "../Settings.ts"
 import * as Program from "./Program.ts"
 
 const subcommands = {
@@ -21,6 +24,22 @@ const subcommands = {
     )
 }
 
+/** The package has the bundled plugins alone: others share the modules of their host, and a compiled program has none to share. */
+class OtherPlugins extends Data.TaggedError("OtherPlugins")<{ readonly message: string }> {}
+
+const program = Effect.suspend(() =>
+  (environment()["KANMON_PLUGINS"] ?? "").trim() === ""
+    ? Program.load("Signs in to a Kanmon server and keeps its monitors as code", subcommands, process.argv[2])
+    : Effect.fail(
+        new OtherPlugins({
+          message:
+            "KANMON_PLUGINS: this package has the plugins that come with Kanmon, and loads no others; use the kanmon command of an installation, such as its container image"
+        })
+      )
+)
+
 /** Runs the command that the arguments name. */
-export const run = (): void =>
-  Program.run(Program.load("Signs in to a Kanmon server and keeps its monitors as code", subcommands, process.argv[2]))
+export const run = (): void => {
+  EnvironmentFile.load()
+  Program.run(program)
+}

@@ -37,8 +37,8 @@ const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
 const flags = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 
 /** Runs the command that the arguments name. */
-export const run = <Name extends string, Input, Context, E>(
-  program: Effect.Effect<Command.Command<Name, Input, Context, E, NodeServices.NodeServices>>
+export const run = <Name extends string, Input, Context, E, Unusable = never>(
+  program: Effect.Effect<Command.Command<Name, Input, Context, E, NodeServices.NodeServices>, Unusable>
 ): void => {
   Shutdown.secondSignalEndsAtOnce()
   program.pipe(

@@ -1,4 +1,4 @@
-/** What the operator of the installation does with accounts. The auth plugins sign people up and in. */
+/** What the operator of the installation does with accounts. Its driver signs people up and in. */
 import type { AuditAction } from "@kanmon/domain/AuditEntry"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { Context, Data, Effect, Layer } from "effect"

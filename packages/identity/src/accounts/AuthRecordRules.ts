@@ -1,4 +1,4 @@
-/** The records of the auth plugins, and what follows from those of accounts: their organizations and entries in the audit log. */
+/** The records of the driver of sign-in, and what follows from those of accounts: their organizations and entries in the audit log. */
 import { AuthRecords, UserRecordRepository } from "../users/index.ts"
 import { UserId } from "@kanmon/domain/Ids"
 import { Effect, Layer, Option, Schema } from "effect"

@@ -1,4 +1,4 @@
-/** The installation's settings for auth plugins. */
+/** The installation's settings for signing up and in. */
 import { Context, type Redacted } from "effect"
 
 export class AuthSettings extends Context.Service<

@@ -1,6 +1,6 @@
 /**
- * Stores an auth plugin's records (accounts, sessions, verifications, second factors, passkeys) as rows of named models. Database failures are
- * defects.
+ * Stores what the driver of sign-in keeps (accounts, sessions, verifications, second factors, passkeys) as rows of named models.
+ * Database failures are defects.
  */
 import { Context, type Effect } from "effect"
 
@@ -23,7 +23,7 @@ export interface FindOptions {
   readonly sortBy?: { readonly field: string; readonly direction: "asc" | "desc" }
 }
 
-/** The models of an auth plugin. */
+/** The models of the driver. */
 export type AuthModel = "user" | "session" | "account" | "verification" | "twoFactor" | "passkey" | "deviceCode"
 
 export class AuthRecords extends Context.Service<

@@ -1,4 +1,4 @@
-/** The records of the auth plugins in the database: models are tables, fields are columns in snake case. */
+/** The records of accounts in the database, as the driver of sign-in asks for them: models are tables, fields are columns in snake case. */
 import type { AuthModel, AuthRecord, AuthRecords, Where } from "./AuthRecords.ts"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"

@@ -2,6 +2,7 @@
 import type { AccountSession } from "@kanmon/protocol/AccountBody"
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -68,7 +69,7 @@ export const Sessions = () => {
     try {
       await work()
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(reasonOf(error))
     }
     await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }

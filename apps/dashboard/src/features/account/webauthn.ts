@@ -1,5 +1,5 @@
 /** Passkeys of this browser. The API speaks JSON with base64url (WebAuthn 3), browsers speak buffers. */
-import { ApiError } from "../../api/problem.ts"
+import { ApiError, reasonOf } from "../../api/problem.ts"
 import type { Descriptor } from "../../api/passkeys.ts"
 import { request } from "../../api/request.ts"
 import { createPasskey, findPasskey } from "../../browser/secure.ts"
@@ -22,7 +22,7 @@ export const passkeyProblem = (error: unknown): string | undefined => {
   const name = error instanceof Error ? error.name : ""
   if (name === "NotAllowedError" || name === "AbortError") return undefined
   if (name === "InvalidStateError") return t("This device has a passkey for your account already.")
-  return error instanceof Error ? error.message : String(error)
+  return reasonOf(error)
 }
 
 /** Makes a passkey on this device and adds it to the account. */

@@ -1,6 +1,7 @@
 /** Acknowledging and snoozing: shown at once, and taken back when it is refused. */
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { reasonOf } from "../../api/problem.ts"
 import { inOrder } from "../../api/inOrder.ts"
 import { request } from "../../api/request.ts"
 import { type CurrentProject, sessionQuery } from "../../api/session.ts"
@@ -78,7 +79,7 @@ export const useHandling = (alert: AlertRecord) => {
               ? await request("POST /alerts/:alertId/acknowledge", { ...input, body: { note: act.note } })
               : await request("POST /alerts/:alertId/snooze", { ...input, body: { until: act.until } })
       } catch (cause) {
-        setError(cause instanceof Error ? cause.message : String(cause))
+        setError(reasonOf(cause))
       }
       underWay.delete(alert.id)
       // What is still on its way was asked for before this answer.

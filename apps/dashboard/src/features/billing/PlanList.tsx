@@ -1,6 +1,7 @@
 /** For administrators: the plans of the installation, to create, change and delete. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
@@ -34,7 +35,7 @@ export const PlanList = () => {
       await request("DELETE /billing/plans/:planId", { params: { planId: id } })
       keep((known) => known.filter((plan) => plan.id !== id))
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(reasonOf(error))
     }
   }
   return (

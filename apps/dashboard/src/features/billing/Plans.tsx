@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { headersOf, type OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
-import { ApiError } from "../../api/problem.ts"
+import { ApiError, reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
@@ -59,7 +59,7 @@ export const Plans = ({
       })
       location.assign(checkoutUrl)
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(reasonOf(error))
       setSold(!(error instanceof ApiError && error.code === "billing_not_configured"))
       setBusy(false)
     }

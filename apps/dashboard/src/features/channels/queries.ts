@@ -1,6 +1,7 @@
 /** The channels of a project, the types that there are, and the newest test of each channel. */
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
+import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -58,7 +59,7 @@ export const sendTest = async (client: QueryClient, project: CurrentProject, id:
     })
     client.setQueryData<ChannelTest>(testKey(id), { state: "delivered", detail })
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = reasonOf(error)
     client.setQueryData<ChannelTest>(testKey(id), { state: "failed", detail })
   }
   await client.invalidateQueries({ queryKey: channelsQuery(project).queryKey })

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { reasonOf } from "../../api/problem.ts"
 import { inOrder } from "../../api/inOrder.ts"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
@@ -33,7 +34,7 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
       await work()
     } catch (cause) {
       undo?.()
-      setError(cause instanceof Error ? cause.message : String(cause))
+      setError(reasonOf(cause))
     }
   }
   const check = async () => {

@@ -1,6 +1,7 @@
 /** A monitor as the file of `kanmon apply`, to copy. */
 import { useQueries } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
+import { reasonOf } from "../../api/problem.ts"
 import { useCheckTypes } from "../../api/checkTypes.ts"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
@@ -51,7 +52,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
         })
       )
     } catch (cause) {
-      setError(cause instanceof Error ? cause.message : String(cause))
+      setError(reasonOf(cause))
     }
   }
 

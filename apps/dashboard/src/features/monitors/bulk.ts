@@ -1,6 +1,6 @@
 /** Changes of many monitors at once, which show before they are confirmed and are taken back when they are refused. */
 import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
-import { ApiError } from "../../api/problem.ts"
+import { ApiError, reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore, MonitorSummary } from "../../live/MonitorStore.ts"
@@ -17,7 +17,7 @@ const chunksOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<strin
 export const reasonsOf = (error: unknown): ReadonlyArray<string> =>
   error instanceof ApiError && error.fields.length > 0
     ? error.fields.map(({ message }) => message.replace(/^mon_\w+ \((.*?)\): /, "$1: "))
-    : [error instanceof Error ? error.message : String(error)]
+    : [reasonOf(error)]
 
 export interface Outcome {
   readonly done: number

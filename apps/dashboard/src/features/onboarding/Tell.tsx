@@ -1,7 +1,7 @@
 /** Who is told of an outage: channels that exist, or a new one that is tested with a real message before anything is saved. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { type FormErrors, formErrors, noErrors, reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { configFieldsOf, isShown, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
@@ -97,7 +97,7 @@ const NewChannel = ({
           })
           setTest({ state: "delivered", detail })
         } catch (error) {
-          setTest({ state: "failed", detail: error instanceof Error ? error.message : String(error) })
+          setTest({ state: "failed", detail: reasonOf(error) })
         }
       }
       return made

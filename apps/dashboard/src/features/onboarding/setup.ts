@@ -5,6 +5,7 @@
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import type { RulePreview } from "@kanmon/protocol/RuleBody"
+import { reasonOf } from "../../api/problem.ts"
 import type { ProjectHeaders } from "../../api/message.ts"
 import { request } from "../../api/request.ts"
 import { randomId } from "../../browser/secure.ts"
@@ -41,7 +42,7 @@ export class SetupFailed extends Error {
   readonly made: Made
   override readonly cause: unknown
   constructor(part: "monitor" | "rule", made: Made, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause))
+    super(reasonOf(cause))
     this.part = part
     this.made = made
     this.cause = cause

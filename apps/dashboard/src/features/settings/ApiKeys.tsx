@@ -1,6 +1,7 @@
 /** The keys of a project: its own one, and further ones with a role and an end. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { reasonOf } from "../../api/problem.ts"
 import { includes } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
@@ -125,7 +126,7 @@ export const ApiKeys = ({
     try {
       await work()
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(reasonOf(error))
     }
   }
   const rotate = () =>

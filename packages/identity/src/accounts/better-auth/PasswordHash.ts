@@ -14,7 +14,7 @@ export interface Cost {
 }
 
 /** Cost of a new hash. A stored hash names its own, so it can be raised. Only tests set another one. */
-export const NewHashCost = Context.Reference<Cost>("@kanmon/auth-better-auth/NewHashCost", {
+export const NewHashCost = Context.Reference<Cost>("@kanmon/identity/accounts/NewHashCost", {
   defaultValue: () => ({ memory: 19_456, passes: 2, parallelism: 1 })
 })
 
