@@ -44,6 +44,10 @@ describe.skipIf(MachineClock.skipped)(`a database of last week${MachineClock.not
         (count) => count === 1
       )
       assert.strictEqual(hook.received[0]!.body.event, "monitor_down")
+      // Received is not yet noted: a stop in between leaves it open, and a week later it is given up.
+      yield* Product.eventually(ada.call("GET", "/alert-history"), ({ body }) =>
+        body.some(({ status }: any) => status === "delivered")
+      )
       yield* product.stop()
       const stopped = clock.now()
 
