@@ -90,23 +90,24 @@ const admitted = <A>(body: unknown, decode: (body: unknown) => Result.Result<A, 
 export const decodeSelection = (body: unknown): Result.Result<Selection, InvalidFields> =>
   Result.flatMap(admitted(body, decodeFields), selected)
 
-/** Decodes new monitors with the decoder of a single one. Every broken field of every monitor is named, as `monitors[3].url`. */
-export const decodeBatch = <A>(
-  body: unknown,
-  decode: (monitor: unknown) => Result.Result<A, InvalidFields>
-): Result.Result<ReadonlyArray<A>, InvalidFields> =>
-  Result.flatMap(admitted(body, decodeBatchFields), ({ monitors }) => {
-    const drafts: Array<A> = []
-    const errors: Array<FieldError> = []
-    for (const [index, monitor] of monitors.entries()) {
-      const decoded = decode(monitor)
-      if (Result.isSuccess(decoded)) drafts.push(decoded.success)
-      else errors.push(...ofItem(index, decoded.failure).errors)
-    }
-    return errors.length === 0
-      ? Result.succeed(drafts)
-      : Result.fail(new InvalidFields({ errors: errors.slice(0, maxErrors) }))
-  })
+/** The bodies of new monitors, each to be decoded like that of a single one. */
+export const batch = (body: unknown): Result.Result<ReadonlyArray<unknown>, InvalidFields> =>
+  Result.map(admitted(body, decodeBatchFields), ({ monitors }) => monitors)
+
+/** All decoded monitors of a batch, or every broken field of every one of them, named as `monitors[3].url`. */
+export const allOf = <A>(
+  decoded: ReadonlyArray<Result.Result<A, InvalidFields>>
+): Result.Result<ReadonlyArray<A>, InvalidFields> => {
+  const drafts: Array<A> = []
+  const errors: Array<FieldError> = []
+  for (const [index, one] of decoded.entries()) {
+    if (Result.isSuccess(one)) drafts.push(one.success)
+    else errors.push(...ofItem(index, one.failure).errors)
+  }
+  return errors.length === 0
+    ? Result.succeed(drafts)
+    : Result.fail(new InvalidFields({ errors: errors.slice(0, maxErrors) }))
+}
 
 /** How many errors of a batch are reported. */
 export const maxErrors = 100

@@ -5,7 +5,8 @@
 import { nextMonitorId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"
-import { Clock, Context, Effect, Exit, Layer } from "effect"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Array, Clock, Context, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { OrganizationLock } from "@kanmon/identity/organizations"
 import { ofItem } from "@kanmon/protocol/MonitorBulkBody"
@@ -35,6 +36,9 @@ type Call = CallCoalescer.Call<Creation>
 
 /** The most monitors of one transaction. */
 const maxAtOnce = 64
+
+/** The most monitors of one statement. */
+const maxInStatement = 200
 
 export class MonitorCreation extends Context.Service<
   MonitorCreation,
@@ -72,6 +76,30 @@ export class MonitorCreation extends Context.Service<
         yield* entitlement.admitMonitors(owner, plan, monitors.length, monitors[0]!.createdAt)
       })
 
+      const write = Effect.fnUntraced(function* (creations: ReadonlyArray<Creation>) {
+        const monitors = creations.map(({ monitor }) => monitor)
+        yield* records.insert(creations)
+        yield* tokens.begin(
+          monitors.flatMap(({ id, signalToken }) => (signalToken === null ? [] : [{ id, token: signalToken }]))
+        )
+        yield* states.begin(monitors)
+        for (const { dependsOn, id } of monitors) {
+          if (dependsOn.length > 0) yield* records.replaceDependencies(id, dependsOn)
+        }
+      })
+
+      const tell = Effect.fnUntraced(function* (creations: ReadonlyArray<Creation>, at: EpochMillis) {
+        for (const [acting, made] of byActor(creations)) {
+          const told = made.map((monitor) => ({
+            monitor,
+            names: ["created"] as const,
+            before: undefined,
+            after: MonitorAudit.fieldsOf(monitor)
+          }))
+          yield* Effect.provideService(changes.publish(told, at), CurrentActor, acting)
+        }
+      })
+
       /** Creates all of them or none. Those whose callers left while it waited for the lock are left out. */
       const createAll = (projectId: ProjectId, calls: ReadonlyArray<Call>) =>
         transaction.run(
@@ -87,30 +115,12 @@ export class MonitorCreation extends Context.Service<
               yield* Effect.mapError(admitDependencies(monitor), (error) =>
                 place === undefined ? error : ofItem(place, error)
               )
-            yield* records.insert(creations)
-            yield* tokens.begin(
-              monitors.flatMap(({ id, signalToken }) => (signalToken === null ? [] : [{ id, token: signalToken }]))
-            )
-            yield* states.begin(monitors)
-            for (const { dependsOn, id } of monitors) {
-              if (dependsOn.length > 0) yield* records.replaceDependencies(id, dependsOn)
-            }
+            // Monitors depend on stored ones only: each statement may hold a part of them, and others get a turn between.
+            for (const some of Array.chunksOf(creations, maxInStatement)) yield* write(some)
             const at = monitors[0]!.createdAt
             const tagged = monitors.filter(({ tags }) => tags.length > 0)
             yield* changes.follow(projectId, tagged, [...new Set(tagged.flatMap(({ tags }) => tags))], at)
-            for (const [acting, made] of byActor(creations)) {
-              yield* changes
-                .publish(
-                  made.map((monitor) => ({
-                    monitor,
-                    names: ["created"],
-                    before: undefined,
-                    after: MonitorAudit.fieldsOf(monitor)
-                  })),
-                  at
-                )
-                .pipe(Effect.provideService(CurrentActor, acting))
-            }
+            for (const some of Array.chunksOf(creations, maxInStatement)) yield* tell(some, at)
           })
         )
 

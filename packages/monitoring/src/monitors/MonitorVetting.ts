@@ -50,9 +50,9 @@ export const make = Effect.gen(function* () {
   /** The body of new monitors. */
   const createMany = Effect.fnUntraced(function* (projectId: ProjectId, body: unknown) {
     const known = yield* settings.knownRegions
-    const drafts = yield* Effect.fromResult(
-      MonitorBulkBody.decodeBatch(body, (monitor) => MonitorSecrets.decode(kinds, known, monitor))
-    )
+    const bodies = yield* Effect.fromResult(MonitorBulkBody.batch(body))
+    const decoded = yield* inTurns(bodies, (monitor) => MonitorSecrets.decode(kinds, known, monitor))
+    const drafts = yield* Effect.fromResult(MonitorBulkBody.allOf(decoded))
     const found = yield* problems(
       projectId,
       drafts.map(({ config, type }) => ({ type, fields: config }))
@@ -109,6 +109,19 @@ export const make = Effect.gen(function* () {
 
   return { create, trial, createMany, change, changeOne }
 })
+
+/** How many monitors are decoded before others get a turn. */
+const oneTurn = 100
+
+const inTurns = <A, B>(all: ReadonlyArray<A>, decode: (one: A) => B): Effect.Effect<ReadonlyArray<B>> =>
+  Effect.gen(function* () {
+    const decoded: Array<B> = []
+    for (const one of all) {
+      decoded.push(decode(one))
+      if (decoded.length % oneTurn === 0) yield* Effect.yieldNow
+    }
+    return decoded
+  })
 
 const ofMonitor = ({ config, type }: Pick<Draft, "config" | "type">): Vetting.Configured => ({ type, fields: config })
 
