@@ -124,7 +124,6 @@ describe("serve", () => {
     { setting: "KANMON_PORT", value: "99999" },
     { setting: "KANMON_REGION", value: "Mars" },
     { setting: "KANMON_REFERENCE_TARGETS", value: "nowhere" },
-    { setting: "KANMON_SENTINELS", value: "nowhere" },
     { setting: "KANMON_ROLES", value: "api,king" },
     { setting: "KANMON_PAGES_DOMAIN", value: "https://pages.example/" },
     { setting: "KANMON_PAGES_HOST", value: "127.0.0.1" },
@@ -156,7 +155,7 @@ class Running extends Context.Service<Running, Product>()("@kanmon/tests/e2e/ope
     Effect.tap(
       make({
         withoutNats: true,
-        env: { KANMON_SECRET: "a secret of the running server, long enough", KANMON_SENTINELS: "127.0.0.1:9" }
+        env: { KANMON_SECRET: "a secret of the running server, long enough", KANMON_REFERENCE_TARGETS: "127.0.0.1:9" }
       }),
       ({ healthy }) => healthy
     )
@@ -178,10 +177,9 @@ describe("a running server", () => {
       })
     )
 
-    it.effect("accepts the former name of the reference targets, with a warning", () =>
+    it.effect("is offline while no reference target answers", () =>
       Effect.gen(function* () {
         const product = yield* Running
-        assert.include(product.output(), "KANMON_SENTINELS is deprecated")
         const ada = yield* product.signUp
         yield* ada.call("POST", "/monitors", { name: "Shop", type: "tcp", host: "127.0.0.1", port: 9, interval: 10 })
         const health = Effect.map(product.call("GET", "/health"), ({ body }) => body.connectivity as string)

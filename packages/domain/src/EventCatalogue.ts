@@ -230,9 +230,7 @@ export const topics: ReadonlyArray<Topic> = [
         "A probe is no longer offline: a target or reference target answered, or two minutes passed and failed checks count again",
         "ProbeChanged",
         Examples.probe
-      ],
-      blind: ["Deprecated: the former name of offline, still published", "ProbeChanged", Examples.probe],
-      seeing: ["Deprecated: the former name of online, still published", "ProbeChanged", Examples.probe]
+      ]
     })
   }
 ]

@@ -114,7 +114,7 @@ export const AuditRecorded = Schema.Struct({
 })
 export type AuditRecorded = typeof AuditRecorded.Type
 
-/** Data of `probe.offline` and `probe.online`, and of their former names `probe.blind` and `probe.seeing`. */
+/** Data of `probe.offline` and `probe.online`. */
 export const ProbeChanged = Schema.Struct({ probeId: Schema.String, region: Region, at: Timestamp })
 export type ProbeChanged = typeof ProbeChanged.Type
 

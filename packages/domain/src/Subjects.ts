@@ -89,11 +89,8 @@ export type AuditEventName = "recorded"
 export const auditEvent = (projectId: ProjectId, auditId: AuditId, event: AuditEventName): string =>
   `kanmon.events.${projectId}.audit.${auditId}.${event}`
 
-/**
- * Events of a probe, for the operator: it lost its network connection, or recovered it. `blind` and `seeing` are the former
- * names and are still published too.
- */
-export type ProbeEventName = "offline" | "online" | "blind" | "seeing"
+/** Events of a probe, for the operator: it lost its network connection, or recovered it. */
+export type ProbeEventName = "offline" | "online"
 
 export const probeEvent = (region: string, probeId: string, event: ProbeEventName): string =>
   `kanmon.events.operator.probe.${region}.${probeId}.${event}`

@@ -223,9 +223,6 @@ const words: Record<Change, Effect.Effect<void>> = {
   )
 }
 
-/** The former names of the events, which are still published. To be removed with the next major version of the events. */
-const formerName = { offline: "blind", online: "seeing" } as const
-
 /** Notifies the operator with a log line, a metric and events. Customers are not notified. */
 const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, change: Change) =>
   Effect.gen(function* () {
@@ -234,12 +231,13 @@ const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, change: C
     yield* Effect.annotateLogs(words[change], { probe: id, region })
     yield* Metric.update(Metrics.offline, name === "offline" ? 1 : 0)
     const data: typeof ProbeChanged.Encoded = { probeId: id, region, at: toIso(at) }
-    const event = (word: Subjects.ProbeEventName) => ({
-      id: `${id}:${word}:${at}`,
-      subject: Subjects.probeEvent(region, id, word),
-      headers: cloudEventHeaders({ id: `${id}:${word}:${at}`, type: `kanmon.probe.${word}`, subject: id, time: at }),
+    const eventId = `${id}:${name}:${at}`
+    const event = {
+      id: eventId,
+      subject: Subjects.probeEvent(region, id, name),
+      headers: cloudEventHeaders({ id: eventId, type: `kanmon.probe.${name}`, subject: id, time: at }),
       payload: JSON.stringify(data)
-    })
+    }
     // In the background: the bus may be unreachable, too.
-    yield* Effect.forkDetach(Effect.ignoreCause(bus.publish([event(name), event(formerName[name])])))
+    yield* Effect.forkDetach(Effect.ignoreCause(bus.publish([event])))
   })

@@ -17,12 +17,6 @@ const probe = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* Settings
     const directory = yield* DataDirectory
-    if (settings.formerReferenceTargets.length > 0) {
-      yield* Effect.logWarning(
-        "KANMON_SENTINELS is deprecated and will not be read by the next release; use KANMON_REFERENCE_TARGETS"
-      )
-    }
-    const referenceTargets = [settings.referenceTargets, settings.formerReferenceTargets].find((all) => all.length > 0)
     return Probe.layer({
       id: instanceId(directory.path, settings.region),
       region: settings.region,
@@ -34,10 +28,10 @@ const probe = Layer.unwrap(
       traceShare: settings.traceShare,
       gathers: true,
       referenceTargets:
-        referenceTargets === undefined
+        settings.referenceTargets.length === 0
           ? undefined
           : // The operator chose them, so they may be private.
-            anyAnswers(referenceTargets, NodeDialer.make({ allowPrivate: true }, yield* Resolver))
+            anyAnswers(settings.referenceTargets, NodeDialer.make({ allowPrivate: true }, yield* Resolver))
     }).pipe(Layer.provide(checkNetwork))
   })
 )
