@@ -5,7 +5,7 @@ import { linesPerMinute } from "@kanmon/core/LogQuota"
 import { Effect } from "effect"
 import * as Folder from "../support/Folder.ts"
 import * as HostilePlugins from "../support/HostilePlugins.ts"
-import { kanmon } from "../support/Kanmon.ts"
+import { kanmonProcess } from "../support/Kanmon.ts"
 import { eventually, make } from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
@@ -106,7 +106,7 @@ describe.concurrent("hostile plugins", () => {
       const { env, folder } = yield* planted
       const data = path.join(folder, "data")
       // Each plugin that hangs is given its time.
-      const { code, output } = yield* kanmon(["doctor"], { ...env, KANMON_DATA_DIR: data })
+      const { code, output } = yield* kanmonProcess(["doctor"], { ...env, KANMON_DATA_DIR: data })
       assert.strictEqual(code, 1)
       for (const [name, { words }] of Object.entries(HostilePlugins.refused)) {
         const told = output.split("\n").find((line) => line.startsWith("!!") && line.includes(`${name}.mjs`))

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { kanmon } from "../support/Kanmon.ts"
+import { kanmon, kanmonProcess } from "../support/Kanmon.ts"
 import { eventually, freePort, make, type Product } from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
@@ -112,7 +112,7 @@ describe("serve", () => {
       const server = createServer().listen(0, "127.0.0.1")
       yield* Effect.promise(() => once(server, "listening"))
       const port = String((server.address() as AddressInfo).port)
-      const { code, output } = yield* kanmon(["serve"], { KANMON_PORT: port, KANMON_DATA_DIR: yield* temporary })
+      const { code, output } = yield* kanmonProcess(["serve"], { KANMON_PORT: port, KANMON_DATA_DIR: yield* temporary })
       server.close()
       assert.strictEqual(code, 1)
       assert.match(output, new RegExp(`kanmon: KANMON_PORT: .*EADDRINUSE.*${port}`))
@@ -140,7 +140,7 @@ describe("serve", () => {
     { setting: "KANMON_SMS_COUNTRIES", value: "+49,43" },
     { setting: "STRIPE_API_BASE", value: "stripe" }
   ])("says in one line that $setting is bad", ({ setting, value }) =>
-    Effect.map(kanmon(["serve"], { [setting]: value }), ({ code, output }) => {
+    Effect.map(kanmonProcess(["serve"], { [setting]: value }), ({ code, output }) => {
       assert.strictEqual(code, 1)
       assert.include(output, setting)
       assert.isBelow(output.trim().split("\n").length, 3, output)
@@ -167,7 +167,7 @@ describe("a running server", () => {
     it.effect("keeps its data directory for itself", () =>
       Effect.gen(function* () {
         const product = yield* Running
-        const second = yield* kanmon(["serve"], {
+        const second = yield* kanmonProcess(["serve"], {
           KANMON_DATA_DIR: product.dataDirectory,
           KANMON_PORT: String(yield* freePort)
         })
@@ -261,14 +261,14 @@ describe("other commands", () => {
     Effect.gen(function* () {
       const folder = yield* temporary
       yield* Effect.promise(() => writeFile(path.join(folder, ".env"), "KANMON_PORT=3999\nKANMON_REGION=us-east\n"))
-      const { output } = yield* kanmon(["doctor"], { KANMON_REGION: "ap-south" }, { cwd: folder })
+      const { output } = yield* kanmonProcess(["doctor"], { KANMON_REGION: "ap-south" }, { cwd: folder })
       assert.include(output, "http://127.0.0.1:3999")
       assert.include(output, "ap-south")
     }).pipe(Effect.scoped)
   )
 
   it.live("lists only their own flags", () =>
-    Effect.map(kanmon(["serve", "--help"]), ({ output }) => {
+    Effect.map(kanmonProcess(["serve", "--help"]), ({ output }) => {
       for (const flag of ["--wizard", "--log-level"]) assert.notInclude(output, flag)
       assert.include(output, "--roles")
     })

@@ -5,7 +5,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import * as Folder from "../support/Folder.ts"
-import { kanmon } from "../support/Kanmon.ts"
+import { kanmonProcess } from "../support/Kanmon.ts"
 import { checkedAs } from "../support/Checks.ts"
 import { eventually, make } from "../support/Product.ts"
 import * as Receiver from "../support/Receiver.ts"
@@ -116,7 +116,7 @@ describe("third-party plugins", () => {
   it.live("appears in the output of doctor", () =>
     Effect.gen(function* () {
       const { env, folder } = yield* copied
-      const { output } = yield* kanmon(["doctor"], { ...env, KANMON_DATA_DIR: path.join(folder, "data") })
+      const { output } = yield* kanmonProcess(["doctor"], { ...env, KANMON_DATA_DIR: path.join(folder, "data") })
       assert.include(output, `check-redis-ping from ${folder}/check-redis-ping: the check redis-ping`)
       assert.include(output, `notify-rocketchat from ${folder}/notify-rocketchat: the channel rocketchat`)
     }).pipe(Effect.scoped)

@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import * as PluginTemplate from "../../apps/server/src/cli/PluginTemplate.ts"
 import * as Folder from "../support/Folder.ts"
 import * as HostilePlugins from "../support/HostilePlugins.ts"
-import { kanmon } from "../support/Kanmon.ts"
+import { kanmonProcess } from "../support/Kanmon.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const examples = path.join(root, "docs/examples/plugins")
@@ -59,13 +59,13 @@ describe("kanmon plugin new", () => {
   ] as const)("writes a folder that compiles, is loaded, and breaks the contract: %s %j", ([name, flags]) =>
     Effect.gen(function* () {
       const home = yield* installed()
-      const made = yield* kanmon(["plugin", "new", ...flags, name], {}, { cwd: home })
+      const made = yield* kanmonProcess(["plugin", "new", ...flags, name], {}, { cwd: home })
       assert.strictEqual(made.code, 0, made.output)
       const folder = path.join(home, name)
       assert.strictEqual(yield* checkedAndBuilt(folder), "")
       assert.deepStrictEqual(yield* refusalsOf(path.join(folder, "dist/index.js")), [])
       yield* Effect.promise(() => fs.rm(besideTheContract, { recursive: true, force: true }))
-      const checked = yield* kanmon(["plugin", "check", name], {}, { cwd: home })
+      const checked = yield* kanmonProcess(["plugin", "check", name], {}, { cwd: home })
       assert.strictEqual(checked.code, 1, checked.output)
       // Where it is installed, other users may only read.
       assert.isFalse(existsSync(besideTheContract), "the contract wrote beside its own files")
@@ -77,7 +77,7 @@ describe("kanmon plugin new", () => {
   it.live("type-checks the tests of a plugin", () =>
     Effect.gen(function* () {
       const home = yield* installed()
-      yield* kanmon(["plugin", "new", "check-grpc"], {}, { cwd: home })
+      yield* kanmonProcess(["plugin", "new", "check-grpc"], {}, { cwd: home })
       const folder = path.join(home, "check-grpc")
       yield* Effect.promise(() =>
         fs.writeFile(path.join(folder, "test/wrong.ts"), "export const port: number = '80'\n")
@@ -95,7 +95,7 @@ describe("kanmon plugin new", () => {
         ["check-../x", "check-<type> makes a check"],
         ["notify-gong", "already exists"]
       ] as const) {
-        const { code, output } = yield* kanmon(["plugin", "new", name], {}, { cwd: home })
+        const { code, output } = yield* kanmonProcess(["plugin", "new", name], {}, { cwd: home })
         assert.strictEqual(code, 1)
         assert.include(output, words)
       }
@@ -115,7 +115,7 @@ describe("a built and installed plugin", () => {
       const there = path.join(home, "node_modules/check-redis-ping")
       yield* Effect.promise(() => fs.cp(path.join(built, "dist"), path.join(there, "dist"), { recursive: true }))
       yield* Effect.promise(() => fs.cp(path.join(built, "package.json"), path.join(there, "package.json")))
-      const { output } = yield* kanmon(
+      const { output } = yield* kanmonProcess(
         ["doctor"],
         { KANMON_PLUGINS: "check-redis-ping", KANMON_DATA_DIR: path.join(home, "data") },
         { cwd: home }
@@ -168,7 +168,7 @@ describe("kanmon plugin check", () => {
       const home = yield* Folder.make()
       yield* Effect.promise(() => fs.cp(examples, home, { recursive: true }))
       for (const name of ["check-redis-ping", "notify-rocketchat"]) {
-        const { code, output } = yield* kanmon(["plugin", "check", name], {}, { cwd: home })
+        const { code, output } = yield* kanmonProcess(["plugin", "check", name], {}, { cwd: home })
         assert.strictEqual(code, 0, output)
         assert.match(output, /It keeps all \d+ laws of the contract\.\n$/)
       }
@@ -181,10 +181,10 @@ describe("kanmon plugin check", () => {
         : Effect.fail(new Auth.AuthError({ detail: "unknown: " + headers.authorization }))`
       const files = { "auth-repeats.mjs": authPlugin("repeats", authenticate), "auth-none.mjs": authPlugin("none") }
       const home = yield* installed(files)
-      const repeats = yield* kanmon(["plugin", "check", "auth-repeats.mjs"], {}, { cwd: home })
+      const repeats = yield* kanmonProcess(["plugin", "check", "auth-repeats.mjs"], {}, { cwd: home })
       assert.strictEqual(repeats.code, 1, repeats.output)
       assert.match(repeats.output, /!! {2}answers hostile headers with none or an AuthError/)
-      const none = yield* kanmon(["plugin", "check", "auth-none.mjs"], {}, { cwd: home })
+      const none = yield* kanmonProcess(["plugin", "check", "auth-none.mjs"], {}, { cwd: home })
       assert.strictEqual(none.code, 0, none.output)
       assert.match(none.output, /It keeps all \d+ laws of the contract\.\n$/)
     }).pipe(Effect.scoped)
@@ -208,7 +208,7 @@ describe("kanmon plugin check", () => {
         ["leaves-errors-at-import", "an uncaught error: unheard at import"],
         ["nothing-there", "there is no"]
       ] as const) {
-        const { code, output } = yield* kanmon(["plugin", "check", `${name}.mjs`], {}, { cwd: home })
+        const { code, output } = yield* kanmonProcess(["plugin", "check", `${name}.mjs`], {}, { cwd: home })
         assert.strictEqual(code, 1, output)
         assert.include(output, words)
       }

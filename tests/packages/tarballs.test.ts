@@ -8,7 +8,7 @@ import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { pack } from "../../apps/server/scripts/packages.ts"
 import * as Folder from "../support/Folder.ts"
-import { kanmon, type Ran } from "../support/Kanmon.ts"
+import { kanmonProcess, type Ran } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
 import * as Project from "./Project.ts"
 import * as Registry from "./Registry.ts"
@@ -239,7 +239,7 @@ describe("new plugin folders", () => {
 /** What `kanmon plugin new` writes. */
 const begun = (home: Project.Project, name: string, ...flags: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* succeeds(kanmon(["plugin", "new", ...flags, name], {}, { cwd: home.folder }))
+    yield* succeeds(kanmonProcess(["plugin", "new", ...flags, name], {}, { cwd: home.folder }))
     const plugin = Project.at(path.join(home.folder, name))
     yield* Effect.promise(() => fs.copyFile(path.join(home.folder, ".npmrc"), path.join(plugin.folder, ".npmrc")))
     return plugin
@@ -272,7 +272,7 @@ const becomesGreen = (plugin: Project.Project, example: string, files: ReadonlyA
     yield* succeeds(plugin.run("npm", ["test"]))
     yield* succeeds(plugin.run("npm", ["run", "build"]))
     // Kanmon gives it Kanmon's own copies, whatever was installed beside it.
-    assert.include(yield* succeeds(kanmon(["plugin", "check", plugin.folder])), "It keeps all")
+    assert.include(yield* succeeds(kanmonProcess(["plugin", "check", plugin.folder])), "It keeps all")
     yield* plugin.write("held.mjs", held)
     assert.strictEqual(yield* succeeds(plugin.run(process.execPath, ["held.mjs"])), "1 0 0 true\n")
   })

@@ -1,9 +1,11 @@
-/** Runs the `kanmon` command as a process and returns its output. */
-import { execFile, type ExecFileException } from "node:child_process"
+/** Runs the `kanmon` command and returns its output. */
+import { type ChildProcess, execFile, type ExecFileException, fork } from "node:child_process"
 import * as path from "node:path"
 import { Effect } from "effect"
+import type { Job } from "./CommandHost.ts"
 
-const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.js")
+const root = path.resolve(import.meta.dirname, "../..")
+const main = path.join(root, "apps/server/src/main.js")
 
 /** Only a command that hangs takes so long. */
 const limitMillis = 240_000
@@ -13,22 +15,62 @@ export interface Ran {
   readonly output: string
 }
 
-/** Runs a command to completion in a folder; by default the repository's. */
-export const kanmon = (
+interface Options {
+  readonly cwd?: string
+}
+
+const jobOf = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
-  options: { readonly cwd?: string } = {}
-): Effect.Effect<Ran> =>
+  { cwd = root }: Options = {}
+): Job => ({ args, cwd, env: { PATH: process.env["PATH"]!, HOME: process.env["HOME"] ?? "/", ...env } })
+
+/** Runs a command to completion in a process of its own, in a folder; by default the repository's. */
+export const kanmonProcess = (...command: Parameters<typeof jobOf>): Effect.Effect<Ran> =>
   Effect.callback((resume) => {
+    const { args, cwd, env } = jobOf(...command)
     execFile(
       process.execPath,
       [main, ...args],
-      {
-        cwd: options.cwd ?? path.resolve(import.meta.dirname, "../.."),
-        env: { PATH: process.env["PATH"]!, HOME: process.env["HOME"] ?? "/", ...env },
-        timeout: limitMillis
-      },
+      { cwd, env, timeout: limitMillis },
       (error: ExecFileException | null, stdout, stderr) =>
         resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }))
     )
+  })
+
+/** Processes that wait for a command. They end with this one, which their channel leads to. */
+const idle: Array<ChildProcess> = []
+
+const started = (): ChildProcess => {
+  const host = fork(path.join(import.meta.dirname, "CommandHost.ts"), { cwd: root, stdio: "inherit" })
+  host.unref()
+  host.channel!.unref()
+  return host
+}
+
+/**
+ * Runs a command to completion as {@link kanmonProcess} does, in a process that has run other commands: most of the work of a
+ * command is to load it. For those that do not load plugins from outside, and do not serve.
+ */
+export const kanmon = (...command: Parameters<typeof jobOf>): Effect.Effect<Ran> =>
+  Effect.callback((resume) => {
+    const host = idle.pop() ?? started()
+    host.ref()
+    host.channel!.ref()
+    const done = (answer: Ran | undefined): void => {
+      host.off("message", answered)
+      host.off("exit", ended)
+      if (answer !== undefined) {
+        host.unref()
+        host.channel!.unref()
+        idle.push(host)
+      }
+      resume(answer === undefined ? Effect.die(new Error("The process of commands has ended")) : Effect.succeed(answer))
+    }
+    const answered = (answer: unknown): void => done(answer as Ran)
+    const ended = (): void => done(undefined)
+    host.on("message", answered)
+    host.on("exit", ended)
+    host.send(jobOf(...command))
+    return Effect.sync(() => host.kill("SIGKILL"))
   })

@@ -41,5 +41,5 @@ const program = Effect.suspend(() =>
 /** Runs the command that the arguments name. */
 export const run = (): void => {
   EnvironmentFile.load()
-  Program.run(program)
+  Program.run(Program.invocation(program))
 }

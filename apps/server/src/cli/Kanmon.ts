@@ -1,4 +1,5 @@
 /** The command line of an installation: all commands. */
+import type { Effect } from "effect"
 import * as Program from "./Program.ts"
 
 const subcommands = {
@@ -21,6 +22,11 @@ const subcommands = {
   plugin: () => import("./PluginCommand.ts").then(({ plugin }) => plugin)
 }
 
+const command = () =>
+  Program.invocation(Program.load("Uptime monitoring that you run yourself", subcommands, process.argv[2]))
+
 /** Runs the command that the arguments name. */
-export const run = (): void =>
-  Program.run(Program.load("Uptime monitoring that you run yourself", subcommands, process.argv[2]))
+export const run = (): void => Program.run(command())
+
+/** Runs it in a process that goes on, as tests do. Returns the exit code. */
+export const perform = (): Effect.Effect<number> => Program.perform(command())

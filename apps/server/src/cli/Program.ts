@@ -36,11 +36,10 @@ const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
 /** The global flags. There is none for the log level, because it is a setting. */
 const flags = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 
-/** Runs the command that the arguments name. */
-export const run = <Name extends string, Input, Context, E, Unusable = never>(
+/** A run of the command that the arguments name; what fails it is printed. */
+export const invocation = <Name extends string, Input, Context, E, Unusable = never>(
   program: Effect.Effect<Command.Command<Name, Input, Context, E, NodeServices.NodeServices>, Unusable>
-): void => {
-  Shutdown.secondSignalEndsAtOnce()
+) =>
   program.pipe(
     Effect.flatMap(Command.run({ version })),
     Effect.tapCause((cause) =>
@@ -48,7 +47,17 @@ export const run = <Name extends string, Input, Context, E, Unusable = never>(
         ? Effect.void
         : explain(cause)
     ),
-    Effect.provide(Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: flags }), Usage.layer)),
-    (effect) => NodeRuntime.runMain(effect, { disableErrorReporting: true, teardown: Shutdown.teardown })
+    Effect.provide(Layer.mergeAll(NodeServices.layer, CliConfig.layer({ builtIns: flags }), Usage.layer))
   )
+
+/** Runs the command that the arguments name, until the process ends. */
+export const run = (command: Effect.Effect<unknown, unknown>): void => {
+  Shutdown.secondSignalEndsAtOnce()
+  NodeRuntime.runMain(command, { disableErrorReporting: true, teardown: Shutdown.teardown })
 }
+
+/** Runs it in a process that goes on. Returns the exit code. */
+export const perform = (command: Effect.Effect<unknown, unknown>): Effect.Effect<number> =>
+  Effect.flatMap(Effect.exit(command), (exit) =>
+    Effect.callback((resume) => Shutdown.teardown(exit, (code) => resume(Effect.succeed(code))))
+  )
