@@ -2,6 +2,7 @@
 import { enableCompileCache } from "node:module"
 import * as path from "node:path"
 import { Effect } from "effect"
+import type * as Kanmon from "../../apps/server/src/cli/Kanmon.ts"
 import * as Compiled from "../../apps/server/src/Compiled.js"
 
 /** A command. */
@@ -16,7 +17,7 @@ enableCompileCache()
 
 const root = path.resolve(import.meta.dirname, "../..")
 const compiled = Compiled.entry({ args: [], plugins: undefined, root })
-const { perform }: typeof import("../../apps/server/src/cli/Kanmon.ts") =
+const { perform }: typeof Kanmon =
   compiled === undefined ? await import("../../apps/server/src/cli/Kanmon.ts") : await import(compiled)
 
 /** What the run of tests gives to all of its processes (`loopbackOnly.js`). */
