@@ -5,10 +5,10 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Quarantine from "@kanmon/core/Quarantine"
 import * as Heartbeats from "@kanmon/monitoring/heartbeats"
-import { Api } from "@kanmon/protocol/Api"
+import { Api, DirectApi } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
@@ -32,8 +32,8 @@ import * as Projects from "@kanmon/identity/projects"
 import * as Checks from "@kanmon/monitoring/checks"
 import * as RequestActivity from "@kanmon/platform/http/RequestActivity"
 import * as RequestPipeline from "@kanmon/platform/http/RequestPipeline"
-import * as BelowPath from "@kanmon/platform/http/BelowPath"
 import * as ApiMiddleware from "@kanmon/platform/http/ApiMiddleware"
+import * as Places from "./Places.ts"
 import * as ReferencePage from "./ReferencePage.ts"
 import * as KeptDocument from "@kanmon/platform/http/KeptDocument"
 import * as Compression from "@kanmon/platform/http/Compression"
@@ -46,11 +46,9 @@ import * as Regions from "@kanmon/monitoring/regions"
 import * as Monitors from "@kanmon/monitoring/monitors"
 import { documentPaths } from "@kanmon/protocol/InstallationApi"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
-import { methodsOf } from "@kanmon/protocol/Routes"
 import * as Plugins from "@kanmon/monitoring/plugins"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { ReadQueue } from "@kanmon/platform/http/ReadQueue"
-import { pathOf } from "@kanmon/platform/http/RequestInfo"
 
 const importChild = new URL(`./imports/UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
 
@@ -129,6 +127,7 @@ const routes = Layer.mergeAll(
     ]),
     Layer.provide(ApiMiddleware.layer)
   ),
+  HttpApiBuilder.layer(DirectApi).pipe(Layer.provide(StatusPages.layerRecords), Layer.provide(ApiMiddleware.layer)),
   Accounts.layerRoutes,
   SingleSignOn.layerRoutes,
   CustomDomains.layerRoutes,
@@ -158,17 +157,6 @@ const routes = Layer.mergeAll(
   Layer.provide(Channels.OwnMessages.layer)
 )
 
-/** The paths of frequent requests from monitoring systems and jobs. */
-const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
-
-/** Whether a request is never below the path of the installation: status pages have hosts of their own, and so do challenges. */
-const isRooted =
-  ({ owns }: StatusPages.PageSite["Service"]) =>
-  (request: HttpServerRequest.HttpServerRequest): boolean =>
-    owns(request) ||
-    CustomDomains.HttpsRedirect.isOverTls(request) ||
-    request.url.startsWith(CustomDomains.challengePath)
-
 /** Where the build of the dashboard is. */
 const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist/", import.meta.url))
 
@@ -176,46 +164,19 @@ const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist/", import.me
 export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const routed = yield* HttpRouter.toHttpEffect(routes)
-      const site = yield* StatusPages.PageSite
+      const contract = yield* HttpRouter.toHttpEffect(routes)
+      const pages = yield* StatusPages.PageSite
       const dashboard = yield* DashboardSite
-      const app = Effect.flatMap(
-        HttpServerRequest.HttpServerRequest,
-        (request) => site.answer(request) ?? dashboard.answer(request) ?? routed
-      )
-      const addresses = {
-        methodsOf,
-        isBusy: (request: HttpServerRequest.HttpServerRequest) =>
-          machines.test(pathOf(request)) || site.serves(request) || dashboard.isAsset(request),
-        requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => {
-          const path = pathOf(request)
-          if (Imports.addresses.test(path)) return Imports.requestTimeout
-          if (Changes.addresses.test(path)) return Changes.requestTimeout
-          return Checks.addresses.test(path) ? Checks.requestTimeout : undefined
-        },
-        bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) => {
-          const path = pathOf(request)
-          if (Imports.addresses.test(path)) return Imports.bodyLimit
-          return Changes.addresses.test(path) ? Changes.bodyLimit : undefined
-        },
-        readsBody: (request: HttpServerRequest.HttpServerRequest) => Heartbeats.isAddress(pathOf(request)),
-        problemFormFor: (request: HttpServerRequest.HttpServerRequest) =>
-          SingleSignOn.scimAddresses.test(pathOf(request)) ? SingleSignOn.scimProblem : undefined,
-        isForeign: site.owns
-      }
-      const { holds } = yield* Quarantine.decisions
       const settings = yield* ApiSettings
-      // No path outside has other methods, and none is polled.
-      const noAddresses = { ...addresses, methodsOf: () => [], isBusy: () => false }
-      const wrapped = BelowPath.wrap(
-        RequestPipeline.wrap(app, addresses, settings),
-        RequestPipeline.wrap(BelowPath.outside(settings), noAddresses, settings),
-        isRooted(site),
-        settings
-      ).pipe(Effect.provideService(RequestActivity.Held, holds))
+      const { holds } = yield* Quarantine.decisions
+      const answered = RequestPipeline.make({
+        settings,
+        locate: Places.make({ contract, pages, dashboard, settings }),
+        forms: { scim: SingleSignOn.scimProblem }
+      }).pipe(Effect.provideService(RequestActivity.Held, holds))
       return Layer.effectDiscard(
         Effect.gen(function* () {
-          yield* HttpServer.serveEffect(Compression.wrap(wrapped))
+          yield* HttpServer.serveEffect(Compression.wrap(answered))
           // Event streams never end by themselves, and the server waits for open responses before it stops.
           yield* Effect.addFinalizer(() => Effect.flatMap(Events.OpenStreams, ({ stop }) => stop))
         })

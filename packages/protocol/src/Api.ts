@@ -83,6 +83,12 @@ export class Api extends HttpApi.make("kanmon")
   )
   .prefix(basePath) {}
 
+/**
+ * The endpoints whose handlers read the request and write the answer themselves: streams, pages, files, and what other software
+ * defines. Clients have no methods for them.
+ */
+export class DirectApi extends HttpApi.make("kanmonDirect").add(PublicRecordsApi).prefix(basePath) {}
+
 /** The routes that are served as they are: streams, pages, files, and what other software defines. */
 export class RawApi extends HttpApi.make("kanmonRaw")
   .add(
@@ -97,7 +103,6 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,
-    PublicRecordsApi,
     DocumentsApi
   )
   .prefix(basePath)
@@ -106,6 +111,7 @@ export class RawApi extends HttpApi.make("kanmonRaw")
 /** Every route. */
 export class Contract extends HttpApi.make("kanmonContract")
   .addHttpApi(Api)
+  .addHttpApi(DirectApi)
   .addHttpApi(RawApi)
   .annotateMerge(
     OpenApi.annotations({

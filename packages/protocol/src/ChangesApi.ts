@@ -1,8 +1,9 @@
 /** Changes of several records of a project in one transaction, for configuration files. */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ChangesRequest, ChangesResult, maxChanges, maxValues } from "./ChangesBody.ts"
+import { ChangesRequest, ChangesResult, maxBytes, maxChanges, maxValues } from "./ChangesBody.ts"
 import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Declared } from "./Serving.ts"
 import * as Examples from "./internal/ChangeExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
@@ -34,6 +35,7 @@ export class ChangesApi extends HttpApiGroup.make("changes")
         })
       )
   )
+  .annotateEndpoints(Declared, { bodyLimit: maxBytes, timeout: "3 minutes" })
   .middleware(ProjectOnly)
   .middleware(Limits)
   .middleware(Authorization)

@@ -5,6 +5,7 @@ import { CheckAnswer, TrialAnswer } from "./CheckBody.ts"
 import * as MonitorBody from "./MonitorBody.ts"
 import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Declared } from "./Serving.ts"
 import * as CheckExamples from "./internal/CheckExamples.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
@@ -50,6 +51,8 @@ export class ChecksApi extends HttpApiGroup.make("checks")
         })
       )
   )
+  // A check takes up to two minutes, finding a probe a little longer.
+  .annotateEndpoints(Declared, { timeout: "140 seconds" })
   .middleware(ProjectOnly)
   .middleware(Limits)
   .middleware(Authorization)

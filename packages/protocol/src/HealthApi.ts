@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Health } from "./HealthBody.ts"
+import { Declared } from "./Serving.ts"
 import * as Examples from "./internal/InstallationExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
@@ -29,6 +30,8 @@ export class HealthApi extends HttpApiGroup.make("health")
       })
     )
   )
+  // Orchestrators and load balancers ask without knowing the path of the installation.
+  .annotateEndpoints(Declared, { isPolled: true, reach: "anyPath" })
   .annotateMerge(
     OpenApi.annotations({
       title: "Health",

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Declared } from "./Serving.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
 
 const token = boundedText(100).annotate({ description: "From the monitor's `heartbeatUrl`" })
@@ -124,6 +125,8 @@ export class HeartbeatsApi extends HttpApiGroup.make("heartbeats")
       error: errorWithBody
     }).annotateMerge(operation({ ...shared, ...state, id: "reportAction" }))
   )
+  // Signals count even if their body is too long or compressed.
+  .annotateEndpoints(Declared, { readsAnyBody: true, isPolled: true })
   .middleware(Problems)
   .prefix("/heartbeat")
   .annotateMerge(

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ImportPlan, maxImportBytes } from "./ImportBody.ts"
 import { Authorization, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Declared } from "./Serving.ts"
 import * as Examples from "./internal/ImportExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
@@ -35,6 +36,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       })
     )
   )
+  .annotateEndpoints(Declared, { bodyLimit: maxImportBytes, timeout: "10 minutes" })
   .middleware(ProjectOnly)
   .middleware(Limits)
   .middleware(Authorization)

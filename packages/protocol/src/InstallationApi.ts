@@ -3,6 +3,7 @@ import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { refuses } from "./Problem.ts"
+import { Declared } from "./Serving.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
 
 const notModified = HttpApiSchema.Empty(304)
@@ -118,7 +119,7 @@ export class InstallationApi extends HttpApiGroup.make("installation")
         description: "Returns the metrics of this process in the text format of Prometheus.",
         response: "# TYPE kanmon_checks_total counter\n"
       })
-    ),
+    ).annotate(Declared, { isPolled: true }),
     HttpApiEndpoint.get("challenge", "/.well-known/acme-challenge/:token", {
       params: { token: boundedText(1024) },
       success: Schema.String.annotate({ description: "The key authorization" }).pipe(HttpApiSchema.asText()),
@@ -131,6 +132,6 @@ export class InstallationApi extends HttpApiGroup.make("installation")
           "Answers the HTTP-01 challenge of a certificate authority for the custom domain that the request names as its host.",
         response: "LoqXcYV8.9jg46WB3rR"
       })
-    )
+    ).annotate(Declared, { reach: "anyHost" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Installation" })) {}

@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import { PublicStatusPage } from "./PublicPageBody.ts"
+import { Declared } from "./Serving.ts"
 import * as Statuspage from "./Statuspage.ts"
 import * as Examples from "./internal/PublicPageExamples.ts"
 import { operation } from "./internal/Operation.ts"
@@ -44,6 +45,7 @@ export class PublicRecordsApi extends HttpApiGroup.make("publicRecords")
       })
     )
   )
+  .annotateEndpoints(Declared, { isPolled: true })
   .middleware(Problems)
   .prefix("/public/status-pages")
   .annotateMerge(OpenApi.annotations({ title: "Status pages" })) {}
@@ -211,6 +213,7 @@ export class PublicPagesApi extends HttpApiGroup.make("publicPages")
       Examples.maintenances
     )
   )
+  .annotateEndpoints(Declared, { isPolled: true })
   .middleware(Problems)
   .prefix("/status/:slug")
   .annotateMerge(

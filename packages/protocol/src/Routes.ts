@@ -1,21 +1,61 @@
-/** The addresses of the API and the methods that each knows. */
+/** What the contract has at an address: found with the matcher that the router uses, so that both mean the same by an address. */
+import { FindMyWay } from "effect/http"
 import { basePath } from "./BasePath.ts"
-import { endpoints } from "./internal/Endpoints.ts"
+import { type Endpoint, endpoints } from "./internal/Endpoints.ts"
+import { type Serving, usual } from "./Serving.ts"
 
-/** What an address looks like, with or without a slash at its end. */
-const pattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{[^{}]+\}/g, "[^/]+")}/?$`)
+const all = [...endpoints.values()]
 
-const inApi = [...endpoints.values()].filter(({ path }) => path === "/" || path.startsWith(basePath))
+/** The pattern of a path, without a slash at its end. */
+const pattern = (path: string): `/${string}` => `/${path.slice(1).replace(/\/$/, "").replaceAll(/\{(\w+)\}/g, ":$1")}`
 
-const known = [...Map.groupBy(inApi, ({ path }) => path)]
-  // An address that is written out is none of a pattern's.
-  .toSorted(([one], [other]) => one.split("{").length - other.split("{").length)
-  .map(([path, all]) => ({ path, pattern: pattern(path), methods: all.map(({ method }) => method.toUpperCase()) }))
+const folderOf = (path: string): string => path.replace(/\/$/, "").replace(/\/[^/]*$/, "")
+
+const byMethod = FindMyWay.make<Endpoint>()
+for (const endpoint of all) byMethod.on(endpoint.method.toUpperCase(), pattern(endpoint.path), endpoint)
+
+interface Place {
+  readonly path: string
+  readonly endpoints: ReadonlyArray<Endpoint>
+}
+
+const places = FindMyWay.make<Place>()
+for (const [path, here] of Map.groupBy(all, (endpoint) => pattern(endpoint.path)))
+  places.on("GET", path, { path: here[0]!.path, endpoints: here })
+
+const isAlike = (one: Serving, other: Serving): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** By folders: how addresses are served that the contract does not have, where everything below a folder is served alike. */
+const below = FindMyWay.make<Serving>()
+for (const folder of new Set(all.map(({ path }) => folderOf(path)))) {
+  const [first, ...others] = all.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ serving }) => serving)
+  if (folder !== "" && first !== undefined && !isAlike(first, usual) && others.every((one) => isAlike(first, one)))
+    below.on("GET", `${pattern(folder)}/*`, { ...first, bodyLimit: usual.bodyLimit, reach: usual.reach })
+}
+
+/** How a request is served: as its endpoint declares, and elsewhere as everything else in the same folder, or as usual. */
+export const servingOf = (method: string, path: string): Serving =>
+  byMethod.find(method === "HEAD" ? "GET" : method, path)?.handler.serving ??
+  below.find("GET", path)?.handler ??
+  usual
+
+/** The first name of an address, up to a length that no root has. */
+const firstOf = (path: string): string => (path.slice(0, 100).split("/", 2)[1] ?? "").toLowerCase()
+
+/** The first names of all addresses but the root's. */
+const roots: ReadonlySet<string> = new Set(all.map(({ path }) => firstOf(path)).filter((name) => name !== ""))
+
+/** Whether an address lies where the contract has all addresses, such as everything below `/api`. */
+export const isBelowRoots = (path: string): boolean => roots.has(firstOf(path))
 
 /** The path of the contract that an address belongs to, with its parameters by name. */
-export const routeOf = (path: string): string | undefined => known.find((route) => route.pattern.test(path))?.path
+export const routeOf = (path: string): string | undefined => inApi(path)?.path
 
 /** The methods of an address of the API; none when there is nothing at the address. */
 export const methodsOf = (path: string): ReadonlyArray<string> =>
-  known.find((route) => route.pattern.test(path))?.methods ?? []
+  inApi(path)?.endpoints.map(({ method }) => method.toUpperCase()) ?? []
+
+const inApi = (path: string): Place | undefined => {
+  const place = places.find("GET", path)?.handler
+  return place !== undefined && (place.path === "/" || place.path.startsWith(basePath)) ? place : undefined
+}

@@ -1,9 +1,8 @@
 /**
- * Serves the dashboard: its assets, and its document at every address that a browser opens and that belongs to nothing else.
- * It never answers for the API, status pages or the challenges of certificate authorities.
+ * Serves the dashboard: its assets, and its document at every address that a browser opens. Requests for the API, status pages
+ * and challenges of certificate authorities do not reach it.
  */
 import * as BaseAddress from "@kanmon/domain/BaseAddress"
-import { basePath } from "@kanmon/protocol/BasePath"
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
@@ -40,11 +39,8 @@ const wantsDocument = (request: Request): boolean => {
   return html > 0 && html >= (ContentCoding.qualityOf(accepted, "application/json") ?? 0)
 }
 
-/** Addresses of other parts, and of files: a name with a dot. */
-const isOther = (path: string): boolean =>
-  /^\/(api|status|metrics|assets|\.well-known)(\/|$)/.test(path) ||
-  path.includes(".", path.lastIndexOf("/")) ||
-  path.startsWith(basePath)
+/** Addresses of files: a name with a dot, and everything below `assets/`. */
+const isFile = (path: string): boolean => /^\/assets(\/|$)/.test(path) || path.includes(".", path.lastIndexOf("/"))
 
 const immutable = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
 
@@ -84,7 +80,7 @@ export class DashboardSite extends Context.Service<
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD"
 
 const withoutFiles = (request: Request) =>
-  isRead(request) && wantsDocument(request) && !isOther(pathOf(request)) ? Effect.succeed(unbuilt) : undefined
+  isRead(request) && wantsDocument(request) && !isFile(pathOf(request)) ? Effect.succeed(unbuilt) : undefined
 
 const answersWith = ({ assets, contentSecurityPolicy, document, tag }: DashboardFiles) => {
   const answers = new Map([...assets].map(([path, file]) => [path, responsesOf(file, immutable)]))
@@ -101,7 +97,7 @@ const answersWith = ({ assets, contentSecurityPolicy, document, tag }: Dashboard
     const path = pathOf(request)
     const asset = answers.get(path)
     if (asset !== undefined) return Effect.succeed(asset[encodingFor(request)])
-    if (!wantsDocument(request) || isOther(path)) return undefined
+    if (!wantsDocument(request) || isFile(path)) return undefined
     const known = EntityTags.matches(request.headers["if-none-match"], tag)
     return Effect.succeed(known ? unchanged : documents[encodingFor(request)])
   }

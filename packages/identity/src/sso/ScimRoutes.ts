@@ -27,9 +27,6 @@ import { ScimUsers } from "./ScimUsers.ts"
 
 const root = `${basePath}${scimPath}`
 
-/** Below these addresses everything is answered in the forms of SCIM. */
-export const addresses = new RegExp(`^${root}(/|$)`)
-
 /** Before anything is read: a text that is no token of ours is not looked up. */
 const bearer = /^bearer +(kms_[0-9A-Za-z]{43})$/i
 

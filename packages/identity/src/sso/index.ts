@@ -50,6 +50,5 @@ export const layerApi = Layer.merge(
 /** The routes of this feature that are not part of the API's contract. */
 export const layerRoutes = ScimRoutes.layer.pipe(Layer.provide([ScimTokens.layer, ScimUsers.layer, ScimGroups.layer]))
 
-/** The addresses at which SCIM is spoken, and what problems look like there. */
-export const scimAddresses = ScimRoutes.addresses
+/** What problems look like where SCIM is spoken. */
 export const scimProblem = ScimErrors.ofProblem

@@ -7,11 +7,6 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as ChangeSet from "./ChangeSet.ts"
 
-/** Paths of requests that are larger, and take longer, than others. */
-export const addresses = /\/changes\/?$/
-export const requestTimeout = "3 minutes"
-export const bodyLimit = ChangesBody.maxBytes
-
 export const layer = HttpApiBuilder.group(
   Api,
   "changes",

@@ -1,2 +1,2 @@
 /** Changes of several records of a project that are made together, for configuration files. */
-export { addresses, bodyLimit, layer as layerApi, requestTimeout } from "./ChangesHandlers.ts"
+export { layer as layerApi } from "./ChangesHandlers.ts"

@@ -13,12 +13,6 @@ import { CallerOwners } from "@kanmon/platform/http/CallerOwners"
 import { Checks } from "./Checks.ts"
 import * as TrialStream from "./TrialStream.ts"
 
-/** A check takes up to two minutes, finding a probe a little longer. */
-export const requestTimeout = "140 seconds"
-
-/** Paths with this timeout. */
-export const addresses = /\/monitors\/(test|[^/]+\/check)\/?$/
-
 export const layer = HttpApiBuilder.group(
   Api,
   "checks",

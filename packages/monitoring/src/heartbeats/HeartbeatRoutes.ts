@@ -20,9 +20,6 @@ import { keep, readBytes } from "./SignalText.ts"
 /** Below this address every path belongs to signals. */
 const heartbeatPath = `${basePath}/heartbeat`
 
-/** The addresses of signals, whose bodies are read here whatever their length and encoding. */
-export const isAddress = (path: string): boolean => path.startsWith(`${heartbeatPath}/`)
-
 const anyOrigin = { "access-control-allow-origin": "*" }
 
 const preflight = HttpServerResponse.empty({

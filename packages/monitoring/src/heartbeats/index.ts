@@ -9,7 +9,6 @@ import * as HeartbeatWorker from "./HeartbeatWorker.ts"
 
 export { HeartbeatInbox } from "./HeartbeatInbox.ts"
 export { HeartbeatRetentionRepository } from "./HeartbeatRetentionRepository.ts"
-export { isAddress } from "./HeartbeatRoutes.ts"
 export { Heartbeats } from "./Heartbeats.ts"
 export { SignalLimits } from "./SignalLimits.ts"
 export { TokenRepository } from "./TokenRepository.ts"

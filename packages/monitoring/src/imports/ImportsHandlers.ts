@@ -1,17 +1,11 @@
 /** Imports over HTTP. */
 import { Api } from "@kanmon/protocol/Api"
-import { maxImportBytes } from "@kanmon/protocol/ImportBody"
 import { Caller } from "@kanmon/protocol/Middleware"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CallerOwners } from "@kanmon/platform/http/CallerOwners"
 import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
-
-/** Paths of requests with a file, which are larger and take longer than others. */
-export const addresses = /\/imports\/[^/]+\/?$/
-export const requestTimeout = "10 minutes"
-export const bodyLimit = maxImportBytes
 
 const asProblem = ({ message, reason }: NotPlanned) => {
   switch (reason) {

@@ -1,4 +1,4 @@
 /** Moving from another product. */
-export { addresses, bodyLimit, layer as layerApi, requestTimeout } from "./ImportsHandlers.ts"
+export { layer as layerApi } from "./ImportsHandlers.ts"
 export { UptimeKumaReader } from "./UptimeKumaReader.ts"
 export { layer as layerReader, type Said, TemporaryFolder } from "./UptimeKumaProcess.ts"

@@ -1,9 +1,5 @@
-/**
- * Serves public status pages from the cache. The page of a request is found by host or by path; other requests are left to
- * the rest of the server.
- */
+/** Serves public status pages from the cache, at their own hosts and below `/status` of ours. */
 import * as BaseAddress from "@kanmon/domain/BaseAddress"
-import { basePath } from "@kanmon/protocol/BasePath"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { contentSecurityPolicy, previewStyle, script } from "@kanmon/status-page/Assets"
 import { renderMissing } from "@kanmon/status-page/Document"
@@ -14,7 +10,7 @@ import * as ContentCoding from "@kanmon/platform/http/ContentCoding"
 import * as EntityTags from "@kanmon/platform/http/EntityTags"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
 import { pathOf } from "@kanmon/platform/http/RequestInfo"
-import { HttpsRedirect, challengePath } from "../custom-domains/index.ts"
+import { HttpsRedirect } from "../custom-domains/index.ts"
 import { PageAddresses } from "./PageAddresses.ts"
 import { PageCache } from "./PageCache.ts"
 import * as PageRenderings from "./PageRenderings.ts"
@@ -23,33 +19,32 @@ import { type View, viewOf } from "./PageViews.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The target of a request. */
-type Target =
-  /** The script of every page, or the stylesheet of previews. */
-  | { readonly _tag: "Asset"; readonly path: string }
-  /** `base`: the page's path on this host, which precedes `path`; `root`: that of everything on this host. */
-  | {
-      readonly _tag: "Page"
-      readonly slug: string
-      readonly root: string
-      readonly base: string
-      readonly path: string
-    }
-  | { readonly _tag: "Record"; readonly slug: string }
+/** Where a page is: `base` is its path on this host, `root` that of everything on this host. */
+interface Place {
+  readonly slug: string
+  readonly root: string
+  readonly base: string
+  /** Below the page's path. */
+  readonly path: string
+}
 
 const slugPattern = /^[a-z0-9-]{2,63}$/
 const ofPath = /^\/status\/([^/]+)(\/.*)?$/
-const ofRecord = new RegExp(`^${basePath}/public/status-pages/([^/]+)$`)
 
 export class PageSite extends Context.Service<
   PageSite,
   {
-    /** The response to a request for a status page; undefined for other requests. */
-    readonly answer: (request: Request) => Effect.Effect<Response> | undefined
-    /** Whether the request is for a status page. */
-    readonly serves: (request: Request) => boolean
-    /** Whether the request was sent to the host of a page. */
-    readonly owns: (request: Request) => boolean
+    /** The page to whose host the request was sent; undefined at our own host. */
+    readonly slugAt: (request: Request) => string | undefined
+    /** The response to a request that was sent to the host of a page. */
+    readonly answer: (request: Request, slug: string) => Effect.Effect<Response>
+    /** The response to a request for a page or one of its resources below `/status` of our own host. */
+    readonly below: (request: Request) => Effect.Effect<Response>
+    /** Whether there is a file of all pages at the path: their script, or the stylesheet of previews. */
+    readonly isFile: (path: string) => boolean
+    readonly file: (request: Request) => Effect.Effect<Response>
+    /** The response to a request for the record of a page. */
+    readonly record: (request: Request, slug: string) => Effect.Effect<Response>
   }
 >()("@kanmon/monitoring/status-pages/PageSite") {
   static readonly layer = Layer.effect(
@@ -59,22 +54,10 @@ export class PageSite extends Context.Service<
       const cache = yield* PageCache
       const redirect = yield* HttpsRedirect.make
       const root = BaseAddress.pathOf((yield* ApiSettings).baseUrl)
-      const assets = new Map<string, View>([
+      const files = new Map<string, View>([
         [script.path, yield* Effect.promise(() => viewOf("text/javascript; charset=utf-8", script.source))],
         [previewStyle.path, yield* Effect.promise(() => viewOf("text/css; charset=utf-8", previewStyle.source))]
       ])
-
-      const targetOf = (request: Request): Target | undefined => {
-        const path = pathOf(request)
-        if (path.startsWith(challengePath)) return undefined
-        if (assets.has(path)) return { _tag: "Asset", path }
-        const slug = addresses.slugOf(request.headers["host"] ?? "")
-        if (slug !== undefined) return { _tag: "Page", slug, root: "", base: "", path }
-        const [, below, rest = ""] = ofPath.exec(path) ?? []
-        if (below !== undefined) return { _tag: "Page", slug: below, root, base: `${root}/status/${below}`, path: rest }
-        const [, recorded] = ofRecord.exec(path) ?? []
-        return recorded === undefined ? undefined : { _tag: "Record", slug: recorded }
-      }
 
       const show = Effect.fnUntraced(function* (
         request: Request,
@@ -99,7 +82,7 @@ export class PageSite extends Context.Service<
         return body(request, view, headers)
       })
 
-      const page = (request: Request, { base, path, root, slug }: Target & { readonly _tag: "Page" }) => {
+      const page = (request: Request, { base, path, root, slug }: Place) => {
         const query = new URL(request.url, "http://localhost").searchParams
         if (path === "/embed") {
           const theme = query.get("theme")
@@ -119,27 +102,39 @@ export class PageSite extends Context.Service<
           : show(request, slug, PageRenderings.record(cursor), ProblemResponse.toResponse(notFound("status page")))
       }
 
+      const reading = (request: Request, answer: Effect.Effect<Response>) =>
+        request.method === "GET" || request.method === "HEAD" ? answer : wrongMethod
+
+      const file = (request: Request): Effect.Effect<Response> => {
+        const view = files.get(pathOf(request))
+        return reading(request, view === undefined ? missingFile : Effect.succeed(body(request, view, fileHeaders)))
+      }
+
       return PageSite.of({
-        owns: (request) => addresses.slugOf(request.headers["host"] ?? "") !== undefined,
-        serves: (request) => targetOf(request) !== undefined,
-        answer: (request) => {
-          const target = targetOf(request)
-          // TLS connections of this process have certificates of pages' hosts, so nothing else is served over them.
-          if (target === undefined) return HttpsRedirect.isOverTls(request) ? misdirected : undefined
-          if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod
-          if (target._tag === "Asset") return Effect.succeed(body(request, assets.get(target.path)!, assetHeaders))
-          if (target._tag === "Record") return record(request, target.slug)
-          const shown = page(request, target)
-          return target.base === ""
-            ? Effect.flatMap(redirect(request), (away) => (away ? Effect.succeed(away) : shown))
-            : shown
-        }
+        slugAt: ({ headers }) => addresses.slugOf(headers["host"] ?? ""),
+        isFile: (path) => files.has(path),
+        file,
+        answer: (request, slug) => {
+          const path = pathOf(request)
+          if (files.has(path)) return file(request)
+          const shown = page(request, { slug, root: "", base: "", path })
+          return reading(
+            request,
+            Effect.flatMap(redirect(request), (away) => (away ? Effect.succeed(away) : shown))
+          )
+        },
+        below: (request) => {
+          const [, slug, path = ""] = ofPath.exec(pathOf(request)) ?? []
+          if (slug === undefined) return missingFile
+          return reading(request, page(request, { slug, root, base: `${root}/status/${slug}`, path }))
+        },
+        record
       })
     })
   )
 }
 
-const assetHeaders = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
+const fileHeaders = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
 
 const body = (request: Request, view: View, headers: Readonly<Record<string, string>>): Response => {
   const { contentType, gzip, plain } = view
@@ -165,10 +160,6 @@ const strangeCursor = new Problem({
   detail: "cursor: Expected the nextCursor of an answer",
   errors: [{ path: "cursor", message: "Expected the nextCursor of an answer" }]
 })
-
-const misdirected = Effect.succeed(
-  HttpServerResponse.text("There is no status page of this name here\n", { status: 421, contentType: "text/plain" })
-)
 
 const wrongMethod = Effect.map(
   ProblemResponse.toResponse(new Problem({ code: "method_not_allowed", detail: "Status pages are read with GET" })),

@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import * as Pages from "./Pages.ts"
 import { PublicPages } from "./PublicPages.ts"
+import * as PublicRecordsHandlers from "./PublicRecordsHandlers.ts"
 import { StatusPages } from "./StatusPages.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
@@ -17,6 +18,9 @@ export const layer = Layer.merge(StatusPages.layer, PublicPages.layer)
 
 /** The public site, with its caches. */
 export const layerSite = Pages.layer
+
+/** The records of pages, as the public reads them. They need the site. */
+export const layerRecords = PublicRecordsHandlers.layer
 
 /** The operations of this feature. */
 export const layerApi = StatusPagesHandlers.layer

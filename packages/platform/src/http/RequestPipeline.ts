@@ -1,12 +1,13 @@
 /**
- * The outermost layer of every request: limits of its head, request ID, access log, security headers, timeout, and problem
- * details for every failure.
+ * The one way that every request takes: limits of its head, its place, limits of its body, timeout, problem details for every
+ * failure, access log, security headers.
  */
 import * as DependencyUnavailable from "../DependencyUnavailable.ts"
-import { ByteSize, Cause, Clock, type Duration, Effect, identity } from "effect"
+import { ByteSize, Cause, Clock, Effect, identity } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentActivity } from "@kanmon/core/Activity"
 import type { Problem } from "@kanmon/protocol/Problem"
+import type { Serving } from "@kanmon/protocol/Serving"
 import { SecureRandom } from "effect/crypto"
 import { AccessLogLevel } from "./AccessLogLevel.ts"
 import * as CookieHeader from "./CookieHeader.ts"
@@ -20,7 +21,6 @@ import * as RequestTimeout from "./RequestTimeout.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf, RequestId } from "./RequestInfo.ts"
 
-const bodyLimit = 1024 * 1024
 const idPattern = /^[\w.:-]{1,128}$/
 
 /** Defaults for responses that do not set these headers. Most responses are private JSON. */
@@ -44,90 +44,110 @@ export const isTrustworthy = (baseUrl: string): boolean => {
   return protocol === "https:" || hostname === "[::1]" || /^(?:127\.|(?:[^.]+\.)*localhost$)/.test(hostname)
 }
 
-type ProblemForm = (typeof ProblemResponse.ProblemForm)["Service"]
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
 
-/** What the pipeline needs to know about paths. */
-export interface Addresses {
+/** Where a request belongs, decided once. */
+export interface Located<E, R> {
+  /** The request as its part sees it: without the path of the installation. */
+  readonly request: Request
+  readonly answer: Effect.Effect<Response, E, R>
+  /** How it is served: as the endpoint declares that it is for. */
+  readonly serving: Serving
   /** The methods of a path, to distinguish 405 from 404. */
   readonly methodsOf: (path: string) => ReadonlyArray<string>
-  /** Whether the path is polled every few seconds. Such requests are logged at debug level. */
-  readonly isBusy: (request: HttpServerRequest.HttpServerRequest) => boolean
-  /** The timeout, if it differs from the default. */
-  readonly requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => Duration.Input | undefined
-  /** The largest body in bytes, if it differs from the default. */
-  readonly bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) => number | undefined
-  /** Whether the path reads its bodies itself, of any length and encoding. */
-  readonly readsBody: (request: HttpServerRequest.HttpServerRequest) => boolean
-  /** How problems are shown, if not as problem details. */
-  readonly problemFormFor: (request: HttpServerRequest.HttpServerRequest) => ProblemForm | undefined
   /** Whether the host is a custom domain, which gets no HSTS header from us. */
-  readonly isForeign: (request: HttpServerRequest.HttpServerRequest) => boolean
+  readonly isForeign: boolean
 }
 
-/** Wraps the whole app. */
-export const wrap = <E, R>(
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  { bodyLimitFor, isBusy, isForeign, methodsOf, problemFormFor, readsBody, requestTimeoutFor }: Addresses,
-  { baseUrl, requestTimeout = "30 seconds", trustedProxy }: ApiSettings["Service"]
-): Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  never,
-  R | HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom
-> => {
-  const ours = {
-    ...usualHeaders,
-    ...(isTrustworthy(baseUrl) ? openerPolicy : {}),
-    ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
-  }
-  return Effect.gen(function* () {
-    const received = yield* HttpServerRequest.HttpServerRequest
-    const oversized = RequestBounds.refusal(received)
-    // The headers of a refused request are not read, and its target is cut.
-    const request =
-      oversized === undefined
-        ? withPlainCookies(received)
-        : received.modify({ url: RequestBounds.shortened(received.url), headers: Headers.empty })
-    const began = yield* Clock.currentTimeMillis
-    const given = request.headers["x-request-id"]
-    const requestId =
-      given !== undefined && idPattern.test(given)
-        ? given
-        : (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
+export interface Options<E, R> {
+  readonly settings: ApiSettings["Service"]
+  readonly locate: (request: Request) => Located<E, R>
+  /** The forms of problems besides problem details. */
+  readonly forms: Readonly<Record<Exclude<Serving["problems"], "details">, (typeof ProblemResponse.ProblemForm)["Service"]>>
+}
 
-    const limit = bodyLimitFor(request) ?? bodyLimit
+/**
+ * The way of every request, in order. Inside of `answer`, the endpoint's middleware goes on: who asks, how often, in which project
+ * or organization, whether it was answered before, and what is in the body (`ApiMiddleware.ts`).
+ */
+export const make = <E, R>({
+  forms,
+  locate,
+  settings
+}: Options<E, R>): Effect.Effect<Response, never, R | Request | SecureRandom.SecureRandom> => {
+  const { requestTimeout = "30 seconds", trustedProxy } = settings
+  const headersFor = defaultHeaders(settings.baseUrl)
+  return Effect.gen(function* () {
+    const began = yield* Clock.currentTimeMillis
+    const received = yield* HttpServerRequest.HttpServerRequest
+    // 1. Its head is within the limits; otherwise nothing reads more of it than the path.
+    const oversized = RequestBounds.refusal(received)
+    // 2. Where it belongs, and how that is served.
+    const located = locate(oversized === undefined ? withPlainCookies(received) : headless(received))
+    const { request, serving } = located
+    const requestId = yield* idOf(request)
+    // 3. Its kind is not held back for having blocked the process.
     const activity = RequestActivity.make(request, trustedProxy)
-    const refused =
-      oversized ??
-      (readsBody(request) ? undefined : refusedBody(request, limit)) ??
-      RequestActivity.refusal(yield* RequestActivity.Held, activity)
-    const guarded = refused === undefined ? app : ProblemResponse.toResponse(refused)
-    const form = problemFormFor(request)
-    const response = yield* RequestTimeout.within(guarded, requestTimeoutFor(request) ?? requestTimeout, request).pipe(
+    const held = RequestActivity.refusal(yield* RequestActivity.Held, activity)
+    // 4. Its body, of which nothing was read yet, is within the limits.
+    const refused = oversized ?? refusedBody(request, serving) ?? held
+    const answer = refused === undefined ? located.answer : ProblemResponse.toResponse(refused)
+    // 5. The answer begins in time. 6. A failure becomes a problem.
+    const response = yield* RequestTimeout.within(answer, serving.timeout ?? requestTimeout, request).pipe(
       Effect.catchCause((cause) => onFailure(cause, requestId)),
-      Effect.flatMap((answer) => describe(answer, request, methodsOf)),
-      form === undefined ? identity : Effect.provideService(ProblemResponse.ProblemForm, form),
+      Effect.flatMap((response) => describe(response, request, located.methodsOf)),
+      serving.problems === "details"
+        ? identity
+        : Effect.provideService(ProblemResponse.ProblemForm, forms[serving.problems]),
       Effect.provideService(RequestId, requestId),
       Effect.provideService(HttpServerRequest.HttpServerRequest, request),
       Effect.provideService(RequestActivity.CurrentRequest, activity),
       Effect.provideService(CurrentActivity, activity.describe),
       // Also limits bodies without a Content-Length.
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit))
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(serving.bodyLimit))
     )
+    // 7. It is counted and logged.
     const millis = (yield* Clock.currentTimeMillis) - began
     yield* HttpMetrics.answered(request.method, response.status, millis)
-    yield* log(request, isBusy(request), { status: response.status, millis, requestId })
-    const headed = HttpServerResponse.setHeaders(response, {
-      ...(isForeign(request) ? usualHeaders : ours),
-      ...response.headers,
-      "x-request-id": requestId,
-      // The rest of the body would be parsed as the next request.
-      ...(response.status === 408 ? { connection: "close" } : {})
-    })
-    return mayBeFramed(headed) ? HttpServerResponse.removeHeader(headed, "x-frame-options") : headed
+    yield* log(request, serving.isPolled, { status: response.status, millis, requestId })
+    return headed(response, headersFor(located.isForeign), requestId)
   })
 }
 
-const withPlainCookies = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+/** The headers of every response, of our own host and of others. */
+const defaultHeaders = (baseUrl: string) => {
+  const own = {
+    ...usualHeaders,
+    ...(isTrustworthy(baseUrl) ? openerPolicy : {}),
+    ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
+  }
+  return (isForeign: boolean) => (isForeign ? usualHeaders : own)
+}
+
+const headed = (response: Response, usual: Readonly<Record<string, string>>, requestId: string): Response => {
+  const whole = HttpServerResponse.setHeaders(response, {
+    ...usual,
+    ...response.headers,
+    "x-request-id": requestId,
+    // The rest of the body would be parsed as the next request.
+    ...(response.status === 408 ? { connection: "close" } : {})
+  })
+  return mayBeFramed(whole) ? HttpServerResponse.removeHeader(whole, "x-frame-options") : whole
+}
+
+/** A request whose head is too large: its target is cut, and its headers are not read. */
+const headless = (received: Request): Request =>
+  received.modify({ url: RequestBounds.shortened(received.url), headers: Headers.empty })
+
+const idOf = ({ headers }: Request): Effect.Effect<string, never, SecureRandom.SecureRandom> => {
+  const given = headers["x-request-id"]
+  return given !== undefined && idPattern.test(given)
+    ? Effect.succeed(given)
+    : Effect.flatMap(SecureRandom.SecureRandom, ({ ulid }) => Effect.map(ulid, (id) => id.toLowerCase()))
+}
+
+const withPlainCookies = (request: Request): Request => {
   const { cookie } = request.headers
   const plain = cookie === undefined ? undefined : CookieHeader.plain(cookie)
   return plain === undefined || plain === cookie
@@ -136,19 +156,20 @@ const withPlainCookies = (request: HttpServerRequest.HttpServerRequest): HttpSer
 }
 
 /** Whether the policy of a response names sites that may frame it, which the older header cannot. */
-const mayBeFramed = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
+const mayBeFramed = ({ headers }: Response): boolean =>
   /frame-ancestors (?!'none')/.test(upTo(headers["content-security-policy"] ?? "", 10_000))
 
 /** Refuses bodies that are too large or compressed, before anything reads them. */
-const refusedBody = (request: HttpServerRequest.HttpServerRequest, limit: number): Problem | undefined => {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return ProblemResponse.ofStatus(413)
+const refusedBody = (request: Request, { bodyLimit, readsAnyBody }: Serving): Problem | undefined => {
+  if (readsAnyBody) return undefined
+  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) return ProblemResponse.ofStatus(413)
   const isPlain = (request.headers["content-encoding"] ?? "identity") === "identity"
   return isPlain ? undefined : ProblemResponse.ofStatus(415)
 }
 
 /** Writes the access log. Query and headers are left out, because they may contain secrets. */
 const log = (
-  request: HttpServerRequest.HttpServerRequest,
+  request: Request,
   busy: boolean,
   outcome: { readonly status: number; readonly millis: number; readonly requestId: string }
 ) => {
@@ -176,10 +197,10 @@ const onFailure = (cause: Cause.Cause<unknown>, requestId: string) =>
 
 /** Adds a problem body to empty error responses, and the `Allow` header to 405. */
 const describe = (
-  response: HttpServerResponse.HttpServerResponse,
-  request: HttpServerRequest.HttpServerRequest,
+  response: Response,
+  request: Request,
   methodsOf: (path: string) => ReadonlyArray<string>
-): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+): Effect.Effect<Response> => {
   const { status } = response
   if (status < 400 || status === 499) return Effect.succeed(response)
   const methods = status === 404 || status === 405 ? methodsOf(pathOf(request)) : []

@@ -7,11 +7,13 @@ import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Contract } from "../Api.ts"
 import { type Described, describedBy, type HeaderName, pipelineCodes } from "../Middleware.ts"
 import { codesOf } from "../Problem.ts"
+import { Declared, type Serving, usual } from "../Serving.ts"
 import { Documented, type Operation } from "./Operation.ts"
 
 /** One endpoint, as its declarations describe it. */
 export interface Endpoint {
   readonly operation: Operation
+  readonly serving: Serving
   readonly method: string
   readonly path: string
   /** The problems that it can answer with. */
@@ -59,6 +61,11 @@ const endpointOf = (
   return [
     {
       operation: operation.value,
+      serving: {
+        ...usual,
+        ...Context.get(annotations, Declared),
+        problems: operation.value.isScim === true ? "scim" : "details"
+      },
       method: method.toLowerCase(),
       path: path.replaceAll(/:(\w+)/g, "{$1}"),
       codes: [...new Set([...[...errors.values()].flat().flatMap((schema) => codesOf(schema)), ...pipelineCodes])],
