@@ -112,26 +112,30 @@ export class InstallationApi extends HttpApiGroup.make("installation")
       success: Schema.String.annotate({ description: "Metrics in the text format of Prometheus" }).pipe(
         HttpApiSchema.asText({ contentType: "text/plain" })
       )
-    }).annotateMerge(
-      operation({
-        id: "getMetrics",
-        summary: "Get metrics",
-        description: "Returns the metrics of this process in the text format of Prometheus.",
-        response: "# TYPE kanmon_checks_total counter\n"
-      })
-    ).annotate(Declared, { isPolled: true }),
+    })
+      .annotateMerge(
+        operation({
+          id: "getMetrics",
+          summary: "Get metrics",
+          description: "Returns the metrics of this process in the text format of Prometheus.",
+          response: "# TYPE kanmon_checks_total counter\n"
+        })
+      )
+      .annotate(Declared, { isPolled: true }),
     HttpApiEndpoint.get("challenge", "/.well-known/acme-challenge/:token", {
       params: { token: boundedText(1024) },
       success: Schema.String.annotate({ description: "The key authorization" }).pipe(HttpApiSchema.asText()),
       error: refuses("not_found", "internal_error", "unavailable")
-    }).annotateMerge(
-      operation({
-        id: "getAcmeChallenge",
-        summary: "Get an ACME challenge",
-        description:
-          "Answers the HTTP-01 challenge of a certificate authority for the custom domain that the request names as its host.",
-        response: "LoqXcYV8.9jg46WB3rR"
-      })
-    ).annotate(Declared, { reach: "anyHost" })
+    })
+      .annotateMerge(
+        operation({
+          id: "getAcmeChallenge",
+          summary: "Get an ACME challenge",
+          description:
+            "Answers the HTTP-01 challenge of a certificate authority for the custom domain that the request names as its host.",
+          response: "LoqXcYV8.9jg46WB3rR"
+        })
+      )
+      .annotate(Declared, { reach: "anyHost" })
   )
   .annotateMerge(OpenApi.annotations({ title: "Installation" })) {}

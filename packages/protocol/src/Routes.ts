@@ -7,9 +7,11 @@ import { type Serving, usual } from "./Serving.ts"
 const all = [...endpoints.values()]
 
 /** The pattern of a path, without a slash at its end. */
-const pattern = (path: string): `/${string}` => `/${path.slice(1).replace(/\/$/, "").replaceAll(/\{(\w+)\}/g, ":$1")}`
-
-const folderOf = (path: string): string => path.replace(/\/$/, "").replace(/\/[^/]*$/, "")
+const pattern = (path: string): `/${string}` =>
+  `/${path
+    .slice(1)
+    .replace(/\/$/, "")
+    .replaceAll(/\{(\w+)\}/g, ":$1")}`
 
 const byMethod = FindMyWay.make<Endpoint>()
 for (const endpoint of all) byMethod.on(endpoint.method.toUpperCase(), pattern(endpoint.path), endpoint)
@@ -25,18 +27,20 @@ for (const [path, here] of Map.groupBy(all, (endpoint) => pattern(endpoint.path)
 
 const isAlike = (one: Serving, other: Serving): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** By folders: how addresses are served that the contract does not have, where everything below a folder is served alike. */
-const below = FindMyWay.make<Serving>()
-for (const folder of new Set(all.map(({ path }) => folderOf(path)))) {
-  const [first, ...others] = all.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ serving }) => serving)
-  if (folder !== "" && first !== undefined && !isAlike(first, usual) && others.every((one) => isAlike(first, one)))
-    below.on("GET", `${pattern(folder)}/*`, { ...first, bodyLimit: usual.bodyLimit, reach: usual.reach })
-}
+/** How everything in a folder is served, where it is served alike and not as usual. */
+const folders: ReadonlyArray<readonly [folder: string, Serving]> = [
+  ...new Set(all.map(({ path }) => `${path.replace(/\/$/, "").replace(/\/[^/]*$/, "")}/`))
+].flatMap((folder) => {
+  const [first, ...others] = all.filter(({ path }) => path.startsWith(folder)).map(({ serving }) => serving)
+  return folder === "/" || first === undefined || isAlike(first, usual) || !others.every((one) => isAlike(first, one))
+    ? []
+    : [[folder, { ...first, bodyLimit: usual.bodyLimit, reach: usual.reach }]]
+})
 
 /** How a request is served: as its endpoint declares, and elsewhere as everything else in the same folder, or as usual. */
 export const servingOf = (method: string, path: string): Serving =>
   byMethod.find(method === "HEAD" ? "GET" : method, path)?.handler.serving ??
-  below.find("GET", path)?.handler ??
+  folders.find(([folder]) => path.startsWith(folder))?.[1] ??
   usual
 
 /** The first name of an address, up to a length that no root has. */

@@ -61,10 +61,12 @@ export interface Located<E, R> {
 }
 
 export interface Options<E, R> {
-  readonly settings: ApiSettings["Service"]
+  readonly settings: Pick<ApiSettings["Service"], "baseUrl" | "requestTimeout" | "trustedProxy">
   readonly locate: (request: Request) => Located<E, R>
   /** The forms of problems besides problem details. */
-  readonly forms: Readonly<Record<Exclude<Serving["problems"], "details">, (typeof ProblemResponse.ProblemForm)["Service"]>>
+  readonly forms: Readonly<
+    Record<Exclude<Serving["problems"], "details">, (typeof ProblemResponse.ProblemForm)["Service"]>
+  >
 }
 
 /**
