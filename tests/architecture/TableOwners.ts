@@ -31,9 +31,10 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
     "sign_on_tests"
   ],
   "identity/users": ["accounts", "device_codes", "passkeys", "sessions", "two_factors", "users", "verifications"],
-  "monitoring/alerts": ["alert_history", "alert_holds", "alert_rules", "alerts", "deliveries", "silences"],
+  "monitoring/alerts": ["alert_history", "alert_holds", "alert_rules", "alerts", "silences"],
   "monitoring/channels": ["channels", "confirmation_codes", "confirmed_recipients"],
   "monitoring/custom-domains": ["acme_accounts", "acme_challenges", "certificate_orders", "custom_domains"],
+  "monitoring/delivery": ["deliveries"],
   "monitoring/domain-registrations": ["domains"],
   "monitoring/evaluation": [
     "captures",
@@ -156,7 +157,7 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/alerts/Alert",
-    reads: ["channels", "maintenance_windows", "monitors", "projects"],
+    reads: ["channels", "deliveries", "maintenance_windows", "monitors", "projects"],
     because: "what decisions about alerts depend on, with each evaluation"
   },
   {
@@ -166,13 +167,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/alerts/Link",
-    reads: ["channels", "monitors"],
-    because: "what a link tells of, with the names of channel and monitors"
-  },
-  {
-    repository: "monitoring/alerts/ReaderZone",
-    reads: ["organization_members", "projects", "users"],
-    because: "the time zone of those who read a message"
+    reads: ["monitors"],
+    because: "what a link tells of, with the names of monitors"
   },
   {
     repository: "monitoring/alerts/RulePreview",
@@ -208,6 +204,16 @@ export const joins: ReadonlyArray<Join> = [
     repository: "monitoring/custom-domains/CustomDomain",
     reads: ["projects", "status_pages"],
     because: "domains are known by the pages that have them"
+  },
+  {
+    repository: "monitoring/delivery/ReaderZone",
+    reads: ["organization_members", "projects", "users"],
+    because: "the time zone of those who read a message"
+  },
+  {
+    repository: "monitoring/delivery/SentMessage",
+    reads: ["channels"],
+    because: "names the channel that a message with a link was sent to"
   },
   {
     repository: "monitoring/domain-registrations/DomainRegistration",

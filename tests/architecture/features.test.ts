@@ -82,6 +82,17 @@ const askedByTheBottom = (sources: Sources): ReadonlyArray<string> =>
     .filter(({ from, to }) => bottoms.has(featureOf(from) ?? "") && featureOf(to) !== "platform")
     .map(({ from, to }) => `${from} imports ${to}: a feature at the bottom asks none`)
 
+/** Features that serve any other one of their floor, and so see only these of it. */
+const serving = new Map([["monitoring/delivery", new Set(["monitoring/channels"])]])
+
+const seenByServants = (sources: Sources): ReadonlyArray<string> =>
+  crossings(sources)
+    .filter(({ from, to }) => {
+      const sees = serving.get(featureOf(from) ?? "")
+      return sees !== undefined && floorOf(to) === floorOf(from) && !sees.has(featureOf(to)!)
+    })
+    .map(({ from, to }) => `${from} imports ${to}: a sender implements a port of it`)
+
 /** Repositories, and what has no feature of its own: the platform, and the backup of whatever tables there are. */
 const mayUseSql = (file: string): boolean => /Repository\.ts$|^(?:platform|monitoring\/backup)\//.test(file)
 
@@ -154,6 +165,11 @@ const walls = [
     wall: "the users of identity ask no feature",
     violations: askedByTheBottom,
     canary: { "identity/users/SessionRepository.ts": `import { Organizations } from "../organizations/index.ts"` }
+  },
+  {
+    wall: "delivery knows none of the features that send",
+    violations: seenByServants,
+    canary: { "monitoring/delivery/Deliveries.ts": `import type { OpenAlerts } from "../alerts/index.ts"` }
   },
   {
     wall: "SQL is in repositories, the platform and the backup",

@@ -3,11 +3,11 @@ import { assert, layer } from "@effect/vitest"
 import { gone, rejected, throttled, unreachable } from "@kanmon/core/Channel"
 import type { AlertHistoryEntry } from "@kanmon/domain/AlertRule"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
-import { afterFailure } from "@kanmon/monitoring/testing/alerts/Retry.ts"
+import { afterFailure } from "@kanmon/monitoring/testing/delivery/Retry.ts"
 import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
 import { AlertRules } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
-import { accountShare, Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import { accountShare, Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
 import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
@@ -34,7 +34,7 @@ const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray
       if (due === undefined) break
       sent.push({ event: due.notice["event"], overtakes: due.overtakesOpening })
       const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome, []).pipe(at(now))
+      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome).pipe(at(now))
     }
     return sent
   })

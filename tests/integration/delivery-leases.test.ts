@@ -1,8 +1,8 @@
 /** Channels are leased to one engine at a time, and returned whatever happens. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
-import * as DeliveryWorker from "@kanmon/monitoring/testing/alerts/DeliveryWorker.ts"
-import { Deliveries } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
+import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import type { LeasedChannel } from "@kanmon/monitoring/channels"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"

@@ -5,9 +5,9 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { RecipientPolicy, recipientsOf } from "@kanmon/core/Recipient"
-import { attempt, type Tried } from "@kanmon/monitoring/testing/alerts/DeliveryRecords.ts"
-import { Deliveries } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
-import * as DeliveryWorker from "@kanmon/monitoring/testing/alerts/DeliveryWorker.ts"
+import { attempt, type Tried } from "@kanmon/monitoring/testing/delivery/DeliveryRecords.ts"
+import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
+import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Confirmations } from "@kanmon/monitoring/testing/channels/Confirmations.ts"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -178,7 +178,7 @@ layer(environment, live)("a delivery to several recipients", (it) => {
       const due = (yield* queue.next(channel.id).pipe(at(now)))!
       assert.deepStrictEqual(due.progress, [])
       yield* queue.begin(due)
-      yield* queue.conclude(channel.id, due, reached(due, now), { _tag: "Continue" }, []).pipe(at(now))
+      yield* queue.conclude(channel.id, due, reached(due, now), { _tag: "Continue" }).pipe(at(now))
       const again = (yield* queue.next(channel.id).pipe(at(now)))!
       assert.strictEqual(again.id, due.id)
       assert.deepStrictEqual(
@@ -195,13 +195,13 @@ layer(environment, live)("a delivery to several recipients", (it) => {
       yield* evaluate(monitor, 0, "up", "down")
       const queue = yield* Deliveries
       const due = (yield* queue.next(channel.id).pipe(at(now)))!
-      yield* queue.conclude(channel.id, due, reached(due, now), { _tag: "Continue" }, []).pipe(at(now))
+      yield* queue.conclude(channel.id, due, reached(due, now), { _tag: "Continue" }).pipe(at(now))
       yield* evaluate(monitor, 3, "up")
       // The opening waits for its next attempt.
       const later = { _tag: "Retry", at: now + 60 * minute, restUntil: null, isFailure: false } as const
       const open = (yield* queue.next(channel.id).pipe(at(now)))!
       yield* queue
-        .conclude(channel.id, open, { ...reached({ progress: [] }, now), attempt: undefined }, later, [])
+        .conclude(channel.id, open, { ...reached({ progress: [] }, now), attempt: undefined }, later)
         .pipe(at(now))
       const close = (yield* queue.next(channel.id).pipe(at(now)))!
       assert.strictEqual(close.notice["event"], "monitor_up")

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
 import { AlertRules, type RuleDraft } from "@kanmon/monitoring/testing/alerts/AlertRules.ts"
-import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/alerts/Deliveries.ts"
+import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
 import { tried } from "../support/Attempts.ts"
@@ -11,7 +11,6 @@ import { at, environment, history, evaluate, minute, noon, stage } from "../supp
 
 const delivered: DeliveryOutcome = { _tag: "Delivered" }
 const refused: DeliveryOutcome = { _tag: "Failed", disable: false }
-const event = { id: "evt", subject: "kanmon.events.x", headers: {}, payload: "{}" }
 
 /** Works the queue of a channel as the engine does: what is sent, and which rules it stands for. */
 const work = (channel: ChannelId, minutes: number, outcome: DeliveryOutcome = delivered) =>
@@ -23,11 +22,11 @@ const work = (channel: ChannelId, minutes: number, outcome: DeliveryOutcome = de
       const due = yield* deliveries.next(channel).pipe(at(now))
       if (due === undefined) return sent
       if (due.notifiedBy !== null) {
-        yield* deliveries.share(due, event).pipe(at(now))
+        yield* deliveries.share(due).pipe(at(now))
         continue
       }
       const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome, []).pipe(at(now))
+      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome).pipe(at(now))
       const said = { event: due.notice["event"], alertId: due.alertId, rules: due.rules.map(({ name }) => name) }
       sent.push(due.notice["reminder"] === true ? { ...said, event: "reminder" } : said)
     }
@@ -183,7 +182,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
       const opening = (yield* deliveries.next(channels[0]!).pipe(at(noon + 2 * minute)))!
       const later: DeliveryOutcome = { _tag: "Retry", at: noon + 30 * minute, restUntil: null, isFailure: true }
       const again = tried(noon, "retrying", "as told")
-      yield* deliveries.conclude(channels[0]!, opening, again, later, []).pipe(at(noon + 2 * minute))
+      yield* deliveries.conclude(channels[0]!, opening, again, later).pipe(at(noon + 2 * minute))
       const due = (yield* deliveries.next(channels[0]!).pipe(at(noon + 3 * minute)))!
       assert.deepInclude(due, { overtakesOpening: true })
       assert.deepStrictEqual([due.notice["event"], due.shared.length], ["monitor_up", 1])

@@ -166,6 +166,7 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       alert_id: "alt_1",
       project_id: "prj_1",
       rule_id: "rul_1",
+      monitor_id: "mon_1",
       channel_id: "ch_1",
       type: "monitor_down",
       resolved_at: null,
@@ -187,6 +188,22 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       link_used_at: null,
       attempts: [],
       notice: { event: "monitor_down" }
+    }
+  ],
+  [
+    "deliveries",
+    {
+      id: "dlv_2",
+      entry_id: "alr_1",
+      rule_id: "rul_1",
+      purpose: "repeat",
+      status: "failed",
+      error: "HTTP 500",
+      shared_with: null,
+      grouped_with: null,
+      link_used_at: null,
+      attempts: [],
+      notice: { event: "monitor_down", startedAt: "2026-11-01T00:00:00.000Z", reminder: true }
     }
   ],
   [
@@ -382,6 +399,13 @@ it.live.each(levels)("loses nothing on the way from a release before, at level %
       const sql = yield* SqlClient.SqlClient
       const [found] = yield* sql`SELECT search FROM monitors WHERE id = 'mon_1'`
       assert.deepStrictEqual(found, { search: "cafe\nhttps://shop.example/" })
+      assert.deepStrictEqual(
+        yield* sql`SELECT id, subject_kind, subject_id, topic, resend_every FROM deliveries ORDER BY id`,
+        [
+          ["dlv_1", "mon_1 monitor_down ", 0],
+          ["dlv_2", "mon_1 monitor_down 2026-11-01T00:00:00.000Z", 30]
+        ].map(([id, topic, resend_every]) => ({ id, subject_kind: "alert", subject_id: "alt_1", topic, resend_every }))
+      )
     }).pipe(Effect.provide(store))
 
     // Over HTTP, where every answer is held against today's contract.

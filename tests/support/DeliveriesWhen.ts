@@ -1,7 +1,8 @@
 /** Waits for the deliveries of a project, as its alert history has them. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import { AlertHistory, type DeliveryRecord } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
+import { AlertHistory } from "@kanmon/monitoring/testing/alerts/AlertHistory.ts"
+import type { DeliveryRecord } from "@kanmon/monitoring/delivery"
 import { Effect } from "effect"
 import { history } from "./Stage.ts"
 

@@ -1,7 +1,7 @@
 /** Every metric that a process may have, by the part that keeps it. */
 import * as BusMetrics from "@kanmon/bus/BusMetrics"
 import * as BusClock from "@kanmon/core/BusClock"
-import { DeliveryMetrics } from "@kanmon/monitoring/alerts"
+import { DeliveryMetrics } from "@kanmon/monitoring/delivery"
 import { EvaluationMetrics } from "@kanmon/monitoring/evaluation"
 import * as OutboxMetrics from "@kanmon/platform/outbox/OutboxMetrics"
 import * as ProbeMetrics from "@kanmon/probe/ProbeMetrics"

@@ -11,6 +11,7 @@ import * as CustomDomains from "./custom-domains/index.ts"
 import type { Allowances } from "@kanmon/platform/database/Allowances"
 import type { Confirmations } from "./channels/index.ts"
 import * as Alerts from "./alerts/index.ts"
+import * as Delivery from "./delivery/index.ts"
 import * as DomainRegistrations from "./domain-registrations/index.ts"
 import type { DueWork } from "@kanmon/platform/DueWork"
 import type { EngineLocks } from "@kanmon/platform/cluster/EngineLocks"
@@ -67,9 +68,9 @@ export const layer = (
   | ChannelRunner
   | Confirmations
   | CustomDomains.CustomDomains
-  | Alerts.AcknowledgeLinks
-  | Alerts.Deliveries
-  | Alerts.DeliveryQueue
+  | Delivery.Deliveries
+  | Delivery.DeliveryQueue
+  | Delivery.MessageSenders
   | Dialer
   | DomainRegistrations.DomainRegistrations
   | DueWork
@@ -87,7 +88,7 @@ export const layer = (
   | Resolver
   | Evaluation.Rollups
   | Alerts.HoldRepository
-  | Alerts.ReaderZoneRepository
+  | Delivery.ReaderZoneRepository
   | Evaluation.Summaries
   | Alerts.RuleReviewRepository
   | SecureRandom.SecureRandom
@@ -120,8 +121,9 @@ export const layer = (
     CustomDomains.layerWorker({ ...options.customDomains, engine: options.id }).pipe(
       Layer.provide(CustomDomains.Acme.layer(options.acme))
     ),
-    Alerts.layerWorker({ engine: options.id, baseUrl: options.baseUrl, groupAlerts: options.groupAlerts ?? 10 }),
+    Alerts.layerWorker,
+    Delivery.layerWorker({ engine: options.id, baseUrl: options.baseUrl, groupAlerts: options.groupAlerts ?? 10 }),
     Layer.effectDiscard(
-      Effect.flatMap(Catalogue, ({ channels }) => Alerts.DeliveryMetrics.beginDeliveries(channels.keys()))
+      Effect.flatMap(Catalogue, ({ channels }) => Delivery.DeliveryMetrics.beginDeliveries(channels.keys()))
     )
   ).pipe(Layer.provide(Cluster.layer(options.id)))

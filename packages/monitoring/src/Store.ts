@@ -7,6 +7,7 @@ import * as CustomDomains from "./custom-domains/index.ts"
 import { Allowances } from "@kanmon/platform/database/Allowances"
 import * as Alerts from "./alerts/index.ts"
 import * as Channels from "./channels/index.ts"
+import * as Delivery from "./delivery/index.ts"
 import * as DependencyUnavailable from "@kanmon/platform/DependencyUnavailable"
 import * as DomainRegistrations from "./domain-registrations/index.ts"
 import { EngineLocks } from "@kanmon/platform/cluster/EngineLocks"
@@ -36,6 +37,12 @@ import * as Retention from "./retention/index.ts"
 /** Channels, with what alerts do when they change. */
 const channels = Channels.layer.pipe(Layer.provide(Alerts.ChannelUse.layer))
 
+/** The features that send messages, by the kind of what they tell of. */
+const senders = Layer.effect(
+  Delivery.MessageSenders,
+  Effect.map(Alerts.AlertMessages, (alerts) => new Map([[Alerts.alertKind, alerts]]))
+)
+
 /** Accounts, organizations, projects and plans, with what other features do when they change. */
 const accounts = Layer.mergeAll(
   Accounts.AuthRecordRules.layer,
@@ -50,7 +57,10 @@ const accounts = Layer.mergeAll(
     )
   ),
   Layer.provideMerge(Incidents.layer),
+  Layer.provideMerge(Delivery.layer),
+  Layer.provideMerge(senders),
   Layer.provideMerge(Alerts.layer),
+  Layer.provideMerge(Delivery.layerQueue),
   Layer.provideMerge(Evaluation.layer),
   Layer.provideMerge(Maintenance.layer),
   Layer.provideMerge(Contents.OrganizationContents.layer)

@@ -1,8 +1,8 @@
 /** JSON that earlier releases stored: every sample in `fixtures/persisted` stays readable. */
 import * as path from "node:path"
 import { shapeOf, suite } from "../../../tests/support/PersistedSamples.ts"
-import { storedNotice } from "../src/alerts/AlertRecords.ts"
-import { storedAttempt, storedProgress } from "../src/alerts/DeliveryRecords.ts"
+import { storedNotice } from "../src/delivery/Message.ts"
+import { storedAttempt, storedProgress } from "../src/delivery/DeliveryRecords.ts"
 import { storedLastDelivery, storedRecipients } from "../src/channels/ChannelRecords.ts"
 import { storedCapture } from "../src/evaluation/StoredCapture.ts"
 import { storedState } from "../src/evaluation/StoredState.ts"

@@ -5,14 +5,15 @@
  */
 import { timingSafeEqual } from "node:crypto"
 import { AlertConflict } from "@kanmon/domain/AlertHandling"
-import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
+import type { ChannelId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Transaction } from "@kanmon/platform/Transaction"
+import { type SentMessage, SentMessageRepository } from "../delivery/index.ts"
 import { AlertHandlings } from "./AlertHandlings.ts"
 import { HandlingRepository } from "./HandlingRepository.ts"
-import { type LinkedDelivery, LinkRepository } from "./LinkRepository.ts"
+import { type LinkedAlert, LinkRepository } from "./LinkRepository.ts"
 
 /** Where links lead, below the installation's address. */
 export const linkPath = "/api/v1/public/acknowledgements"
@@ -23,10 +24,15 @@ const validMillis = 7 * dayMillis
 /** The link is not one of ours, or no longer valid. */
 export class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
 
+/** A message, and the alerts that it told of, also those of other rules. */
+export interface LinkedDelivery extends Omit<SentMessage, "subjects"> {
+  readonly alerts: ReadonlyArray<LinkedAlert>
+}
+
 /** A delivery that is about to be sent. */
 interface Sent {
   readonly id: string
-  readonly entryId: AlertId
+  readonly entryId: string
   readonly channelId: ChannelId
 }
 
@@ -46,6 +52,7 @@ export class AcknowledgeLinks extends Context.Service<
     Effect.gen(function* () {
       const { digest } = yield* Secrets
       const repository = yield* LinkRepository
+      const messages = yield* SentMessageRepository
       const alerts = yield* HandlingRepository
       const handlings = yield* AlertHandlings
       const transaction = yield* Transaction
@@ -57,10 +64,11 @@ export class AcknowledgeLinks extends Context.Service<
       const look: AcknowledgeLinks["Service"]["look"] = Effect.fn("AcknowledgeLinks.look")(function* (token) {
         const [, body = "", expires = "", code = ""] = format.exec(token) ?? []
         const id = `dlv_${body}`
-        const found = body === "" ? undefined : yield* repository.find(id)
+        const found = body === "" ? undefined : yield* messages.find(id)
         if (found === undefined || !isEqual(codeOf({ ...found, id }, expires), code)) return yield* new LinkInvalid()
         if (Number.parseInt(expires, 36) * 1000 <= (yield* Clock.currentTimeMillis)) return yield* new LinkInvalid()
-        return found
+        const told = yield* repository.find(found.subjects.map((subject) => subject.id))
+        return told.length === 0 ? yield* new LinkInvalid() : { ...found, alerts: told }
       })
 
       const use: AcknowledgeLinks["Service"]["use"] = Effect.fn("AcknowledgeLinks.use")(function* (token) {
@@ -71,7 +79,8 @@ export class AcknowledgeLinks extends Context.Service<
           found.alerts.map((alert) => alert.id),
           at
         )
-        if (!(yield* repository.use(id, at))) return yield* new AlertConflict({ detail: "This link was already used" })
+        if (!(yield* messages.useLink(id, at)))
+          return yield* new AlertConflict({ detail: "This link was already used" })
         yield* handlings.acknowledgeLocked(open, { kind: "link", name: found.channelName })
         return found
       }, transaction.run)

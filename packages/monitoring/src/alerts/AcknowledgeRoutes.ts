@@ -9,8 +9,7 @@ import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import type { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
-import { AcknowledgeLinks, linkPath } from "./AcknowledgeLinks.ts"
-import type { LinkedDelivery } from "./LinkRepository.ts"
+import { AcknowledgeLinks, type LinkedDelivery, linkPath } from "./AcknowledgeLinks.ts"
 
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -69,9 +68,9 @@ const about = ({ alerts }: LinkedDelivery): ReadonlyArray<string> => [
 ]
 
 const question = (found: LinkedDelivery) => {
-  if (found.isUsed || found.alerts.every(({ isOver }) => isOver)) {
+  if (found.isLinkUsed || found.alerts.every(({ isOver }) => isOver)) {
     return page(200, {
-      title: found.isUsed ? "This link was already used" : "The alert is over",
+      title: found.isLinkUsed ? "This link was already used" : "The alert is over",
       paragraphs: [...about(found), "You can close this page."]
     })
   }

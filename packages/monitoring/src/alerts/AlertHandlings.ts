@@ -14,8 +14,11 @@ import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
 import type { Page } from "@kanmon/platform/database/Page"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
+import { DeliveryQueue } from "../delivery/index.ts"
 import { handledEvents } from "./AlertEvents.ts"
+import { alertKind } from "./AlertKind.ts"
 import { type AlertFilter, HandlingRepository } from "./HandlingRepository.ts"
+import { OutcomeRepository } from "./OutcomeRepository.ts"
 
 export class AlertHandlings extends Context.Service<
   AlertHandlings,
@@ -45,6 +48,8 @@ export class AlertHandlings extends Context.Service<
     AlertHandlings,
     Effect.gen(function* () {
       const repository = yield* HandlingRepository
+      const outcomes = yield* OutcomeRepository
+      const queue = yield* DeliveryQueue
       const registry = yield* RegistryRepository
       const outbox = yield* Outbox
       const transaction = yield* Transaction
@@ -58,7 +63,10 @@ export class AlertHandlings extends Context.Service<
       ) {
         if (handling === undefined) return
         yield* repository.save(alert.id, handling)
-        if (act._tag !== "Unacknowledge") yield* repository.dropReminders([alert.id], at, ended[act._tag])
+        if (act._tag !== "Unacknowledge") {
+          const reminders = { kind: alertKind, ids: [alert.id] }
+          yield* outcomes.settle(yield* queue.cancelRepetitions(reminders, at, ended[act._tag]))
+        }
         yield* outbox.append(handledEvents(alert, act, by, at))
         const name = (yield* registry.namesOf([alert.monitorId])).get(alert.monitorId)
         yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by)])

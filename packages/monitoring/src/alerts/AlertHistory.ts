@@ -2,9 +2,8 @@
 import type { AlertId, ProjectId } from "@kanmon/domain/Ids"
 import { AlertNotFound } from "@kanmon/domain/NotFound"
 import { Context, Effect, Layer } from "effect"
-import { type DeliveryRecord, HistoryRepository } from "./HistoryRepository.ts"
-
-export type { DeliveryRecord } from "./HistoryRepository.ts"
+import { type DeliveryRecord, SentMessageRepository } from "../delivery/index.ts"
+import { HistoryRepository } from "./HistoryRepository.ts"
 
 export class AlertHistory extends Context.Service<
   AlertHistory,
@@ -22,11 +21,12 @@ export class AlertHistory extends Context.Service<
     AlertHistory,
     Effect.gen(function* () {
       const repository = yield* HistoryRepository
+      const messages = yield* SentMessageRepository
 
       const deliveries: AlertHistory["Service"]["deliveries"] = Effect.fn("AlertHistory.deliveries")(
         function* (projectId, id) {
           if (!(yield* repository.exists(projectId, id))) return yield* new AlertNotFound({ id })
-          return yield* repository.findDeliveries(id)
+          return yield* messages.ofEntry(id)
         }
       )
 

@@ -1,16 +1,13 @@
 /** Open alerts, and the changes that decisions make to them. */
-import { Notice } from "@kanmon/core/Notice"
+import type { Notice } from "@kanmon/core/Notice"
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { OpenAlert } from "@kanmon/domain/Alerting"
 import type { Hold, Parent } from "@kanmon/domain/DependencyHold"
 import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Schema } from "effect"
-import * as Persisted from "@kanmon/platform/database/Persisted"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
-
-/** Notices as the database stores them, for alerts and for deliveries. */
-export const storedNotice = Persisted.make(Notice)
+import type { Message } from "../delivery/index.ts"
 
 /** A monitor as its notices name it. */
 export interface AlertedMonitor {
@@ -70,18 +67,6 @@ export interface NewAlert extends StoredAlert {
   readonly silence: SilenceSpan | null
 }
 
-/** One notice to one channel. */
-export interface NewDelivery {
-  readonly id: string
-  readonly entryId: string
-  readonly channelId: ChannelId
-  readonly projectId: ProjectId
-  readonly purpose: "open" | "repeat" | "close"
-  readonly notice: Notice
-  /** W3C trace context of the observation that caused it; without one the delivery continues the current trace. */
-  readonly trace?: string | undefined
-}
-
 export interface AlertChanges {
   readonly opened: ReadonlyArray<NewAlert>
   /** New entries of alerts that were already open. */
@@ -98,7 +83,7 @@ export interface AlertChanges {
   readonly untold: ReadonlyArray<string>
   /** What changes in what is remembered of held outages; undefined where nothing is any more. */
   readonly holds: ReadonlyArray<{ readonly monitorId: MonitorId; readonly hold: Hold | undefined }>
-  readonly deliveries: ReadonlyArray<NewDelivery>
+  readonly deliveries: ReadonlyArray<Message>
   readonly events: ReadonlyArray<PublicEvent>
 }
 

@@ -14,13 +14,26 @@ import {
   channelsOf,
   type NewAlert,
   type SilenceSpan,
-  type StoredAlert,
-  storedNotice
+  type StoredAlert
 } from "./AlertRecords.ts"
+import { storedNotice } from "../delivery/index.ts"
 import { type RuleDraft, RuleRow } from "./RuleRecords.ts"
 import { behindDownParent, HoldJson, holdOf, ParentJson, parentsOf } from "./HoldRepository.ts"
 import { ruleColumns } from "./RuleRepository.ts"
 import { silenceOver, underSilence } from "./SilenceRepository.ts"
+
+/** Open alerts that end without a notification. */
+export type OpenOf =
+  | { readonly _tag: "Monitors"; readonly ids: ReadonlyArray<MonitorId> }
+  | { readonly _tag: "Rule"; readonly id: RuleId }
+  /** Those that the rule no longer covers after a change. */
+  | {
+      readonly _tag: "Uncovered"
+      readonly id: RuleId
+      readonly rule: Pick<Required<RuleDraft>, "monitorIds" | "tags" | "triggers">
+    }
+  /** Those of monitors that their rules no longer cover, since the tags of the monitors have changed. */
+  | { readonly _tag: "Left"; readonly ids: ReadonlyArray<MonitorId> }
 
 export class AlertRepository extends Context.Service<
   AlertRepository,
@@ -68,19 +81,10 @@ export class AlertRepository extends Context.Service<
     /** The entries of alerts that have a channel and no pending delivery. */
     readonly findIdleEntries: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<IdleEntry>>
     readonly markNotified: (alertIds: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
-    /** Closes the open alerts of monitors; pending entries and deliveries fail with `reason`. */
-    readonly cancelOfMonitors: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
-    /** The same for the alerts of a rule. */
-    readonly cancelOfRule: (id: RuleId, at: EpochMillis, reason: string) => Effect.Effect<void>
-    /** The same for those alerts of a rule that it no longer covers after a change. */
-    readonly cancelUncovered: (
-      id: RuleId,
-      rule: Pick<Required<RuleDraft>, "monitorIds" | "tags" | "triggers">,
-      at: EpochMillis,
-      reason: string
-    ) => Effect.Effect<void>
-    /** The same for those alerts of monitors that their rules no longer cover, since the tags of the monitors have changed. */
-    readonly cancelLeft: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+    /** Closes open alerts; returns their ids. Their entries stay as they are. */
+    readonly closeAll: (which: OpenOf, at: EpochMillis) => Effect.Effect<ReadonlyArray<string>>
+    /** Closes the entries of alerts; those that wait fail with `reason`. */
+    readonly cancelEntries: (alertIds: ReadonlyArray<string>, at: EpochMillis, reason: string) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/alerts/AlertRepository") {
   static readonly layer = Layer.effect(
@@ -228,17 +232,20 @@ export class AlertRepository extends Context.Service<
         )
       }
 
+      const idleColumns = sql`h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.trigger,
+        COALESCE(r.resend_every, 0) AS "resendEvery", a.notice`
+
       const findIdleEntries: AlertRepository["Service"]["findIdleEntries"] = (alertIds) =>
-        idleEntries(sql`SELECT h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.notice
-          FROM alerts a JOIN alert_history h ON h.alert_id = a.id JOIN channels c ON c.id = h.channel_id
+        idleEntries(sql`SELECT ${idleColumns} FROM alerts a JOIN alert_history h ON h.alert_id = a.id
+            JOIN channels c ON c.id = h.channel_id LEFT JOIN alert_rules r ON r.id = a.rule_id
           WHERE a.id = ANY(${alertIds}::text[])
             AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id AND d.status = 'pending')`).pipe(
           Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
         )
 
       const findUntoldEntries: AlertRepository["Service"]["findUntoldEntries"] = (alertIds) =>
-        idleEntries(sql`SELECT h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.notice
-          FROM alerts a JOIN alert_history h ON h.alert_id = a.id JOIN channels c ON c.id = h.channel_id
+        idleEntries(sql`SELECT ${idleColumns} FROM alerts a JOIN alert_history h ON h.alert_id = a.id
+            JOIN channels c ON c.id = h.channel_id LEFT JOIN alert_rules r ON r.id = a.rule_id
           WHERE a.id = ANY(${alertIds}::text[])
             AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id)`).pipe(
           Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
@@ -258,17 +265,39 @@ export class AlertRepository extends Context.Service<
           WHERE id = ANY(${alertIds}::text[])`
       }, Effect.orDie)
 
-      const cancel = Effect.fnUntraced(function* (condition: Statement.Fragment, at: EpochMillis, reason: string) {
-        const now = new Date(at)
-        yield* sql`WITH dropped AS (
-            UPDATE alerts SET resolved_at = ${now} WHERE resolved_at IS NULL AND ${condition} RETURNING id),
-          entries AS (
-            UPDATE alert_history h SET resolved_at = ${now},
-              status = CASE WHEN h.status = 'pending' THEN 'failed' ELSE h.status END,
-              error = CASE WHEN h.status = 'pending' THEN ${reason} ELSE h.error END
-            FROM dropped WHERE h.alert_id = dropped.id RETURNING h.id)
-          UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${now}
-          FROM entries WHERE d.entry_id = entries.id AND d.status = 'pending'`
+      const open = (which: OpenOf): Statement.Fragment => {
+        switch (which._tag) {
+          case "Monitors":
+            return sql`monitor_id = ANY(${which.ids}::text[])`
+          case "Rule":
+            return sql`rule_id = ${which.id}`
+          case "Uncovered": {
+            const { monitorIds, tags, triggers } = which.rule
+            return sql`rule_id = ${which.id} AND NOT (trigger = ANY(${triggers}::text[])
+              AND (${monitorIds.length === 0 && tags.length === 0} OR monitor_id = ANY(${monitorIds}::text[])
+                OR EXISTS (SELECT FROM monitors m WHERE m.id = monitor_id AND m.tags && ${tags}::text[])))`
+          }
+          case "Left":
+            return sql`monitor_id = ANY(${which.ids}::text[]) AND EXISTS (
+              SELECT FROM alert_rules r JOIN monitors m ON m.id = monitor_id
+              WHERE r.id = rule_id AND r.tags <> '{}' AND NOT r.tags && m.tags AND NOT m.id = ANY(r.monitor_ids))`
+        }
+      }
+
+      const closeAll: AlertRepository["Service"]["closeAll"] = (which, at) =>
+        ids(
+          sql`UPDATE alerts SET resolved_at = ${new Date(at)} WHERE resolved_at IS NULL AND ${open(which)} RETURNING id`
+        ).pipe(Effect.map((rows) => rows.map(({ id }) => id)))
+
+      const cancelEntries: AlertRepository["Service"]["cancelEntries"] = Effect.fnUntraced(function* (
+        alertIds,
+        at,
+        reason
+      ) {
+        yield* sql`UPDATE alert_history SET resolved_at = ${new Date(at)},
+            status = CASE WHEN status = 'pending' THEN 'failed' ELSE status END,
+            error = CASE WHEN status = 'pending' THEN ${reason} ELSE error END
+          WHERE alert_id = ANY(${alertIds}::text[])`
       }, Effect.orDie)
 
       return AlertRepository.of({
@@ -288,24 +317,8 @@ export class AlertRepository extends Context.Service<
         markReleased,
         findIdleEntries,
         markNotified,
-        cancelOfMonitors: (monitorIds, at, reason) => cancel(sql`monitor_id = ANY(${monitorIds}::text[])`, at, reason),
-        cancelOfRule: (id, at, reason) => cancel(sql`rule_id = ${id}`, at, reason),
-        cancelUncovered: (id, { monitorIds, tags, triggers }, at, reason) =>
-          cancel(
-            sql`rule_id = ${id} AND NOT (trigger = ANY(${triggers}::text[])
-              AND (${monitorIds.length === 0 && tags.length === 0} OR monitor_id = ANY(${monitorIds}::text[])
-                OR EXISTS (SELECT FROM monitors m WHERE m.id = monitor_id AND m.tags && ${tags}::text[])))`,
-            at,
-            reason
-          ),
-        cancelLeft: (monitorIds, at, reason) =>
-          cancel(
-            sql`monitor_id = ANY(${monitorIds}::text[]) AND EXISTS (
-              SELECT FROM alert_rules r JOIN monitors m ON m.id = monitor_id
-              WHERE r.id = rule_id AND r.tags <> '{}' AND NOT r.tags && m.tags AND NOT m.id = ANY(r.monitor_ids))`,
-            at,
-            reason
-          )
+        closeAll,
+        cancelEntries
       })
     })
   )
@@ -340,6 +353,9 @@ const IdleRow = Schema.Struct({
   entryId: Schema.String,
   channelId: ChannelId,
   projectId: ProjectId,
+  trigger: Trigger,
+  /** Minutes between the reminders of its rule. */
+  resendEvery: Schema.Int,
   notice: Schema.Unknown
 })
 const idleEntries = Rows.all(IdleRow)

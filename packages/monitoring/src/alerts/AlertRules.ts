@@ -13,7 +13,7 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { AlertRepository } from "./AlertRepository.ts"
+import * as AlertCancelling from "./AlertCancelling.ts"
 import type { RuleDraft } from "./RuleRecords.ts"
 import { RegistryRepository } from "../registry/index.ts"
 import { RuleRepository } from "./RuleRepository.ts"
@@ -44,7 +44,7 @@ export class AlertRules extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* RuleRepository
       const registry = yield* RegistryRepository
-      const alerts = yield* AlertRepository
+      const cancel = yield* AlertCancelling.make
       const transaction = yield* Transaction
       const audit = yield* AuditLog
       const outbox = yield* Outbox
@@ -85,7 +85,11 @@ export class AlertRules extends Context.Service<
                 at
               )
               yield* updateRetries(projectId)
-              yield* alerts.cancelUncovered(id, next, at, "The rule no longer covers this monitor or trigger")
+              yield* cancel(
+                { _tag: "Uncovered", id, rule: next },
+                at,
+                "The rule no longer covers this monitor or trigger"
+              )
               const [before, after] = [audited(current), audited(updated)]
               yield* audit.record([{ action: "alert_rule.updated", ...about(updated), before, after }])
               return updated
@@ -101,7 +105,7 @@ export class AlertRules extends Context.Service<
             yield* repository.remove(projectId, id)
             yield* audit.record([{ action: "alert_rule.deleted", ...about(rule), before: audited(rule) }])
             yield* updateRetries(projectId)
-            yield* alerts.cancelOfRule(id, yield* Clock.currentTimeMillis, "The rule was deleted")
+            yield* cancel({ _tag: "Rule", id }, yield* Clock.currentTimeMillis, "The rule was deleted")
           })
         )
       )

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import type { AlertRule } from "@kanmon/domain/AlertRule"
 import { type Condition, decide, type Decision, suppressed } from "@kanmon/domain/Alerting"
 import * as DependencyHold from "@kanmon/domain/DependencyHold"
 import type { ChannelId, MonitorId } from "@kanmon/domain/Ids"
@@ -12,7 +13,9 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import type { Message } from "../delivery/index.ts"
 import { alertEvent } from "./AlertEvents.ts"
+import { alertMessage } from "./AlertKind.ts"
 import {
   type AlertChanges,
   type AlertContext,
@@ -20,7 +23,6 @@ import {
   type AlertEntry,
   channelsOf,
   type NewAlert,
-  type NewDelivery,
   type StoredAlert
 } from "./AlertRecords.ts"
 import * as NoticeBody from "./NoticeBody.ts"
@@ -79,17 +81,19 @@ export class Alerts extends Context.Service<
 
         /** Sends a notice to the channel of each entry. */
         const notify = Effect.fnUntraced(function* (
-          { changes, moment, monitor }: Scene,
+          { changes, moment, monitor, rules }: Scene,
+          { ruleId, trigger }: Pick<StoredAlert, "ruleId" | "trigger">,
           entries: ReadonlyArray<AlertEntry>,
-          purpose: NewDelivery["purpose"],
+          purpose: Message["purpose"],
           notice: Notice
         ) {
           for (const { channelId, id: entryId, isTold } of entries) {
             if (channelId === null || !isTold) continue
             const id = yield* newId("dlv")
             const { projectId } = monitor
-            const { trace } = moment
-            changes.deliveries.push({ id, entryId, channelId, projectId, purpose, notice: { ...notice, id }, trace })
+            const message = { id, entryId, channelId, projectId, purpose, trace: moment.trace }
+            const resendEvery = rules.find((rule) => rule.id === ruleId)?.resendEvery ?? 0
+            changes.deliveries.push(alertMessage(message, notice, trigger, resendEvery))
           }
         })
 
@@ -118,7 +122,7 @@ export class Alerts extends Context.Service<
           }
           alerts.set(id, alert)
           changes.opened.push(alert)
-          yield* notify(scene, entries, "open", notice)
+          yield* notify(scene, alert, entries, "open", notice)
           announce(scene, alert, "triggered", notice.reason)
         })
 
@@ -132,7 +136,7 @@ export class Alerts extends Context.Service<
           const all = [...alert.entries, ...entries]
           scene.alerts.set(alert.id, { ...alert, entries: all, channelIds: channelsOf(all) })
           scene.changes.extended.push({ id: alert.id, entries, silence: scene.monitor.silence })
-          yield* notify(scene, entries, "open", notice)
+          yield* notify(scene, alert, entries, "open", notice)
           announce(scene, { ...alert, entries }, "triggered", notice.reason)
         })
 
@@ -145,7 +149,8 @@ export class Alerts extends Context.Service<
           // Who acknowledged one certificate knows nothing of the next one.
           const isHandled = !isOther && (alert.isAcknowledged || (alert.snoozedUntil ?? 0) > scene.moment.at)
           if (isHandled || scene.monitor.silence !== null) return
-          yield* notify(scene, alert.entries, "repeat", NoticeBody.repeat(alert.notice, condition, alert, scene.moment))
+          const notice = NoticeBody.repeat(alert.notice, condition, alert, scene.moment)
+          yield* notify(scene, alert, alert.entries, "repeat", notice)
         })
 
         const close = Effect.fnUntraced(function* (scene: Scene, alert: StoredAlert, { at }: Of<"Close">) {
@@ -155,7 +160,7 @@ export class Alerts extends Context.Service<
             scene.monitor.silence === null
               ? alert.entries
               : alert.entries.filter(({ channelId }) => hasIncident(scene, channelId))
-          yield* notify(scene, told, "close", notice)
+          yield* notify(scene, alert, told, "close", notice)
           announce(scene, alert, "resolved", notice.reason)
         })
 
@@ -196,7 +201,7 @@ export class Alerts extends Context.Service<
               const rules = context.rules(projectId)
               const decisions = decide(id, conditions, rules, [...alerts.values()], context.channels(projectId), tags)
               for (const decision of decisions)
-                yield* apply({ monitor, moment, alerts, changes, channelType }, decision)
+                yield* apply({ monitor, moment, rules, alerts, changes, channelType }, decision)
             }
             for (const [monitorId, hold] of holds) {
               const before = context.monitors.get(monitorId)?.hold
@@ -229,6 +234,7 @@ const noChanges = (): Collected => ({
 interface Scene {
   readonly monitor: AlertedMonitor
   readonly moment: Moment
+  readonly rules: ReadonlyArray<AlertRule>
   readonly alerts: Map<string, StoredAlert>
   readonly changes: Collected
   readonly channelType: AlertContext["channelType"]

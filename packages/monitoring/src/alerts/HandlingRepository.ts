@@ -43,8 +43,6 @@ export class HandlingRepository extends Context.Service<
     readonly lockAll: (ids: ReadonlyArray<AlertRecordId>, at: EpochMillis) => Effect.Effect<ReadonlyArray<Alert>>
     /** Stores how locked alerts are handled. */
     readonly save: (id: AlertRecordId, handling: Handling) => Effect.Effect<void>
-    /** Ends the reminders of alerts that still wait to be sent. */
-    readonly dropReminders: (ids: ReadonlyArray<AlertRecordId>, at: EpochMillis, reason: string) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/alerts/HandlingRepository") {
   static readonly layer = Layer.effect(
@@ -110,21 +108,6 @@ export class HandlingRepository extends Context.Service<
           WHERE id = ${id}`
       }, Effect.orDie)
 
-      const dropReminders: HandlingRepository["Service"]["dropReminders"] = Effect.fnUntraced(function* (
-        ids,
-        at,
-        reason
-      ) {
-        yield* sql`WITH dropped AS (
-            UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
-            FROM alert_history h WHERE h.id = d.entry_id AND h.alert_id = ANY(${ids}::text[])
-              AND d.purpose = 'repeat' AND d.status = 'pending' RETURNING d.id, d.entry_id)
-          UPDATE alert_history h SET error = NULL, status = CASE WHEN EXISTS (SELECT FROM deliveries d
-              WHERE d.entry_id = h.id AND d.status = 'delivered') THEN 'delivered' ELSE 'failed' END
-          FROM dropped WHERE h.id = dropped.entry_id AND NOT EXISTS (SELECT FROM deliveries d
-            WHERE d.entry_id = h.id AND d.status = 'pending' AND d.id NOT IN (SELECT id FROM dropped))`
-      }, Effect.orDie)
-
       return HandlingRepository.of({
         list,
         find: (projectId, id, at) =>
@@ -142,8 +125,7 @@ export class HandlingRepository extends Context.Service<
             sql`SELECT ${columns} FROM alerts a WHERE a.id = ANY(${ids}::text[]) ORDER BY a.id FOR NO KEY UPDATE`,
             at
           ),
-        save,
-        dropReminders
+        save
       })
     })
   )

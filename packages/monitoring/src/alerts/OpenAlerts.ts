@@ -10,9 +10,11 @@ import { SecureRandom } from "effect/crypto"
 import { MaintenanceWindows } from "../maintenance/index.ts"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
-import type { AlertChanges, AlertContext, NewDelivery } from "./AlertRecords.ts"
+import { DeliveryQueue, type Message } from "../delivery/index.ts"
+import * as AlertCancelling from "./AlertCancelling.ts"
+import { alertMessage } from "./AlertKind.ts"
+import type { AlertChanges, AlertContext } from "./AlertRecords.ts"
 import { AlertRepository, type IdleEntry } from "./AlertRepository.ts"
-import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { HoldRepository } from "./HoldRepository.ts"
 import { RuleReviewRepository } from "./RuleReviewRepository.ts"
 
@@ -46,6 +48,7 @@ export class OpenAlerts extends Context.Service<
     Effect.gen(function* () {
       const reviews = yield* RuleReviewRepository
       const repository = yield* AlertRepository
+      const cancel = yield* AlertCancelling.make
       const holds = yield* HoldRepository
       const maintenance = yield* MaintenanceWindows
       const queue = yield* DeliveryQueue
@@ -93,7 +96,7 @@ export class OpenAlerts extends Context.Service<
 
       /** `pending`: entries that are pending already. */
       const queueDeliveries = Effect.fnUntraced(function* (
-        deliveries: ReadonlyArray<NewDelivery>,
+        deliveries: ReadonlyArray<Message>,
         at: EpochMillis,
         pending: ReadonlySet<string> = new Set()
       ) {
@@ -102,12 +105,13 @@ export class OpenAlerts extends Context.Service<
       })
 
       const deliveryOf = Effect.fnUntraced(function* (
-        { channelId, entryId, notice, projectId }: IdleEntry,
-        purpose: NewDelivery["purpose"],
+        { channelId, entryId, notice, projectId, resendEvery, trigger }: IdleEntry,
+        purpose: Message["purpose"],
         change: Partial<Notice>
       ) {
         const id = `dlv_${(yield* random.ulid).toLowerCase()}`
-        return { channelId, entryId, projectId, id, purpose, notice: { ...notice, id, ...change } }
+        const message = { channelId, entryId, projectId, id, purpose }
+        return alertMessage(message, { ...notice, ...change }, trigger, resendEvery)
       })
 
       const remind = transaction
@@ -146,12 +150,19 @@ export class OpenAlerts extends Context.Service<
 
       const follow: OpenAlerts["Service"]["follow"] = Effect.fn("OpenAlerts.follow")(
         function* (projectId, ids, tags, at) {
-          yield* repository.cancelLeft(ids, at, "The monitor no longer carries a tag of the rule")
+          yield* cancel({ _tag: "Left", ids }, at, "The monitor no longer carries a tag of the rule")
           yield* reviews.reviewFollowers(projectId, tags)
         }
       )
 
-      return OpenAlerts.of({ context, save, cancel: repository.cancelOfMonitors, follow, remind, release })
+      return OpenAlerts.of({
+        context,
+        save,
+        cancel: (ids, at, reason) => cancel({ _tag: "Monitors", ids }, at, reason),
+        follow,
+        remind,
+        release
+      })
     })
   )
 }

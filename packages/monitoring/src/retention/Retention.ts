@@ -8,7 +8,7 @@ import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { FailedSignIns, SignInAttempts } from "@kanmon/identity/accounts"
 import { SessionRepository } from "@kanmon/identity/users"
-import { AlertRetentionRepository } from "../alerts/index.ts"
+import { AlertRetention } from "../alerts/index.ts"
 import { AuditRepository } from "@kanmon/identity/audit"
 import { ChannelRetentionRepository } from "../channels/index.ts"
 import { CaptureRepository, Partitions, Rollups, Timings } from "../evaluation/index.ts"
@@ -44,7 +44,7 @@ export class Retention extends Context.Service<
       const signInAttempts = yield* SignInAttempts
       const failedSignIns = yield* FailedSignIns
       const captures = yield* CaptureRepository
-      const alerts = yield* AlertRetentionRepository
+      const alerts = yield* AlertRetention
       const channels = yield* ChannelRetentionRepository
       const heartbeats = yield* HeartbeatRetentionRepository
       const audit = yield* AuditRepository
@@ -83,7 +83,6 @@ export class Retention extends Context.Service<
     })
   ).pipe(
     Layer.provide([
-      AlertRetentionRepository.layer,
       AuditRepository.layer,
       ChannelRetentionRepository.layer,
       HeartbeatRetentionRepository.layer,

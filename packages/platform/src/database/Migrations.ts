@@ -46,6 +46,7 @@ import { embedOrigins } from "./migrations/0041_embed_origins.ts"
 import { sharedFreePlans } from "./migrations/0042_shared_free_plans.ts"
 import { reckonedSchedules } from "./migrations/0043_reckoned_schedules.ts"
 import { severalRecipients } from "./migrations/0044_several_recipients.ts"
+import { messagesOfAnySender } from "./migrations/0045_messages_of_any_sender.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -91,7 +92,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 41, name: "embed_origins", statements: embedOrigins },
   { id: 42, name: "shared_free_plans", statements: sharedFreePlans },
   { id: 43, name: "reckoned_schedules", statements: reckonedSchedules },
-  { id: 44, name: "several_recipients", statements: severalRecipients }
+  { id: 44, name: "several_recipients", statements: severalRecipients },
+  { id: 45, name: "messages_of_any_sender", statements: messagesOfAnySender }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

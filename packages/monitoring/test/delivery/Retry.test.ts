@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { throttled, unreachable } from "@kanmon/core/Channel"
 import * as fc from "fast-check"
-import { afterFailure } from "../../src/alerts/Retry.ts"
+import { afterFailure } from "../../src/delivery/Retry.ts"
 
 const now = Date.UTC(2026, 10, 20, 12)
 const options = fc.record({

@@ -1,6 +1,5 @@
 /** Rows of the table of deliveries. */
-import { Trigger } from "@kanmon/domain/AlertRule"
-import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Schema } from "effect"
 import { storedProgress } from "./DeliveryRecords.ts"
@@ -11,36 +10,35 @@ export const withProgress = <Row extends { readonly progress: ReadonlyArray<unkn
   progress: row.progress.map((one) => storedProgress.decode(one))
 })
 
-export const counted = Rows.one(Schema.Struct({ count: Rows.Count }))
-export const entries = Rows.all(Schema.Struct({ id: AlertId }))
-
 const purpose = Schema.Literals(["open", "repeat", "close"])
 
-const Entry = {
-  entryId: AlertId,
-  projectId: ProjectId,
-  ruleId: RuleId,
-  monitorId: MonitorId,
-  trigger: Trigger
+const Ref = {
+  about: Schema.Struct({ kind: Schema.String, id: Schema.String }),
+  entryId: Schema.String
 }
+
+export const refs = Rows.all(Schema.Struct(Ref))
+export const entryIds = Rows.all(Schema.Struct({ entryId: Schema.String }))
 
 export const openings = Rows.all(
   Schema.Struct({
-    ...Entry,
+    ...Ref,
     id: Schema.String,
+    topic: Schema.String,
     notice: Schema.Unknown,
     createdAt: Rows.Time,
     isPending: Schema.Boolean,
     progress: Schema.Array(Schema.Unknown)
   })
 )
-export const missed = Rows.all(Schema.Struct(Entry))
 
 export const firstDue = Rows.first(
   Schema.Struct({
-    ...Entry,
+    ...Ref,
     id: Schema.String,
+    topic: Schema.String,
     channelId: ChannelId,
+    projectId: ProjectId,
     purpose,
     notice: Schema.Unknown,
     attempts: Schema.Array(Schema.Unknown),
@@ -49,11 +47,10 @@ export const firstDue = Rows.first(
   })
 )
 
-export const ofOutage = Rows.all(
+export const ofTopic = Rows.all(
   Schema.Struct({
+    ...Ref,
     id: Schema.String,
-    entryId: AlertId,
-    ruleId: RuleId,
     purpose,
     status: Schema.Literals(["pending", "delivered", "failed", "merged"]),
     sharedWith: Schema.NullOr(Schema.String),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
-import { detailOf, outcomeOf } from "../../src/alerts/RecipientOutcome.ts"
+import { detailOf, outcomeOf } from "../../src/delivery/RecipientOutcome.ts"
 
 const row = (
   recipient: string,

@@ -11,19 +11,19 @@ import type { Allowances } from "@kanmon/platform/database/Allowances"
 import * as DependencyUnavailable from "@kanmon/platform/DependencyUnavailable"
 import { DueWork } from "@kanmon/platform/DueWork"
 import * as Metrics from "./DeliveryMetrics.ts"
-import type { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
 import type { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 import { Deliveries } from "./Deliveries.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
-import { isDue } from "./DeliveryRepository.ts"
+import type { MessageSenders } from "./MessageSenders.ts"
+import { isDue } from "./QueueRepository.ts"
 
 export interface DeliveryWorkerOptions {
   /** Identifies this engine across restarts, so that it can return the channels that it had leased. */
   readonly engine: string
   /** Where links in notices lead, without a slash at the end. */
   readonly baseUrl: string
-  /** The largest number of alerts within a minute that a channel gets one by one. */
+  /** The largest number of openings within a minute that a channel gets one by one. */
   readonly groupAlerts: number
 }
 
@@ -100,7 +100,7 @@ const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts:
     while ((yield* Clock.currentTimeMillis) < end) {
       const due = yield* deliveries.next(
         leased.id,
-        // A paging service gets every alert, so that each has its own incident.
+        // A paging service gets every opening, so that each has its own incident.
         kinds.get(leased.type)?.opensIncidents === true ? undefined : groupAlerts
       )
       if (due === undefined) return
@@ -134,7 +134,6 @@ export const layer = (
 ): Layer.Layer<
   never,
   never,
-  | AcknowledgeLinks
   | Allowances
   | Catalogue
   | ChannelRunner
@@ -142,5 +141,6 @@ export const layer = (
   | Deliveries
   | DeliveryQueue
   | DueWork
+  | MessageSenders
   | ReaderZoneRepository
 > => Layer.effectDiscard(Effect.forkScoped(run(options)))

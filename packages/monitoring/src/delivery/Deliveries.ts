@@ -1,26 +1,26 @@
 /**
  * The rules of the delivery queue. A channel is leased to one engine at a time, which sends its deliveries in order, one attempt
  * each; the leases of an engine that died are free as soon as the others consider it gone. An attempt whose outcome was not
- * stored is made again, with the same notice id. Deliveries of several rules with the same content are one message
- * (`DeliverySharing`).
+ * stored is made again, with the same notice id. Deliveries with the same topic are one message (`DeliverySharing`).
+ * Senders learn of each outcome in its transaction.
  */
 import { burstMillis, groupStep } from "@kanmon/domain/AlertGrouping"
 import { knownTo, stepOf } from "@kanmon/domain/DeliverySharing"
-import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
+import type { ChannelId } from "@kanmon/domain/Ids"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
-import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import { ChannelLeaseRepository, type LeasedChannel } from "../channels/index.ts"
-import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
-import type { DueDelivery, MissedEntry, DeliveryOutcome, SharedDelivery, Tried } from "./DeliveryRecords.ts"
+import type { DueDelivery, DeliveryOutcome, SharedDelivery, Tried } from "./DeliveryRecords.ts"
+import type { MessageRef } from "./Message.ts"
+import { MessageSenders, tell } from "./MessageSenders.ts"
 import {
   DeliveryRepository,
   type FirstDue,
   mostGrouped,
-  type OutageDelivery,
-  type QueuedOpening
+  type QueuedOpening,
+  type TopicDelivery
 } from "./DeliveryRepository.ts"
 
 export type { DeliveryOutcome } from "./DeliveryRecords.ts"
@@ -30,10 +30,6 @@ export { accountShare } from "../channels/index.ts"
 export interface Hold {
   readonly until: EpochMillis
   readonly detail: string
-  /** The error of alerts that both opened and closed while they waited. */
-  readonly missed: string
-  /** The public event of such a failure. */
-  readonly event: (missed: MissedEntry) => PublicEvent
 }
 
 export class Deliveries extends Context.Service<
@@ -47,7 +43,7 @@ export class Deliveries extends Context.Service<
     readonly release: (lease: Pick<LeasedChannel, "id" | "leasedUntil">, engine: string) => Effect.Effect<void>
     /**
      * The channel's next due delivery. Earlier deliveries that it makes superfluous are merged into it. When more than `groupAbove`
-     * alerts open within a minute, one delivery lists them; without it each is sent.
+     * topics open within a minute, one delivery lists them; without it each is sent.
      */
     readonly next: (channel: ChannelId, groupAbove?: number) => Effect.Effect<DueDelivery | undefined>
     /** Records what a message tells of before it is sent: whoever uses its link at once acknowledges all of it. */
@@ -57,21 +53,20 @@ export class Deliveries extends Context.Service<
       channel: ChannelId,
       delivery: DueDelivery,
       tried: Tried,
-      outcome: DeliveryOutcome,
-      events: ReadonlyArray<PublicEvent>
+      outcome: DeliveryOutcome
     ) => Effect.Effect<void>
     /** Settles a delivery of which the channel was already notified, without an attempt. */
-    readonly share: (delivery: DueDelivery, event: PublicEvent) => Effect.Effect<void>
-    /** Suspends a channel; returns the entries that fail because their alert is over. */
-    readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<ReadonlyArray<MissedEntry>>
+    readonly share: (delivery: DueDelivery) => Effect.Effect<void>
+    /** Suspends a channel; returns the number of entries that fail because they are over. */
+    readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<number>
   }
->()("@kanmon/monitoring/alerts/Deliveries") {
+>()("@kanmon/monitoring/delivery/Deliveries") {
   static readonly layer = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
       const repository = yield* DeliveryRepository
       const channels = yield* ChannelLeaseRepository
-      const outbox = yield* Outbox
+      const senders = yield* MessageSenders
       const transaction = yield* Transaction
 
       const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
@@ -97,12 +92,7 @@ export class Deliveries extends Context.Service<
         now: EpochMillis
       ) {
         const step = groupStep(
-          all.map(({ createdAt, id, isPending, monitorId, notice, trigger }) => ({
-            id,
-            outage: `${monitorId} ${trigger} ${notice.startedAt}`,
-            createdAt,
-            isPending
-          })),
+          all.map(({ createdAt, id, isPending, topic }) => ({ id, outage: topic, createdAt, isPending })),
           limit,
           now
         )
@@ -135,7 +125,7 @@ export class Deliveries extends Context.Service<
           if (due === undefined) return undefined
           // At once, because somebody waits for the message.
           const [all, openings] = yield* Effect.all(
-            [repository.findOfOutage(due), openingsAround(due, groupAbove, now)],
+            [repository.findOfTopic(due), openingsAround(due, groupAbove, now)],
             { concurrency: 2 }
           )
           const own = all.find(({ id }) => id === due.id)!
@@ -170,8 +160,7 @@ export class Deliveries extends Context.Service<
         channel,
         delivery,
         tried,
-        outcome,
-        events
+        outcome
       ) {
         const now = yield* Clock.currentTimeMillis
         const ids = [delivery.id, ...coveredBy(delivery)] as const
@@ -183,35 +172,52 @@ export class Deliveries extends Context.Service<
           yield* outcome.isFailure
             ? channels.countFailure(channel, last, outcome.restUntil)
             : channels.conclude(channel, last, null)
-          yield* repository.setEntryError(entries, tried.detail)
-          return
+          return yield* tell(senders, entries, (sender, own) => sender.delayed(own, tried.detail))
         }
         const status = words[outcome._tag]
         const disabled = outcome._tag === "Failed" && outcome.disable
         const disabledReason = disabled ? tried.detail : null
-        yield* repository.finish({ ids, entries, tried, status }, now)
+        const idle = yield* repository.finish(
+          { ids, entries: entries.map(({ entryId }) => entryId), tried, status },
+          now
+        )
         yield* channels.conclude(channel, last, disabledReason)
         yield* repository.markGrouped(delivery.group)
-        yield* outbox.append(events)
+        const ended = entries.map(({ about, entryId }) => ({
+          about,
+          entryId,
+          channelId: channel,
+          status,
+          detail: tried.detail,
+          isLast: idle.has(entryId)
+        }))
+        yield* tell(senders, ended, (sender, own) => sender.ended(own, now))
       }, transaction.run)
 
-      const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")(function* (delivery, event) {
-        yield* repository.finishShared(delivery.id, delivery.notifiedBy, yield* Clock.currentTimeMillis)
-        yield* repository.settleEntries([delivery.entryId], "delivered", null)
-        yield* outbox.append([event])
+      const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")(function* (delivery) {
+        const now = yield* Clock.currentTimeMillis
+        const { about, channelId, entryId } = delivery
+        const isLast = yield* repository.finishShared(delivery, now)
+        const ended = { about, entryId, channelId, status: "delivered", detail: alreadyNotified, isLast } as const
+        yield* tell(senders, [ended], (sender, own) => sender.ended(own, now))
       }, transaction.run)
 
       const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (
         channel,
         delivery,
-        { detail, event, missed, until }
+        { detail, until }
       ) {
         const now = yield* Clock.currentTimeMillis
-        const failed = yield* repository.failMissed(channel, missed, now)
-        yield* repository.setPendingError([delivery, ...delivery.shared], detail)
+        const missed = yield* repository.failMissed(channel, missedWhileHeld, now)
+        const waiting = [delivery, ...delivery.shared]
+        yield* repository.setPendingError(waiting.map(idOf), detail)
         yield* channels.rest(channel, { at: now, status: "retrying", detail }, until)
-        yield* outbox.append(failed.map(event))
-        return failed
+        const failed = missed.map(
+          (ref) => ({ ...ref, channelId: channel, status: "failed", detail: missedWhileHeld, isLast: true }) as const
+        )
+        yield* tell(senders, failed, (sender, own) => sender.ended(own, now))
+        yield* tell(senders, waiting, (sender, own) => sender.delayed(own, detail))
+        return missed.length
       }, transaction.run)
 
       const { reclaim, release } = channels
@@ -221,11 +227,14 @@ export class Deliveries extends Context.Service<
   )
 }
 
+const missedWhileHeld = "Not sent: the outage began and ended while messages to this recipient were held"
+const alreadyNotified = "The channel was notified of this outage by another rule"
+
 /** How a delivery stands after an attempt. */
 const words = { Delivered: "delivered", Retry: "retrying", Failed: "failed" } as const
 
-/** What one message for these deliveries knows of its recipients: who got an opening of the outage gets no other one. */
-const progressOf = (own: OutageDelivery, shared: ReadonlyArray<OutageDelivery>, all: ReadonlyArray<OutageDelivery>) =>
+/** What one message for these deliveries knows of its recipients: who got an opening of the topic gets no other one. */
+const progressOf = (own: TopicDelivery, shared: ReadonlyArray<TopicDelivery>, all: ReadonlyArray<TopicDelivery>) =>
   RecipientProgress.joined([
     ...[own, ...shared].map(({ progress }) => progress),
     ...(own.purpose === "open"
@@ -234,7 +243,7 @@ const progressOf = (own: OutageDelivery, shared: ReadonlyArray<OutageDelivery>, 
   ])
 
 const knownToOf =
-  (own: OutageDelivery, all: ReadonlyArray<OutageDelivery>): DueDelivery["knownTo"] =>
+  (own: TopicDelivery, all: ReadonlyArray<TopicDelivery>): DueDelivery["knownTo"] =>
   (recipient) => {
     const { alertId, overtakesOpening } = knownTo(own, all, ({ progress }) =>
       progress.length === 0 ? undefined : RecipientProgress.of(progress, recipient)?.outcome === "delivered"
@@ -247,32 +256,24 @@ const idOf = ({ id }: { readonly id: string }): string => id
 /** The other deliveries that the message of this one stands for. */
 const coveredBy = ({ group, shared }: DueDelivery): ReadonlyArray<string> => [...shared, ...withShared(group)].map(idOf)
 
-/** The history entries that a delivery stands for. */
-const entriesOf = (delivery: DueDelivery): ReadonlyArray<AlertId> => [
-  ...new Set([delivery, ...delivery.shared, ...withShared(delivery.group)].map(({ entryId }) => entryId))
+/** The entries that a delivery stands for. */
+const entriesOf = (delivery: DueDelivery): ReadonlyArray<MessageRef> => [
+  ...new Map(
+    [delivery, ...delivery.shared, ...withShared(delivery.group)].map(({ about, entryId }) => [
+      entryId,
+      { about, entryId }
+    ])
+  ).values()
 ]
 
 const withShared = (group: DueDelivery["group"]): ReadonlyArray<SharedDelivery> =>
   group.flatMap((opening) => [opening, ...opening.shared])
 
 const dueDelivery = (
-  {
-    attempts,
-    channelId,
-    createdAt,
-    entryId,
-    id,
-    monitorId,
-    notice,
-    projectId,
-    purpose,
-    ruleId,
-    trace,
-    trigger
-  }: FirstDue,
+  { about, attempts, channelId, createdAt, entryId, id, notice, projectId, purpose, topic, trace }: FirstDue,
   step: {
-    readonly own: OutageDelivery
-    readonly shared?: ReadonlyArray<OutageDelivery>
+    readonly own: TopicDelivery
+    readonly shared?: ReadonlyArray<TopicDelivery>
     readonly alertId?: string
     readonly notifiedBy?: string
     readonly overtakesOpening?: boolean
@@ -285,11 +286,10 @@ const dueDelivery = (
   const alertId = step.alertId ?? own.alertId
   return {
     id,
+    about,
     entryId,
+    topic,
     projectId,
-    ruleId,
-    monitorId,
-    trigger,
     notice,
     channelId,
     purpose,

@@ -1,11 +1,9 @@
 /** Deliveries: notices to channels, and the attempts to send them. */
-import type { Notice } from "@kanmon/core/Notice"
-import type { Trigger } from "@kanmon/domain/AlertRule"
-import type { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import { type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import * as Persisted from "@kanmon/platform/database/Persisted"
+import type { Message } from "./Message.ts"
 
 /** One attempt, as users read it. */
 export const Attempt = Schema.Struct({
@@ -42,50 +40,35 @@ export const attempt = (
 export const storedProgress = Persisted.make(RecipientProgress)
 
 /** A delivery that is due. */
-export interface DueDelivery {
-  readonly id: string
-  readonly entryId: AlertId
-  readonly projectId: ProjectId
-  readonly ruleId: RuleId
-  readonly monitorId: MonitorId
-  readonly trigger: Trigger
-  readonly notice: Notice
-  readonly channelId: ChannelId
-  readonly purpose: "open" | "repeat" | "close"
-  /** The alert by which the channel identifies the outage: its own, or that of the rule whose message was sent first. */
+export interface DueDelivery extends Omit<Message, "resendEvery" | "trace"> {
+  /** `alertId` of the notice by which the channel knows the topic: its own, or that of the opening that was sent first. */
   readonly alertId: string
-  /** The rules that the notice covers, its own first. */
+  /** `rule` of each notice that this one stands for, its own first. */
   readonly rules: ReadonlyArray<{ readonly id: string; readonly name: string }>
-  /** Deliveries of other rules that this message covers. */
+  /** Deliveries of the same topic that this message covers. */
   readonly shared: ReadonlyArray<SharedDelivery>
-  /** Openings of other alerts that this message lists. */
+  /** Openings of other topics that this message lists. */
   readonly group: ReadonlyArray<GroupedDelivery>
   /** The delivery that already notified the channel: this one is not sent, `share` settles it. */
   readonly notifiedBy: string | null
-  /** The notice that opened the alert never reached this channel. */
+  /** The opening never reached this channel. */
   readonly overtakesOpening: boolean
   /** How far it has come with each recipient; empty before the first attempt, and for channels without recipients. */
   readonly progress: ReadonlyArray<RecipientProgress>
-  /** What a recipient knows: the alert under which it got the opening, and whether it did. */
+  /** What a recipient knows: the `alertId` under which it got the opening, and whether it did. */
   readonly knownTo: (recipient: string) => { readonly alertId: string; readonly overtakesOpening: boolean }
   /** Attempts so far. */
   readonly attempts: number
-  /** W3C trace context of the observation that caused it, or else of the transaction that queued it. */
+  /** W3C trace context of what caused it, or else of the transaction that queued it. */
   readonly trace: string | null
   readonly createdAt: EpochMillis
 }
 
-/** A delivery of another rule to the same channel. */
-export type SharedDelivery = Pick<DueDelivery, "id" | "entryId" | "ruleId">
+/** A delivery of the same topic to the same channel. */
+export type SharedDelivery = Pick<DueDelivery, "id" | "about" | "entryId">
 
-/** The opening of another alert of the same burst, with the deliveries of further rules about the same outage. */
-export type GroupedDelivery = Pick<
-  DueDelivery,
-  "id" | "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger" | "notice" | "shared"
->
-
-/** An alert that opened and closed while its channel was held, so that no notice of it is sent. */
-export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger">
+/** The opening of another topic of the same burst, with the other deliveries of that topic. */
+export type GroupedDelivery = SharedDelivery & Pick<DueDelivery, "notice" | "shared">
 
 /** What follows from an attempt. */
 export type DeliveryOutcome =

@@ -13,7 +13,7 @@ export class ReaderZoneRepository extends Context.Service<
      */
     readonly zoneOf: (projectId: ProjectId, recipient: string | undefined) => Effect.Effect<string>
   }
->()("@kanmon/monitoring/alerts/ReaderZoneRepository") {
+>()("@kanmon/monitoring/delivery/ReaderZoneRepository") {
   static readonly layer = Layer.effect(
     ReaderZoneRepository,
     Effect.gen(function* () {

@@ -7,22 +7,20 @@ import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import { shortRecipient, withShortRecipients } from "@kanmon/domain/RecipientText"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Metric, Random, Result } from "effect"
-import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import * as Metrics from "./DeliveryMetrics.ts"
 import type { LeasedChannel } from "../channels/index.ts"
-import { AcknowledgeLinks, linkPath } from "./AcknowledgeLinks.ts"
-import { alertEvent } from "./AlertEvents.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type Attempt, attempt, type DueDelivery, type Tried } from "./DeliveryRecords.ts"
 import * as DeliveryTargets from "./DeliveryTargets.ts"
 import type { Target } from "./DeliveryTargets.ts"
+import { MessageSenders } from "./MessageSenders.ts"
 import * as Permission from "./Permission.ts"
 import * as ReaderZones from "./ReaderZones.ts"
 import { detailOf, outcomeOf } from "./RecipientOutcome.ts"
 import { afterFailure, isTooOld } from "./Retry.ts"
 
 export const make = Effect.fnUntraced(function* (baseUrl: string) {
-  const links = yield* AcknowledgeLinks
+  const senders = yield* MessageSenders
   const deliveries = yield* Deliveries
   const runner = yield* ChannelRunner
   const permissionOf = yield* Permission.make
@@ -111,22 +109,22 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
       targets.map(({ name, recipient }) => ({ name, text: shortRecipient(recipient?.text ?? "") })),
       tried.progress
     )
-    const isOver = outcome._tag === "Delivered" || outcome._tag === "Failed"
-    const events = isOver ? eventsOf(channel, delivery, words[outcome._tag], now, detail) : []
     const stored: Tried = {
       attempt: tried.attempt,
       progress: tried.progress.filter(({ recipient }) => recipient !== ""),
       detail,
       at: tried.attempt?.at ?? now
     }
-    yield* deliveries.conclude(channel.id, delivery, stored, outcome, events)
+    yield* deliveries.conclude(channel.id, delivery, stored, outcome)
     if (tried.attempt !== undefined) yield* count(channel, tried.attempt.outcome)
     return outcome
   })
 
-  /** The link that acknowledges what the notice tells of, the same in every attempt; a recovery has none. */
-  const urlOf = (delivery: DueDelivery): string | undefined =>
-    delivery.purpose === "close" ? undefined : `${baseUrl}${linkPath}/${links.tokenOf(delivery, delivery.createdAt)}`
+  /** Where the reader answers the message. */
+  const urlOf = (delivery: DueDelivery): string | undefined => {
+    const path = senders.get(delivery.about.kind)?.answerPath(delivery)
+    return path === undefined ? undefined : `${baseUrl}${path}`
+  }
 
   const send = (channel: LeasedChannel, notice: Notice, permission: Permission.Permission) => {
     switch (permission._tag) {
@@ -146,40 +144,29 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const hold = Effect.fnUntraced(function* (
     channel: LeasedChannel,
     delivery: DueDelivery,
-    { detail, until }: Pick<Held, "detail" | "until">
+    held: Pick<Held, "detail" | "until">
   ) {
-    const now = yield* Clock.currentTimeMillis
-    const missed = yield* deliveries.hold(channel.id, delivery, {
-      until,
-      detail,
-      missed: missedWhileHeld,
-      event: (entry) => alertEvent(entry, { id: entry.entryId, channelId: channel.id }, "failed", now, missedWhileHeld)
-    })
-    yield* count(channel, "failed", missed.length)
+    yield* count(channel, "failed", yield* deliveries.hold(channel.id, delivery, held))
   })
 
-  /** Settles a delivery whose outage the channel already knows from another rule. */
+  /** Settles a delivery whose topic the channel already knows. */
   const share = (channel: LeasedChannel, delivery: DueDelivery) =>
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const entry = { id: delivery.entryId, channelId: channel.id }
-      yield* deliveries.share(delivery, alertEvent(delivery, entry, "delivered", now, sharedDetail))
-    }).pipe(
-      Effect.withSpan("Delivery.share", { attributes: attributesOf(channel, delivery) }),
-      TraceContext.continued(delivery.trace)
-    )
+    deliveries
+      .share(delivery)
+      .pipe(
+        Effect.withSpan("Delivery.share", { attributes: attributesOf(channel, delivery) }),
+        TraceContext.continued(delivery.trace)
+      )
 
   return { deliver, share }
 })
 
-const attributesOf = (channel: LeasedChannel, { monitorId, notice, projectId }: DueDelivery) => ({
-  ...TraceContext.attributesOf({ monitorId, projectId, region: notice.region }),
+const attributesOf = (channel: LeasedChannel, { notice, projectId }: DueDelivery) => ({
+  ...TraceContext.attributesOf({ monitorId: notice.monitor.id, projectId, region: notice.region }),
   "kanmon.channel.type": channel.type
 })
 
 const expired = "Not sent within 24 hours"
-const missedWhileHeld = "Not sent: the outage began and ended while messages to this recipient were held"
-const sharedDetail = "The channel was notified of this outage by another rule"
 
 type Held = Extract<Permission.Permission, { readonly _tag: "Hold" }>
 
@@ -189,10 +176,10 @@ const outcomes = { Delivered: "delivered", Retry: "waiting", Failed: "failed", G
 
 const nameOf = ({ name }: Target): string => name
 
-/** The delivery as one recipient knows the outage. */
+/** The delivery as one recipient knows the topic. */
 const toRecipient = (delivery: DueDelivery, name: string): DueDelivery => ({ ...delivery, ...delivery.knownTo(name) })
 
-/** The notice as this message sends it: for every rule that it covers. */
+/** The notice as this message sends it: for everything that it covers. */
 const noticeOf = (
   { alertId, group, notice, overtakesOpening, rules }: DueDelivery,
   acknowledgeUrl: string | undefined
@@ -213,18 +200,6 @@ const groupedAlert = ({ alertId, event, expiresAt, monitor, reason, startedAt }:
   startedAt,
   expiresAt
 })
-
-/** The public events of a delivery and of those that it covers. */
-const eventsOf = (
-  channel: LeasedChannel,
-  delivery: DueDelivery,
-  name: "delivered" | "failed",
-  at: EpochMillis,
-  detail: string
-): ReadonlyArray<PublicEvent> =>
-  [delivery, ...delivery.group]
-    .flatMap((opening) => [opening, ...opening.shared.map((other) => ({ ...opening, ...other }))])
-    .map(({ entryId, ...subject }) => alertEvent(subject, { id: entryId, channelId: channel.id }, name, at, detail))
 
 const count = (channel: LeasedChannel, outcome: Attempt["outcome"], number = 1) =>
   Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome }), number)

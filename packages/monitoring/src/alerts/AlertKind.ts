@@ -1,0 +1,23 @@
+/** Messages about alerts, as delivery takes them. Pure. */
+import type { Notice } from "@kanmon/core/Notice"
+import type { Trigger } from "@kanmon/domain/AlertRule"
+import { toIso } from "@kanmon/domain/Timestamp"
+import type { Message } from "../delivery/index.ts"
+
+/** The kind of subject that alerts are. */
+export const alertKind = "alert"
+
+/** A message about an alert. One outage is one topic, whichever rules and channels tell of it. */
+export const alertMessage = (
+  message: Pick<Message, "id" | "entryId" | "channelId" | "projectId" | "purpose" | "trace">,
+  notice: Omit<Notice, "id">,
+  trigger: Trigger,
+  resendEvery: number
+): Message => ({
+  ...message,
+  about: { kind: alertKind, id: notice.alertId },
+  topic: `${notice.monitor.id} ${trigger} ${toIso(notice.startedAt)}`,
+  // The first notice about another certificate does not wait.
+  resendEvery: message.purpose === "repeat" && notice.reminder ? resendEvery : 0,
+  notice: { ...notice, id: message.id }
+})

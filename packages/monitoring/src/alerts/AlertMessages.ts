@@ -1,0 +1,41 @@
+/** Alerts as a sender of messages: what outcomes mean for the alert history, its events, and the link that messages carry. */
+import { Context, Effect, Layer } from "effect"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import type { MessageSender } from "../delivery/index.ts"
+import { AcknowledgeLinks, linkPath } from "./AcknowledgeLinks.ts"
+import { alertEvent } from "./AlertEvents.ts"
+import { OutcomeRepository } from "./OutcomeRepository.ts"
+
+export class AlertMessages extends Context.Service<AlertMessages, MessageSender>()(
+  "@kanmon/monitoring/alerts/AlertMessages"
+) {
+  static readonly layer = Layer.effect(
+    AlertMessages,
+    Effect.gen(function* () {
+      const links = yield* AcknowledgeLinks
+      const outcomes = yield* OutcomeRepository
+      const outbox = yield* Outbox
+
+      const ended: MessageSender["ended"] = Effect.fn("AlertMessages.ended")(function* (messages, at) {
+        const subjects = new Map((yield* outcomes.end(messages)).map((entry) => [entry.entryId as string, entry]))
+        yield* outbox.append(
+          messages.flatMap(({ channelId, detail, entryId, status }) => {
+            const subject = subjects.get(entryId)
+            return subject === undefined ? [] : alertEvent(subject, { id: entryId, channelId }, status, at, detail)
+          })
+        )
+      })
+
+      return AlertMessages.of({
+        ended,
+        delayed: (messages, detail) =>
+          outcomes.delay(
+            messages.map(({ entryId }) => entryId),
+            detail
+          ),
+        answerPath: ({ purpose, ...message }) =>
+          purpose === "close" ? undefined : `${linkPath}/${links.tokenOf(message, message.createdAt)}`
+      })
+    })
+  )
+}

@@ -1,0 +1,27 @@
+/** Deletes alerts past retention, with everything that was sent about them. */
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer } from "effect"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { DeliveryQueue } from "../delivery/index.ts"
+import { alertKind } from "./AlertKind.ts"
+import { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
+
+export class AlertRetention extends Context.Service<
+  AlertRetention,
+  { readonly deleteResolvedBefore: (before: EpochMillis) => Effect.Effect<void> }
+>()("@kanmon/monitoring/alerts/AlertRetention") {
+  static readonly layer = Layer.effect(
+    AlertRetention,
+    Effect.gen(function* () {
+      const repository = yield* AlertRetentionRepository
+      const queue = yield* DeliveryQueue
+      const transaction = yield* Transaction
+      return AlertRetention.of({
+        deleteResolvedBefore: Effect.fn("AlertRetention.deleteResolvedBefore")(function* (before) {
+          const ids = yield* repository.deleteResolvedBefore(before)
+          if (ids.length > 0) yield* queue.forget({ kind: alertKind, ids })
+        }, transaction.run)
+      })
+    })
+  )
+}

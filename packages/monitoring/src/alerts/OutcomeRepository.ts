@@ -1,0 +1,64 @@
+/** What deliveries say of the entries of the alert history. */
+import { Trigger } from "@kanmon/domain/AlertRule"
+import { AlertId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+import type { EndedMessage } from "../delivery/index.ts"
+
+const Entry = Schema.Struct({
+  entryId: AlertId,
+  projectId: ProjectId,
+  ruleId: RuleId,
+  monitorId: MonitorId,
+  trigger: Trigger
+})
+
+export class OutcomeRepository extends Context.Service<
+  OutcomeRepository,
+  {
+    /** Sets the status of those entries of which nothing waits any more; returns all of them. */
+    readonly end: (ended: ReadonlyArray<EndedMessage>) => Effect.Effect<ReadonlyArray<typeof Entry.Type>>
+    /** Sets the error of entries that wait. */
+    readonly delay: (entryIds: ReadonlyArray<string>, error: string) => Effect.Effect<void>
+    /** Ends the wait of entries whose reminders were taken back. */
+    readonly settle: (
+      idle: ReadonlyArray<{ readonly entryId: string; readonly isDelivered: boolean }>
+    ) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/alerts/OutcomeRepository") {
+  static readonly layer = Layer.effect(
+    OutcomeRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      return OutcomeRepository.of({
+        end: (ended) => {
+          const rows = ended.map(({ detail, entryId, isLast, status }) => ({
+            id: entryId,
+            status: isLast ? status : null,
+            error: status === "delivered" ? null : detail
+          }))
+          return entries(sql`UPDATE alert_history h SET status = COALESCE(v.status, h.status),
+              error = CASE WHEN v.status IS NULL THEN h.error ELSE v.error END
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, error text) WHERE h.id = v.id
+            RETURNING h.id AS "entryId", h.project_id AS "projectId", h.rule_id AS "ruleId", h.monitor_id AS "monitorId",
+              h.type AS trigger`)
+        },
+        delay: Effect.fnUntraced(function* (entryIds, error) {
+          yield* sql`UPDATE alert_history SET error = ${error}
+            WHERE id = ANY(${entryIds}::text[]) AND status = 'pending'`
+        }, Effect.orDie),
+        settle: Effect.fnUntraced(function* (idle) {
+          if (idle.length === 0) return
+          yield* sql`UPDATE alert_history h SET error = NULL,
+              status = CASE WHEN v."isDelivered" THEN 'delivered' ELSE 'failed' END
+            FROM json_to_recordset(${JSON.stringify(idle)}::json) AS v("entryId" text, "isDelivered" boolean)
+            WHERE h.id = v."entryId"`
+        }, Effect.orDie)
+      })
+    })
+  )
+}
+
+const entries = Rows.all(Entry)

@@ -1,0 +1,226 @@
+/** The table of deliveries as they are sent: what is due, and what follows from each attempt. */
+import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
+import type { ChannelId } from "@kanmon/domain/Ids"
+import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+import {
+  type Attempt,
+  type DueDelivery,
+  type GroupedDelivery,
+  type SharedDelivery,
+  storedAttempt,
+  storedProgress,
+  type Tried
+} from "./DeliveryRecords.ts"
+import { entryIds, firstDue, ofTopic, openings, refs, withProgress } from "./DeliveryRows.ts"
+import { type MessageRef, storedNotice } from "./Message.ts"
+
+/** The first delivery of a channel that is due. */
+export interface FirstDue extends Pick<
+  DueDelivery,
+  "id" | "about" | "entryId" | "topic" | "channelId" | "projectId" | "notice" | "purpose" | "trace"
+> {
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly createdAt: EpochMillis
+}
+
+/** A delivery of the same topic to the same channel. */
+export interface TopicDelivery extends Omit<QueuedDelivery, "entryId">, SharedDelivery {
+  readonly progress: ReadonlyArray<RecipientProgress>
+  readonly rule: { readonly id: string; readonly name: string } | null
+}
+
+/** An opening on a channel, sent or not. */
+export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
+  readonly topic: string
+  readonly createdAt: EpochMillis
+  readonly isPending: boolean
+  readonly progress: ReadonlyArray<RecipientProgress>
+}
+
+/** A delivery after its last attempt. */
+export interface EndedDelivery {
+  /** The first delivery was sent, the others shared its message. */
+  readonly ids: readonly [string, ...ReadonlyArray<string>]
+  /** Their entries. */
+  readonly entries: ReadonlyArray<string>
+  readonly tried: Tried
+  readonly status: "delivered" | "failed"
+}
+
+export class DeliveryRepository extends Context.Service<
+  DeliveryRepository,
+  {
+    readonly findDue: (channel: ChannelId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
+    /** The deliveries of the same topic to the same channel, oldest first. */
+    readonly findOfTopic: (due: FirstDue) => Effect.Effect<ReadonlyArray<TopicDelivery>>
+    /** Openings on a channel, oldest first: those that wait, and those that were queued after an instant. */
+    readonly findOpenings: (
+      channel: ChannelId,
+      after: EpochMillis,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
+    /** Records that the message of another delivery is about to tell of these as well. */
+    readonly cover: (ids: ReadonlyArray<string>, by: string) => Effect.Effect<void>
+    /** Records what each opening that a sent message lists covers itself. */
+    readonly markGrouped: (group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>) => Effect.Effect<void>
+    readonly postpone: (id: string, until: EpochMillis) => Effect.Effect<void>
+    /** Marks pending deliveries as merged that precede these and have the same entry. */
+    readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
+    /** Adds an attempt that settled nothing as a whole; the deliveries are due again at `next`. */
+    readonly retry: (ids: ReadonlyArray<string>, tried: Tried, next: EpochMillis) => Effect.Effect<void>
+    /** Adds an attempt after which another recipient's turn is: the deliveries stay due. */
+    readonly proceed: (ids: ReadonlyArray<string>, tried: Tried) => Effect.Effect<void>
+    /** Adds the last attempt; returns those of the entries of which nothing waits any more. */
+    readonly finish: (ended: EndedDelivery, at: EpochMillis) => Effect.Effect<ReadonlySet<string>>
+    /** Marks a delivery as delivered with the message of another one; returns whether nothing else of its entry waits. */
+    readonly finishShared: (
+      delivery: Pick<DueDelivery, "id" | "entryId" | "notifiedBy">,
+      at: EpochMillis
+    ) => Effect.Effect<boolean>
+    /** Sets the error of pending deliveries. */
+    readonly setPendingError: (ids: ReadonlyArray<string>, error: string) => Effect.Effect<void>
+    /** Fails what a channel has pending of entries that both opened and closed while it waited; returns them. */
+    readonly failMissed: (
+      channel: ChannelId,
+      error: string,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<MessageRef>>
+  }
+>()("@kanmon/monitoring/delivery/DeliveryRepository") {
+  static readonly layer = Layer.effect(
+    DeliveryRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+      /** Adds the attempt to those before, of which the oldest of very many are dropped. */
+      const added = ({ attempt, progress }: Tried) => {
+        const json = JSON.stringify(attempt === undefined ? [] : [storedAttempt.encode(attempt)])
+        const before = sql`CASE WHEN jsonb_array_length(attempts) < ${mostAttempts} THEN attempts ELSE attempts - 0 END`
+        return sql`attempts = ${before} || ${json}::jsonb,
+          progress = ${JSON.stringify(progress.map(storedProgress.encode))}::jsonb`
+      }
+
+      const about = sql`json_build_object('kind', d.subject_kind, 'id', d.subject_id) AS about`
+
+      /** Those of the entries of which nothing waits besides these deliveries. */
+      const idle = (entries: ReadonlyArray<string>, ids: ReadonlyArray<string>) =>
+        sql`SELECT e.id AS "entryId" FROM unnest(${entries}::text[]) AS e(id) WHERE NOT EXISTS (
+          SELECT FROM deliveries WHERE entry_id = e.id AND status = 'pending' AND id <> ALL(${ids}::text[]))`
+
+      const findDue: DeliveryRepository["Service"]["findDue"] = (channel, at) =>
+        firstDue(sql`SELECT d.id, d.channel_id AS "channelId", ${about}, d.entry_id AS "entryId", d.topic,
+            d.project_id AS "projectId", d.purpose, d.notice, d.attempts, d.trace, d.created_at AS "createdAt"
+          FROM deliveries d
+          WHERE d.channel_id = ${channel} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}
+          ORDER BY d.created_at, d.id LIMIT 1`).pipe(
+          Effect.map((row) =>
+            row === undefined
+              ? undefined
+              : {
+                  ...row,
+                  notice: storedNotice.decode(row.notice),
+                  attempts: row.attempts.map((attempt) => storedAttempt.decode(attempt))
+                }
+          )
+        )
+
+      const findOfTopic: DeliveryRepository["Service"]["findOfTopic"] = ({ channelId, entryId, id, topic }) =>
+        ofTopic(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.purpose, d.status,
+            d.shared_with AS "sharedWith", d.created_at AS "createdAt", d.finished_at AS "finishedAt",
+            d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule, d.progress, d.resend_every AS "resendEvery"
+          FROM deliveries d WHERE d.id IN (
+            SELECT id FROM deliveries WHERE channel_id = ${channelId} AND status = 'pending' AND topic = ${topic}
+            UNION SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'open' AND topic = ${topic}
+            UNION SELECT id FROM deliveries WHERE entry_id = ${entryId} AND (purpose = 'open' OR id = ${id})
+            UNION (SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'repeat'
+              AND status = 'delivered' AND shared_with IS NULL AND topic = ${topic}
+              ORDER BY finished_at DESC LIMIT ${newestReminders}))
+          ORDER BY d.created_at, d.id`).pipe(Effect.map((rows) => rows.map(withProgress)))
+
+      const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (channel, after, at) =>
+        openings(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.topic, d.notice, d.created_at AS "createdAt", d.progress,
+            d.status = 'pending' AND (d.next_attempt_at <= ${new Date(at)} OR d.attempts = '[]') AS "isPending"
+          FROM deliveries d
+          WHERE d.channel_id = ${channel} AND d.purpose = 'open'
+            AND (d.status = 'pending' OR d.created_at > ${new Date(after)})
+          ORDER BY d.created_at, d.id LIMIT ${mostGrouped}`).pipe(
+          Effect.map((rows) => rows.map((row) => ({ ...withProgress(row), notice: storedNotice.decode(row.notice) })))
+        )
+
+      const mergeEarlier: DeliveryRepository["Service"]["mergeEarlier"] = (ids, at) =>
+        run(sql`UPDATE deliveries d SET status = 'merged', finished_at = ${new Date(at)} FROM deliveries later
+          WHERE later.id = ANY(${ids}::text[]) AND d.entry_id = later.entry_id
+            AND d.status = 'pending' AND (d.created_at, d.id) < (later.created_at, later.id)`)
+
+      const finish: DeliveryRepository["Service"]["finish"] = ({ entries, ids, status, tried }, at) => {
+        const error = status === "delivered" ? null : tried.detail
+        // One statement instead of two: when everything is down, there are thousands.
+        return entryIds(sql`WITH finished AS (UPDATE deliveries SET ${added(tried)}, status = ${status},
+              error = ${error}, finished_at = ${new Date(at)},
+              shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END,
+              grouped_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
+            WHERE id = ANY(${ids}::text[]) AND status = 'pending')
+          ${idle(entries, ids)}`).pipe(Effect.map((rows) => new Set(rows.map(({ entryId }) => entryId))))
+      }
+
+      const finishShared: DeliveryRepository["Service"]["finishShared"] = ({ entryId, id, notifiedBy }, at) =>
+        Rows.any(sql`WITH finished AS (UPDATE deliveries SET status = 'delivered', error = NULL,
+              shared_with = ${notifiedBy}, finished_at = ${new Date(at)} WHERE id = ${id} AND status = 'pending')
+          ${idle([entryId], [id])}`)
+
+      const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (channel, error, at) {
+        const over = yield* refs(sql`SELECT DISTINCT ON (d.entry_id) ${about}, d.entry_id AS "entryId" FROM deliveries d
+          JOIN deliveries c ON c.entry_id = d.entry_id AND c.purpose = 'close' AND c.status = 'pending'
+          WHERE d.channel_id = ${channel} AND d.purpose = 'open' AND d.status = 'pending'`)
+        yield* run(sql`UPDATE deliveries SET status = 'failed', error = ${error}, finished_at = ${new Date(at)}
+          WHERE entry_id = ANY(${over.map(({ entryId }) => entryId)}::text[]) AND status = 'pending'`)
+        return over
+      })
+
+      return DeliveryRepository.of({
+        findDue,
+        findOfTopic,
+        findOpenings,
+        cover: (ids, by) =>
+          ids.length === 0
+            ? Effect.void
+            : run(sql`UPDATE deliveries SET grouped_with = ${by} WHERE id = ANY(${ids}::text[])`),
+        markGrouped: (group) => {
+          if (group.length === 0) return Effect.void
+          const rows = group.flatMap(({ id, shared }) => [
+            { id, carrier: null },
+            ...shared.map((other) => ({ id: other.id, carrier: id }))
+          ])
+          return run(sql`UPDATE deliveries d SET shared_with = v.carrier
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, carrier text) WHERE d.id = v.id`)
+        },
+        postpone: (id, until) => run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)} WHERE id = ${id}`),
+        mergeEarlier,
+        proceed: (ids, tried) =>
+          run(sql`UPDATE deliveries SET ${added(tried)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
+        retry: (ids, tried, next) =>
+          run(sql`UPDATE deliveries SET ${added(tried)}, error = ${tried.detail},
+            next_attempt_at = ${new Date(next)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
+        finish,
+        finishShared,
+        setPendingError: (ids, error) =>
+          run(sql`UPDATE deliveries SET error = ${error} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
+        failMissed
+      })
+    })
+  )
+}
+
+/** Attempts of a delivery that are kept: more than one recipient gets in a day. */
+const mostAttempts = 500
+
+/** Repetitions of one topic that are read. */
+const newestReminders = 100
+
+/** Openings of a burst that one message lists. */
+export const mostGrouped = 1000

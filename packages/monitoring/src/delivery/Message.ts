@@ -1,0 +1,45 @@
+/**
+ * What a sender hands to delivery: a notice to one channel, with everything that delivery decides by. Delivery knows its senders
+ * by the kind of their subjects alone.
+ */
+import { Notice } from "@kanmon/core/Notice"
+import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import * as Persisted from "@kanmon/platform/database/Persisted"
+
+/** Notices as the database stores them. */
+export const storedNotice = Persisted.make(Notice)
+
+/** What a message is about. */
+export interface Subject {
+  /** Names the sender, as `MessageSenders` has it. */
+  readonly kind: string
+  readonly id: string
+}
+
+/**
+ * `open` says that something began, `repeat` that it lasts, `close` that it is over. A channel gets one opening of a topic, and a
+ * closing stands for an opening that still waits.
+ */
+export type Purpose = "open" | "repeat" | "close"
+
+/** One notice to one channel. */
+export interface Message {
+  /** Also the id of the notice. */
+  readonly id: string
+  readonly about: Subject
+  /** The record of its sender for what one channel is told of a subject: messages of one entry follow each other. */
+  readonly entryId: string
+  /** Messages with the same topic, purpose and channel are one message, whichever entries they belong to. */
+  readonly topic: string
+  readonly channelId: ChannelId
+  readonly projectId: ProjectId
+  readonly purpose: Purpose
+  /** Minutes for which a repetition waits after the last message of its topic; 0: it does not. */
+  readonly resendEvery: number
+  readonly notice: Notice
+  /** W3C trace context of what caused it; without one the delivery continues the current trace. */
+  readonly trace?: string | undefined
+}
+
+/** A message by the records of its sender. */
+export type MessageRef = Pick<Message, "about" | "entryId">

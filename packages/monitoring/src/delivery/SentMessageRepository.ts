@@ -1,0 +1,89 @@
+/** Messages as people see them afterwards: each attempt to send them, and the use of the link that they carried. */
+import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { type Attempt, storedAttempt } from "./DeliveryRecords.ts"
+
+/** One message to one channel. */
+export interface DeliveryRecord {
+  readonly id: string
+  /** The event of the notice. */
+  readonly event: string
+  /** `merged`: a later notice included it. */
+  readonly status: "pending" | "delivered" | "failed" | "merged"
+  readonly error: string | null
+  /** The delivery whose message also covered this one; null when it was sent itself. */
+  readonly sharedWith: string | null
+  readonly attempts: ReadonlyArray<Omit<Attempt, "recipient"> & { readonly recipient: string | null }>
+  readonly createdAt: EpochMillis
+  /** Null when no further attempt follows. */
+  readonly nextAttemptAt: EpochMillis | null
+}
+
+const SentMessage = Schema.Struct({
+  entryId: Schema.String,
+  channelId: ChannelId,
+  projectId: ProjectId,
+  channelName: Schema.String,
+  isLinkUsed: Schema.Boolean,
+  /** What it told of: its own subject, and those of the messages that it covered. */
+  subjects: Schema.Array(Schema.Struct({ kind: Schema.String, id: Schema.String }))
+})
+export type SentMessage = typeof SentMessage.Type
+
+export class SentMessageRepository extends Context.Service<
+  SentMessageRepository,
+  {
+    /** The messages of an entry, oldest first. */
+    readonly ofEntry: (entryId: string) => Effect.Effect<ReadonlyArray<DeliveryRecord>>
+    readonly find: (id: string) => Effect.Effect<SentMessage | undefined>
+    /** Notes that the link of a message was used; returns whether that is the first time. */
+    readonly useLink: (id: string, at: EpochMillis) => Effect.Effect<boolean>
+  }
+>()("@kanmon/monitoring/delivery/SentMessageRepository") {
+  static readonly layer = Layer.effect(
+    SentMessageRepository,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      SentMessageRepository.of({
+        ofEntry: (entryId) =>
+          records(sql`SELECT id, notice->>'event' AS event, status, error, COALESCE(grouped_with, shared_with) AS "sharedWith",
+              attempts, created_at AS "createdAt", CASE WHEN status = 'pending' THEN next_attempt_at END AS "nextAttemptAt"
+            FROM deliveries WHERE entry_id = ${entryId} ORDER BY created_at, id`).pipe(
+            Effect.map((rows) =>
+              rows.map((row) => ({
+                ...row,
+                attempts: row.attempts.map((attempt) => ({ recipient: null, ...storedAttempt.decode(attempt) }))
+              }))
+            )
+          ),
+        find: (id) =>
+          first(sql`SELECT d.entry_id AS "entryId", d.channel_id AS "channelId", d.project_id AS "projectId",
+              c.name AS "channelName", d.link_used_at IS NOT NULL AS "isLinkUsed",
+              (SELECT json_agg(DISTINCT jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id)) FROM deliveries o
+                WHERE o.id = d.id OR COALESCE(o.grouped_with, o.shared_with) = d.id) AS subjects
+            FROM deliveries d JOIN channels c ON c.id = d.channel_id WHERE d.id = ${id}`),
+        useLink: (id, at) =>
+          Rows.any(
+            sql`UPDATE deliveries SET link_used_at = ${new Date(at)} WHERE id = ${id} AND link_used_at IS NULL RETURNING id`
+          )
+      })
+    )
+  )
+}
+
+const first = Rows.first(SentMessage)
+
+const records = Rows.all(
+  Schema.Struct({
+    id: Schema.String,
+    event: Schema.String,
+    status: Schema.Literals(["pending", "delivered", "failed", "merged"]),
+    error: Schema.NullOr(Schema.String),
+    sharedWith: Schema.NullOr(Schema.String),
+    attempts: Schema.Array(Schema.Unknown),
+    createdAt: Rows.Time,
+    nextAttemptAt: Schema.NullOr(Rows.Time)
+  })
+)
