@@ -13,6 +13,7 @@ import {
 import { ChannelLeaseRepository } from "@kanmon/monitoring/testing/channels/ChannelLeaseRepository.ts"
 import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import { DeliveryRepository } from "@kanmon/monitoring/testing/delivery/DeliveryRepository.ts"
+import { Retention } from "@kanmon/monitoring/testing/retention/Retention.ts"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Context, Effect, Exit, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -44,7 +45,7 @@ const senders = Layer.effect(
   })
 )
 
-const withPages = Deliveries.layer.pipe(
+const withPages = Layer.fresh(Deliveries.layer).pipe(
   Layer.provide(senders),
   Layer.provide([ChannelLeaseRepository.layer, DeliveryRepository.layer]),
   Layer.provide(Secrets.layer(Redacted.make("a secret for tests"))),
@@ -189,6 +190,27 @@ layer(withPages, { excludeTestServices: true })("messages of another sender", (i
       yield* queue.append([page(to, "dlv_f", "pg_e", { purpose: "close" })], now)
       yield* deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
       assert.deepStrictEqual(log, ["pg_e delivered, more follows: HTTP 200"])
+    })
+  )
+
+  it.effect("are deleted with their subject, as alerts past retention are", () =>
+    Effect.gen(function* () {
+      const { channel, monitor, project, to } = yield* staged
+      const queue = yield* DeliveryQueue
+      const retention = yield* Retention
+      const sql = yield* SqlClient.SqlClient
+      const left = Effect.map(
+        sql<{ kind: string }>`SELECT DISTINCT subject_kind AS kind FROM deliveries WHERE channel_id = ${channel}`,
+        (rows) => rows.map(({ kind }) => kind).sort()
+      )
+      yield* evaluate(monitor, 0, "up", "down", "up")
+      yield* queue.append([page(to, "dlv_h", "pg_h")], noon)
+      assert.deepStrictEqual(yield* left, ["alert", "page"])
+      yield* retention.history(30).pipe(at(noon + 20 * 24 * 60 * minute))
+      assert.deepStrictEqual(yield* left, ["alert", "page"])
+      yield* retention.history(30).pipe(at(noon + 40 * 24 * 60 * minute))
+      assert.deepStrictEqual(yield* left, ["page"])
+      assert.isEmpty(yield* history(project.id))
     })
   )
 

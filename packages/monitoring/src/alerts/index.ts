@@ -27,7 +27,6 @@ import { RuleReviewRepository } from "./RuleReviewRepository.ts"
 import { SilenceRepository } from "./SilenceRepository.ts"
 import { Silences } from "./Silences.ts"
 
-export { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
 export { alertKind } from "./AlertKind.ts"
 export { AlertMessages } from "./AlertMessages.ts"
 export type { AlertChanges, AlertContext } from "./AlertRecords.ts"

@@ -10,7 +10,7 @@ import * as Persisted from "@kanmon/platform/database/Persisted"
 export const storedNotice = Persisted.make(Notice)
 
 /** What a message is about. */
-export interface Subject {
+interface Subject {
   /** Names the sender, as `MessageSenders` has it. */
   readonly kind: string
   readonly id: string
@@ -20,7 +20,7 @@ export interface Subject {
  * `open` says that something began, `repeat` that it lasts, `close` that it is over. A channel gets one opening of a topic, and a
  * closing stands for an opening that still waits.
  */
-export type Purpose = "open" | "repeat" | "close"
+type Purpose = "open" | "repeat" | "close"
 
 /** One notice to one channel. */
 export interface Message {
