@@ -32,6 +32,22 @@ const roleTable: Plugin = {
       : undefined
 }
 
+/** The font is asked for with the document: a phone would otherwise wait for the styles first, and show the page without it. */
+const preloadedFont: Plugin = {
+  name: "kanmon-font",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_html, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((file) => file.endsWith(".woff2"))
+        .map((file) => ({
+          tag: "link",
+          attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${file}` },
+          injectTo: "head" as const
+        }))
+  }
+}
+
 const german = `${root}src/locales/de.ts`
 
 const readTexts = async (file: string): Promise<Readonly<Record<string, string>>> => {
@@ -63,7 +79,7 @@ const messages: Plugin = {
 
 export default defineConfig({
   root,
-  plugins: [tokens, roleTable, messages, react(), tailwind()],
+  plugins: [tokens, roleTable, messages, preloadedFont, react(), tailwind()],
   logLevel: "warn",
   // Files find each other from where they are, so that the same build is served below any path; the server writes the document.
   experimental: { renderBuiltUrl: (_name, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },

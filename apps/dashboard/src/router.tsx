@@ -266,6 +266,13 @@ const editRule = createRoute({
   component: lazyRouteComponent(() => import("./routes/RuleEdit.tsx"))
 })
 
+/** Addresses that lead nowhere keep the frame, and with it the way on. */
+const nowhere = createRoute({
+  getParentRoute: () => shell,
+  path: "$",
+  component: NotFound
+})
+
 const controls = import.meta.env.DEV
   ? [
       createRoute({
@@ -318,7 +325,8 @@ export const makeRouter = (client: QueryClient) =>
         newChannel,
         editChannel,
         newRule,
-        editRule
+        editRule,
+        nowhere
       ]),
       ...controls
     ]),

@@ -25,17 +25,27 @@ const zipped = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + statSync(path.join(assets, `${file}.gz`)).size, 0)
 
 describe("the first load of the monitors list", () => {
-  it("is at most 200 kB of JavaScript", () => {
+  it("is at most 190 kB of JavaScript", () => {
     const entry = /src="\/assets\/([\w.-]+\.js)"/.exec(readFileSync(path.join(dist, "index.html"), "utf8"))![1]!
     const files = [entry, named("Shell"), named("Monitors")].reduce(
       (found, file) => withImports(file, found as Set<string>),
       new Set<string>() as ReadonlySet<string>
     )
-    assert.isAtMost(zipped(files) / 1000, 200)
+    assert.isAtMost(zipped(files) / 1000, 190)
   })
 
-  it("is at most 20 kB of CSS", () => {
+  it("is at most 15 kB of CSS", () => {
     const styles = readdirSync(assets).filter((file) => file.endsWith(".css"))
-    assert.isAtMost(zipped(styles) / 1000, 20)
+    assert.isAtMost(zipped(styles) / 1000, 15)
+  })
+
+  it("is at most one font of 50 kB, which the document asks for", () => {
+    const fonts = readdirSync(assets).filter((file) => file.endsWith(".woff2"))
+    assert.lengthOf(fonts, 1)
+    assert.isAtMost(statSync(path.join(assets, fonts[0]!)).size / 1000, 50)
+    assert.include(
+      readFileSync(path.join(dist, "index.html"), "utf8"),
+      `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${fonts[0]}"`
+    )
   })
 })

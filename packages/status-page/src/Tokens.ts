@@ -1,6 +1,7 @@
 /**
  * The colours of everything that people see: status pages and the dashboard. Names are CSS custom properties without their
- * dashes; contrast is WCAG 2.2 AA on `ground` and on `surface`.
+ * dashes; contrast is WCAG 2.2 AA on `ground` and on `surface`. The accent is for what can be pressed and is never a state;
+ * series tell lines of a chart apart, for colour-blind readers too, and are no state either.
  */
 
 type Token =
@@ -19,6 +20,11 @@ type Token =
   | "minor"
   | "worse"
   | "none"
+  | "series-1"
+  | "series-2"
+  | "series-3"
+  | "series-4"
+  | "series-5"
   | "tint"
   | "shadow"
 
@@ -31,16 +37,21 @@ const light: Scheme = {
   ink: "#171a1f",
   soft: "#59616c",
   line: "#e3e4e0",
-  accent: "#2b5bd0",
+  accent: "#3a3fc4",
   up: "#15764a",
   degraded: "#8a5c00",
   down: "#bf2530",
-  maintenance: "#2b5bd0",
+  maintenance: "#0b6b86",
   quiet: "#636b76",
   good: "#2a9a66",
   minor: "#b58100",
   worse: "#cf5f00",
   none: "#878e98",
+  "series-1": "#434eea",
+  "series-2": "#0a96d6",
+  "series-3": "#0a553d",
+  "series-4": "#75128e",
+  "series-5": "#988a71",
   tint: "7%",
   shadow: "0 1px 2px rgb(20 24 30 / 5%)"
 }
@@ -51,19 +62,27 @@ const dark: Scheme = {
   ink: "#e8ebef",
   soft: "#a1a9b4",
   line: "#272d35",
-  accent: "#8fb2ff",
+  accent: "#9aa2ff",
   up: "#57c78e",
   degraded: "#e2b04a",
   down: "#ff8a86",
-  maintenance: "#8fb2ff",
+  maintenance: "#62c4e3",
   quiet: "#a1a9b4",
   good: "#3fae7a",
   minor: "#d9a93a",
   worse: "#f08a3c",
   none: "#6d7682",
+  "series-1": "#7d6bff",
+  "series-2": "#77adf5",
+  "series-3": "#5fe3d8",
+  "series-4": "#b86099",
+  "series-5": "#c8a471",
   tint: "12%",
   shadow: "none"
 }
+
+/** Both schemes, for those who measure them. */
+export const schemes = { light, dark } as const
 
 /** The declarations of a scheme. */
 const declarations = (scheme: Scheme): string =>

@@ -29,7 +29,7 @@ const Capture = ({ capture }: { readonly capture: NonNullable<Result["capture"]>
       {t("What it answered")}
     </summary>
     <pre
-      className="max-h-48 overflow-auto rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all whitespace-pre-wrap"
+      className="max-h-48 overflow-auto rounded-lg bg-ink/6 px-3 py-2 text-small break-all whitespace-pre-wrap"
       // Long answers scroll, also by keyboard.
       tabIndex={0}
       role="region"

@@ -56,17 +56,24 @@ export const utc = (at: string | number): string =>
     .replace("T", " ")
     .replace(/\.\d+Z$/, " UTC")
 
-/** A number of milliseconds. */
-export const millis = (value: number): string =>
+/** A figure and its unit. */
+export type Measured = readonly [figure: string, unit: string]
+
+/** A number of milliseconds, in seconds from one on. */
+export const millisParts = (value: number): Measured =>
   value < 1000
-    ? `${Math.round(value).toLocaleString(formatLocale())} ms`
-    : `${(value / 1000).toLocaleString(formatLocale(), { maximumFractionDigits: 2 })} s`
+    ? [Math.round(value).toLocaleString(formatLocale()), "ms"]
+    : [(value / 1000).toLocaleString(formatLocale(), { maximumFractionDigits: 2 }), "s"]
+
+export const millis = (value: number): string => millisParts(value).join(" ")
 
 /** A percentage that never rounds up to 100. */
-export const percent = (value: number): string => {
+export const percentParts = (value: number): Measured => {
   const shown = value === 100 ? 100 : Math.min(99.99, Math.floor(value * 100) / 100)
-  return `${shown.toLocaleString(formatLocale(), { maximumFractionDigits: 2 })} %`
+  return [shown.toLocaleString(formatLocale(), { maximumFractionDigits: 2 }), "%"]
 }
+
+export const percent = (value: number): string => percentParts(value).join(" ")
 
 const shortUnits = [
   [31_536_000, "year"],

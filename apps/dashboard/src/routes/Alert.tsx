@@ -16,14 +16,13 @@ import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { TextField } from "../ui/Field.tsx"
-import { Icon } from "../ui/Icon.tsx"
 import { isPageKey } from "../ui/listKeys.ts"
 import { Shape } from "../ui/Status.tsx"
 import { Ago } from "../ui/Time.tsx"
 import { Refusal } from "../ui/Toast.tsx"
 import { PageError } from "./Failures.tsx"
-
-const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"
+import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
+import { partClass } from "../ui/classes.ts"
 
 const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const { store } = useProjectData()
@@ -55,35 +54,31 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   }
 
   return (
-    <div className="mx-auto flex max-w-4xl flex-col gap-4">
-      <title>{`${name}: ${triggerOf(alert)} · Kanmon`}</title>
-      <Link
-        to="/alerts"
-        className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink pointer-coarse:min-h-11"
-      >
-        <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
-        {t("Alerts")}
-      </Link>
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <h1 className="min-w-0 basis-72 grow">
-          {monitor === undefined ? (
-            name
-          ) : (
-            <Link to="/monitors/$id" params={{ id: monitor.id }} className="no-underline hover:underline">
-              <bdi className="line-clamp-3">{name}</bdi>
-            </Link>
-          )}
-        </h1>
+    <PageFrame
+      title={`${name}: ${triggerOf(alert)}`}
+      width="text"
+      back={<BackLink to="/alerts">{t("Alerts")}</BackLink>}
+      heading={
+        monitor === undefined ? (
+          name
+        ) : (
+          <Link to="/monitors/$id" params={{ id: monitor.id }} className="no-underline hover:underline">
+            {name}
+          </Link>
+        )
+      }
+      actions={
         <AlertActions
           alert={alert}
           onAct={(act) =>
             void handle(act.type === "acknowledge" && note.trim() !== "" ? { ...act, note: note.trim() } : act)
           }
         />
-      </div>
+      }
+    >
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <div
-        className={`is-${tone} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
+        className={`is-${tone} flex items-start gap-3.5 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
       >
         <Shape tone={tone} className="mt-0.5 size-7" />
         <div className="min-w-0 flex-1">
@@ -97,7 +92,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
         </div>
       </div>
       {alert.state === "open" && mayRespond && (
-        <form onSubmit={acknowledge} className={`${card} flex flex-wrap items-end gap-3`}>
+        <form onSubmit={acknowledge} className={"flex flex-wrap items-end gap-3"}>
           <div className="min-w-0 flex-1 basis-56">
             <TextField
               label={t("Note for others")}
@@ -112,7 +107,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
         </form>
       )}
       <Together>
-        <section className={`${card} flex flex-col gap-4`}>
+        <section className={partClass}>
           <h2>{t("Timeline")}</h2>
           <Timeline alert={alert} />
         </section>
@@ -124,7 +119,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
           {t("Earlier alerts of this monitor")}
         </Link>
       </Together>
-    </div>
+    </PageFrame>
   )
 }
 

@@ -11,6 +11,7 @@ import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useHeld } from "../ui/held.ts"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 const chip =
   "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 md:max-lg:px-2 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
@@ -32,11 +33,9 @@ const Alerts = () => {
     `${state} ${monitorId ?? ""} ${isPlaceholderData} ${data?.pages.length ?? 0}`
   )
   return (
-    <div className="mx-auto max-w-5xl">
-      <title>{`${t("Alerts")} · Kanmon`}</title>
-      <h1 className="mb-4">{t("Alerts")}</h1>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-1 gap-y-2">
-        <nav aria-label={t("By state")} className="-mx-1 flex flex-wrap gap-1">
+    <PageFrame title={t("Alerts")}>
+      <div className="flex flex-wrap items-center justify-between gap-x-1 gap-y-2">
+        <nav aria-label={t("By state")} className="flex flex-wrap gap-1">
           {alertFilters.map((filter) => (
             <Link
               key={filter}
@@ -57,7 +56,7 @@ const Alerts = () => {
         </Link>
       </div>
       {monitorId !== undefined && (
-        <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
+        <p className="flex flex-wrap items-center gap-2 text-sm">
           <span className="text-soft">{t("Monitor")}:</span>
           <bdi className="font-medium">{name}</bdi>
           <Button kind="quiet" onPress={() => void navigate({ search: { ...search, monitor: undefined } })}>
@@ -80,7 +79,7 @@ const Alerts = () => {
         <>
           <AlertList held={held} label={t("Alerts")} />
           {hasNextPage && (
-            <div className="mt-4 flex justify-center">
+            <div className="mt-4 flex">
               <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
                 {t("Show more")}
               </Button>
@@ -88,7 +87,7 @@ const Alerts = () => {
           )}
         </>
       )}
-    </div>
+    </PageFrame>
   )
 }
 

@@ -10,7 +10,7 @@ import { plansQuery, subscriptionQuery } from "../features/billing/queries.ts"
 import { Usage } from "../features/billing/Usage.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
-import { cardClass } from "../ui/classes.ts"
+import { partClass } from "../ui/classes.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { restricted } from "./restricted.tsx"
 
@@ -35,7 +35,7 @@ const Billing = ({ organization }: { readonly organization: OrganizationRecord }
   return (
     <>
       <title>{`${t("Billing")} · Kanmon`}</title>
-      <section className={cardClass}>
+      <section className={partClass}>
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2>{plan === undefined ? t("Plan") : t("Plan {plan}", { plan: plan.name })}</h2>
           {subscription.currentPeriodEnd !== null && permits(organization.role, "billing.write") && (
@@ -46,7 +46,7 @@ const Billing = ({ organization }: { readonly organization: OrganizationRecord }
         <Usage plan={plan} subscription={subscription} />
       </section>
       {isSold ? (
-        <section className={cardClass}>
+        <section className={partClass}>
           <h2>{t("Plans")}</h2>
           <Plans organization={organization} plans={plans} current={subscription.effectivePlanId} />
         </section>

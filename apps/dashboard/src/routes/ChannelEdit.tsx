@@ -1,22 +1,15 @@
 /** `/channels/new` and `/channels/$id` */
-import { Link, useParams, useSearch } from "@tanstack/react-router"
+import { useParams, useSearch } from "@tanstack/react-router"
 import { ChannelForm } from "../features/channels/ChannelForm.tsx"
 import { awaitsCode, Confirmation } from "../features/channels/Confirmation.tsx"
 import { Gallery, nameOf } from "../features/channels/Gallery.tsx"
 import { useChannels, useChannelTypes } from "../features/channels/queries.ts"
 import { t } from "../locales/text.ts"
 import { useKept } from "../ui/held.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
 import { restricted } from "./restricted.tsx"
-
-const Back = () => (
-  <Link to="/channels" className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink">
-    <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
-    {t("Channels and rules")}
-  </Link>
-)
+import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 
 const ChannelEdit = () => {
   const { id } = useParams({ strict: false })
@@ -43,20 +36,19 @@ const ChannelEdit = () => {
     channel?.name ??
     (type === undefined ? t("New channel") : t("New channel: {type}", { type: nameOf(type.type, type.title) }))
   return (
-    <div className={`mx-auto flex min-w-0 flex-col gap-5 ${type === undefined ? "max-w-4xl" : "max-w-2xl"}`}>
-      <title>{`${title} · Kanmon`}</title>
-      <Back />
-      <div>
-        <h1>
-          <bdi className="line-clamp-3">{title}</bdi>
-        </h1>
-        {type !== undefined && (
+    <PageFrame
+      title={title}
+      width={type === undefined ? "text" : "form"}
+      back={<BackLink to="/channels">{t("Channels and rules")}</BackLink>}
+      below={
+        type !== undefined && (
           <p className="mt-1 text-soft">
             {channel === undefined ? "" : `${nameOf(type.type, type.title)} · `}
             {type.summary}
           </p>
-        )}
-      </div>
+        )
+      }
+    >
       {channel !== undefined && channel.disabledReason !== null && (
         <Notice>{t("Nothing is sent there: {reason}", { reason: channel.disabledReason })}</Notice>
       )}
@@ -68,7 +60,7 @@ const ChannelEdit = () => {
       ) : (
         <Notice>{t("The plugin of this type is not loaded, so the channel cannot be changed.")}</Notice>
       )}
-    </div>
+    </PageFrame>
   )
 }
 

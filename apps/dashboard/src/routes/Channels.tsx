@@ -11,6 +11,7 @@ import { RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { PageError } from "./Failures.tsx"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 const Channels = () => {
   const mayWrite = useMay("channels.write")
@@ -31,18 +32,20 @@ const Channels = () => {
   if (channels.data === undefined || rules.data === undefined) return null
   const isEmpty = channels.data.length === 0
   return (
-    <div className="mx-auto flex max-w-4xl flex-col gap-8">
-      <title>{`${t("Channels and rules")} · Kanmon`}</title>
+    <PageFrame
+      title={t("Channels and rules")}
+      width="text"
+      actions={
+        !isEmpty &&
+        mayWrite && (
+          <RouteLink to="/channels/new" search={{}} kind="primary">
+            <Icon name="plus" />
+            {t("New channel")}
+          </RouteLink>
+        )
+      }
+    >
       <section className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <h1>{t("Channels and rules")}</h1>
-          {!isEmpty && mayWrite && (
-            <RouteLink to="/channels/new" search={{}} kind="primary">
-              <Icon name="plus" />
-              {t("New channel")}
-            </RouteLink>
-          )}
-        </div>
         {isEmpty ? (
           <>
             <Notice tone="degraded">
@@ -56,9 +59,9 @@ const Channels = () => {
           <ChannelList channels={channels.data} />
         )}
       </section>
-      <section className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <h2 className="text-xl">{t("Rules")}</h2>
+      <section className="mt-6 flex flex-col gap-4">
+        <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
+          <h2 className="text-lg">{t("Rules")}</h2>
           {mayWrite && (
             <RouteLink to="/rules/new" kind={isEmpty ? "plain" : "primary"}>
               <Icon name="plus" />
@@ -73,7 +76,7 @@ const Channels = () => {
         )}
       </section>
       <WhatWouldHappen />
-    </div>
+    </PageFrame>
   )
 }
 

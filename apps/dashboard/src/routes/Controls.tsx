@@ -6,10 +6,16 @@ import { Checkbox, Segments, Select, Switch } from "../ui/Choice.tsx"
 import { DayBars } from "../ui/DayBars.tsx"
 import { PasswordField, TextField } from "../ui/Field.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { EmptyState, Notice } from "../ui/Notice.tsx"
+import { EmptyState, LostConnection, Notice } from "../ui/Notice.tsx"
+import { listClass, surfaceClass } from "../ui/classes.ts"
 import { NumberField } from "../ui/NumberField.tsx"
 import { Dialog, Menu } from "../ui/Overlay.tsx"
+import { PageFrame } from "../ui/PageFrame.tsx"
+import { Count, Duration, Figure, Quantity } from "../ui/Quantity.tsx"
+import { Section as Part } from "../ui/Section.tsx"
+import { Stages } from "../ui/Stages.tsx"
 import { order, StatusDot } from "../ui/Status.tsx"
+import { Refusal, Toast } from "../ui/Toast.tsx"
 import { Tooltip } from "../ui/Tooltip.tsx"
 import { Ago, Moment } from "../ui/Time.tsx"
 
@@ -35,10 +41,49 @@ const day = (index: number) => ({
 })
 const days = Array.from({ length: 90 }, (_, index) => day(index))
 
+const roles = ["ground", "surface", "ink", "soft", "line", "accent", "up", "degraded", "down", "maintenance", "quiet"]
+const series = [1, 2, 3, 4, 5].map((place) => `series-${place}`)
+const scale = ["text-xs", "text-small", "text-sm", "text-base", "text-lg", "text-xl", "text-3xl"]
+
+/** What a part of a page shows in each of its states. */
+const patterns: ReadonlyArray<readonly [string, ReactNode]> = [
+  ["Loading", <div key="loading" aria-busy className="min-h-24 rounded-lg bg-ink/4" />],
+  [
+    "Empty",
+    <p key="empty" className="text-soft">
+      No results in this period
+    </p>
+  ],
+  [
+    "Failed",
+    <Notice key="failed" actions={<Button>Try again</Button>}>
+      The server did not answer.
+    </Notice>
+  ],
+  [
+    "Refused",
+    <Notice key="refused" tone="degraded">
+      Your plan checks at most every minute.
+    </Notice>
+  ],
+  ["Offline", <LostConnection key="offline" />],
+  [
+    "A list",
+    <ul key="list" className={listClass}>
+      {["Checkout", "Search", hostile].map((name) => (
+        <li key={name} className="flex min-h-11 items-center gap-3 px-2">
+          <StatusDot status="up" /> <bdi className="truncate">{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  ]
+]
+
 const Controls = () => {
   const scheme = useScheme()
   const [value, setValue] = useState("http")
   const [isOpen, setOpen] = useState(false)
+  const [told, setTold] = useState<"toast" | "refusal" | undefined>(undefined)
   const [isOn, setOn] = useState(true)
   return (
     <main className="mx-auto max-w-5xl px-4 py-8">
@@ -52,6 +97,65 @@ const Controls = () => {
           options={schemes.map((id) => ({ id, label: id }))}
         />
       </div>
+      <Section title="Colours">
+        {[...roles, ...series].map((role) => (
+          <figure key={role} className="flex flex-col gap-1 text-small text-soft">
+            <svg viewBox="0 0 64 32" className="h-8 w-16 rounded-sm border border-line" aria-hidden="true">
+              <rect width="64" height="32" fill={`var(--${role})`} />
+            </svg>
+            <figcaption>{role}</figcaption>
+          </figure>
+        ))}
+      </Section>
+      <Section title="Type">
+        {scale.map((size) => (
+          <p key={size} className={`w-full ${size}`}>
+            {size}: 127.0.0.1 answered 503; expected 200–299
+          </p>
+        ))}
+      </Section>
+      <Section title="Numbers">
+        <dl className="grid w-full grid-cols-2 gap-4 sm:grid-cols-4">
+          <Figure label="Uptime, 30 days">
+            <Quantity as="percent" value={99.984} />
+          </Figure>
+          <Figure label="Response time, 24 hours">
+            <Quantity as="millis" value={213.4} />
+          </Figure>
+          <Figure label="Down, 30 days">
+            <Duration seconds={4210} />
+          </Figure>
+          <Figure label="Monitors">
+            <Count value={10_214} />
+          </Figure>
+          <Figure label="Not known yet">
+            <Quantity as="millis" value={null} />
+          </Figure>
+        </dl>
+      </Section>
+      <Section title="A page, and its parts">
+        <div className={`${surfaceClass} w-full p-8`}>
+          <PageFrame
+            isNamedByPart
+            title={hostile}
+            actions={<Button kind="primary">Act</Button>}
+            below={<p className="text-sm text-soft">A line below the title</p>}
+          >
+            {patterns.map(([title, content]) => (
+              <Part key={title} title={title} actions={<Button>Act</Button>}>
+                {content}
+              </Part>
+            ))}
+          </PageFrame>
+        </div>
+        <Stages timing={{ dns: 4, connect: 12, tls: 31, firstByte: 120, download: 8 }} />
+      </Section>
+      <Section title="At the edge of the window">
+        <Button onPress={() => setTold("toast")}>Tell how it ended</Button>
+        <Button onPress={() => setTold("refusal")}>Tell why it was refused</Button>
+        {told === "toast" && <Toast>Checkout is up: 84 ms.</Toast>}
+        {told === "refusal" && <Refusal onClose={() => setTold(undefined)}>Somebody else deleted it.</Refusal>}
+      </Section>
       <Section title="Buttons">
         {kinds.map((kind) => (
           <div key={kind} className="flex gap-2">

@@ -8,11 +8,9 @@ import { regionsQuery } from "../features/editor/queries.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { useMonitorRecord } from "../live/record.ts"
 import { t } from "../locales/text.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
 import { restricted } from "./restricted.tsx"
-
-const back = "flex w-fit max-w-full min-w-0 items-center gap-1.5 text-sm text-soft no-underline hover:text-ink"
+import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 
 const Edit = () => {
   const { id } = useParams({ strict: false })
@@ -35,20 +33,19 @@ const Edit = () => {
   if (types === undefined || isLoading) return null
   const title = monitor === undefined ? t("New monitor") : t("Edit {name}", { name: monitor.name })
   return (
-    <div className="mx-auto flex max-w-2xl min-w-0 flex-col gap-5">
-      <title>{`${title} · Kanmon`}</title>
-      {monitor === undefined ? (
-        <Link to="/monitors" className={back}>
-          <Icon name="back" className="size-3.5 shrink-0 rtl:-scale-x-100" />
-          {t("All monitors")}
-        </Link>
-      ) : (
-        <Link to="/monitors/$id" params={{ id: monitor.id }} className={back}>
-          <Icon name="back" className="size-3.5 shrink-0 rtl:-scale-x-100" />
-          <bdi className="truncate">{monitor.name}</bdi>
-        </Link>
-      )}
-      <h1 className="line-clamp-3">{title}</h1>
+    <PageFrame
+      title={title}
+      width="form"
+      back={
+        monitor === undefined ? (
+          <BackLink to="/monitors">{t("All monitors")}</BackLink>
+        ) : (
+          <BackLink to="/monitors/$id" params={{ id: monitor.id }}>
+            {monitor.name}
+          </BackLink>
+        )
+      }
+    >
       {monitor === undefined && template === undefined && (
         <div className="flex flex-wrap gap-x-5">
           <Link
@@ -72,7 +69,7 @@ const Edit = () => {
         {...(monitor === undefined ? {} : { monitor })}
         {...(template === undefined ? {} : { template })}
       />
-    </div>
+    </PageFrame>
   )
 }
 

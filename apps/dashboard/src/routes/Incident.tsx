@@ -1,7 +1,7 @@
 /** `/incidents/$id` */
 import { useMay } from "../api/permissions.ts"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { Affected, ShownOn } from "../features/incidents/Affected.tsx"
 import { useChange } from "../features/incidents/change.ts"
@@ -21,6 +21,7 @@ import { Dialog } from "../ui/Overlay.tsx"
 import { useShortcuts } from "../ui/shortcuts.ts"
 import { Shape } from "../ui/Status.tsx"
 import { PageError } from "./Failures.tsx"
+import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 
 /** What is asked before it is done, in words. */
 const questions = (phase: "scheduled" | "in_progress" | "completed" | undefined, isSeries: boolean) => ({
@@ -69,22 +70,16 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
   }
 
   return (
-    <div className="mx-auto flex max-w-5xl min-w-0 flex-col gap-4">
-      <title>{`${title} · Kanmon`}</title>
-      <Link
-        to="/incidents"
-        search={back}
-        className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink pointer-coarse:min-h-11"
-      >
-        <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
-        {t("Incidents")}
-      </Link>
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <h1 className="min-w-0 basis-72 grow">
-          <bdi className="line-clamp-3">{title}</bdi>
-        </h1>
-        {mayWrite && (
-          <div className="flex flex-wrap gap-2">
+    <PageFrame
+      title={title}
+      back={
+        <BackLink to="/incidents" search={back}>
+          {t("Incidents")}
+        </BackLink>
+      }
+      actions={
+        mayWrite && (
+          <>
             {phase === "in_progress" && (
               <Button onPress={() => setAsked("end")} isDisabled={isBusy}>
                 {t("End early")}
@@ -112,13 +107,14 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
             <Button kind="danger" onPress={() => setAsked("delete")} isDisabled={isBusy}>
               {phase === "scheduled" ? t("Cancel the maintenance") : t("Delete")}
             </Button>
-          </div>
-        )}
-      </div>
+          </>
+        )
+      }
+    >
       <FormProblem errors={errors} />
       {errors.fields["status"] !== undefined && <Notice>{errors.fields["status"]}</Notice>}
       <div
-        className={`is-${tone} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
+        className={`is-${tone} flex items-start gap-3.5 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
       >
         <Shape tone={tone} className="mt-0.5 size-7" />
         <div className="min-w-0 flex-1" aria-live="polite">
@@ -155,7 +151,7 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
           </Button>
         </div>
       </Dialog>
-    </div>
+    </PageFrame>
   )
 }
 

@@ -1,13 +1,13 @@
 /** `/incidents/new` and `/incidents/$id/edit` */
 import { useQuery } from "@tanstack/react-query"
-import { Link, useParams, useSearch } from "@tanstack/react-router"
+import { useParams, useSearch } from "@tanstack/react-router"
 import { IncidentForm } from "../features/incidents/IncidentForm.tsx"
 import { incidentQuery } from "../features/incidents/queries.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { PageError } from "./Failures.tsx"
 import { restricted } from "./restricted.tsx"
+import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 
 const IncidentEdit = () => {
   const { id } = useParams({ strict: false })
@@ -20,20 +20,20 @@ const IncidentEdit = () => {
   const maintenance = data?.maintenance ?? type === "maintenance"
   const title = data?.title ?? (maintenance ? t("New maintenance window") : t("New incident"))
   return (
-    <div className="mx-auto flex max-w-4xl min-w-0 flex-col gap-5">
-      <title>{`${title} · Kanmon`}</title>
-      <Link
-        {...(data === undefined
-          ? { to: "/incidents", search: maintenance ? { view: "maintenance" } : {} }
-          : { to: "/incidents/$id", params: { id: data.id } })}
-        className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink pointer-coarse:min-h-11"
-      >
-        <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
-        {data === undefined ? t("Incidents") : t("Back")}
-      </Link>
-      <h1>
-        <bdi className="line-clamp-3">{title}</bdi>
-      </h1>
+    <PageFrame
+      title={title}
+      back={
+        data === undefined ? (
+          <BackLink to="/incidents" search={maintenance ? { view: "maintenance" } : {}}>
+            {t("Incidents")}
+          </BackLink>
+        ) : (
+          <BackLink to="/incidents/$id" params={{ id: data.id }}>
+            {t("Back")}
+          </BackLink>
+        )
+      }
+    >
       {maintenance && data === undefined && (
         <p className="max-w-prose text-soft">
           {t("During the window checks go on, no alert is sent, and downtime does not count.")}
@@ -44,7 +44,7 @@ const IncidentEdit = () => {
         maintenance={maintenance}
         {...(data === undefined ? {} : { incident: data })}
       />
-    </div>
+    </PageFrame>
   )
 }
 

@@ -14,6 +14,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { useHeld } from "../ui/held.ts"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 import { useNow } from "../ui/now.ts"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 const chip =
   "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
@@ -99,12 +100,11 @@ const Incidents = () => {
   }
   const filters = view === "maintenance" ? (["now", "next", "past"] as const) : (["open", "resolved", "all"] as const)
   return (
-    <div className="mx-auto max-w-5xl">
-      <title>{`${t("Incidents")} · Kanmon`}</title>
-      <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
-        <h1>{t("Incidents")}</h1>
-        {mayWrite && (
-          <div className="flex flex-wrap gap-2">
+    <PageFrame
+      title={t("Incidents")}
+      actions={
+        mayWrite && (
+          <>
             <RouteLink to="/incidents/new" search={{ type: "maintenance" }} kind="plain">
               <Icon name="plus" />
               {t("Maintenance")}
@@ -113,10 +113,11 @@ const Incidents = () => {
               <Icon name="plus" />
               {t("New incident")}
             </RouteLink>
-          </div>
-        )}
-      </div>
-      <nav aria-label={t("By kind")} className="mb-1 -mx-1 flex flex-wrap gap-1 border-b border-line pb-2">
+          </>
+        )
+      }
+    >
+      <nav aria-label={t("By kind")} className="flex flex-wrap gap-1 border-b border-line pb-2">
         {tabs.map(([id, label]) => (
           <Link
             key={id}
@@ -132,7 +133,7 @@ const Incidents = () => {
       </nav>
       {search.view === "calendar" && <Calendar day={search.day} span={search.span ?? "month"} />}
       {search.view !== "calendar" && (
-        <nav aria-label={t("By state")} className="-mx-1 mb-3 flex flex-wrap gap-1 pt-1">
+        <nav aria-label={t("By state")} className="-my-1 flex flex-wrap gap-1">
           {filters.map((filter) => (
             <Link
               key={filter}
@@ -152,7 +153,7 @@ const Incidents = () => {
         </nav>
       )}
       {search.view !== "calendar" && <Listed key={`${view} ${state}`} view={view} state={state} />}
-    </div>
+    </PageFrame>
   )
 }
 

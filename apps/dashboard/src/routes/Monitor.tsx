@@ -23,7 +23,7 @@ import { useMonitorRecord } from "../live/record.ts"
 import { useRefresh } from "../live/refresh.ts"
 import { targetOf } from "../live/target.ts"
 import { t } from "../locales/text.ts"
-import { Icon } from "../ui/Icon.tsx"
+import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 import { PageError } from "./Failures.tsx"
 
 const tab =
@@ -80,37 +80,27 @@ const Monitor = () => {
   const target = targetOf(monitor)
   const { name, tags, type } = monitor
   return (
-    <div className="mx-auto flex max-w-5xl flex-col gap-4">
-      <title>{`${name} · Kanmon`}</title>
-      <Link
-        to="/monitors"
-        className="flex min-h-6 w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink pointer-coarse:min-h-11"
-      >
-        <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
-        {t("All monitors")}
-      </Link>
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0 basis-72 grow">
-          <h1>
-            <bdi className="line-clamp-3">{name}</bdi>
-          </h1>
-          <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
-            <span>{type}</span>
-            {target !== "" && <bdi className="line-clamp-2">{target}</bdi>}
-            {tags.map((tag) => (
-              <Link
-                key={tag}
-                to="/monitors"
-                search={{ tag }}
-                className="rounded bg-ink/6 px-1.5 text-ink no-underline hover:underline pointer-coarse:min-h-6"
-              >
-                {tag}
-              </Link>
-            ))}
-          </p>
-        </div>
-        <Actions monitor={monitor} />
-      </div>
+    <PageFrame
+      title={name}
+      back={<BackLink to="/monitors">{t("All monitors")}</BackLink>}
+      below={
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+          <span>{type}</span>
+          {target !== "" && <bdi className="line-clamp-2">{target}</bdi>}
+          {tags.map((tag) => (
+            <Link
+              key={tag}
+              to="/monitors"
+              search={{ tag }}
+              className="rounded-lg bg-ink/6 px-1.5 text-ink no-underline hover:underline pointer-coarse:min-h-6"
+            >
+              {tag}
+            </Link>
+          ))}
+        </p>
+      }
+      actions={<Actions monitor={monitor} />}
+    >
       <StatusLine monitor={monitor} />
       <nav aria-label={t("Parts of this page")} className="flex flex-wrap border-b border-line">
         {viewsOf(monitor).map(([name, label]) => (
@@ -129,7 +119,7 @@ const Monitor = () => {
         ))}
       </nav>
       {content[view](monitor)}
-    </div>
+    </PageFrame>
   )
 }
 

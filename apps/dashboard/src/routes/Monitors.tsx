@@ -10,6 +10,7 @@ import { Button, IconButton, RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Menu.tsx"
 import { Notice } from "../ui/Notice.tsx"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 /** Loaded when it is opened, with what reads addresses, which is the editor's. */
 const PasteMany = lazy(async () => {
@@ -34,11 +35,11 @@ const Monitors = () => {
   // What was begun stays, although its monitor may be in the list before it is finished.
   const isWelcome = (isEmpty && state === "ready") || isBegun
   return (
-    <>
-      <title>{`${t("Monitors")} · Kanmon`}</title>
-      <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
-        <h1>{isWelcome ? t("Nothing is watched yet") : t("Monitors")}</h1>
-        {!mayWrite ? null : isWelcome ? (
+    <PageFrame
+      title={t("Monitors")}
+      heading={isWelcome ? t("Nothing is watched yet") : t("Monitors")}
+      actions={
+        !mayWrite ? null : isWelcome ? (
           <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
         ) : (
           <div className="flex gap-2">
@@ -70,8 +71,9 @@ const Monitors = () => {
               ]}
             />
           </div>
-        )}
-      </div>
+        )
+      }
+    >
       {state instanceof Error ? (
         <Notice actions={<Button onPress={reload}>{t("Try again")}</Button>}>{state.message}</Notice>
       ) : isEmpty && !isWelcome ? null : isWelcome && !mayWrite ? (
@@ -91,7 +93,7 @@ const Monitors = () => {
           <PasteMany onClose={() => setPasting(false)} />
         </Suspense>
       )}
-    </>
+    </PageFrame>
   )
 }
 

@@ -12,6 +12,7 @@ import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { useHeld } from "../ui/held.ts"
 import { Notice } from "../ui/Notice.tsx"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 /** More are on the page of alerts. */
 const maxShown = 20
@@ -35,9 +36,7 @@ const Now = () => {
   const open = useHeld(active === undefined ? undefined : placed)
   const recent = useHeld(past?.pages.flatMap(({ alerts }) => alerts).slice(0, maxRecent))
   return (
-    <div className="mx-auto flex max-w-5xl flex-col gap-5">
-      <title>{`${t("Now")} · Kanmon`}</title>
-      <h1>{isWelcome ? t("Nothing is watched yet") : t("Now")}</h1>
+    <PageFrame title={t("Now")} heading={isWelcome ? t("Nothing is watched yet") : t("Now")}>
       {overview === undefined || isLoading || state === "loading" ? (
         // Nothing is shown that alerts, or the names of their monitors, would push down.
         error !== null && (
@@ -78,7 +77,7 @@ const Now = () => {
           )}
         </>
       )}
-    </div>
+    </PageFrame>
   )
 }
 

@@ -154,11 +154,11 @@ const Row = ({ command: { detail, icon, keys, kind, label, status } }: { readonl
     )}
     <bdi className="truncate font-medium">{label}</bdi>
     {detail !== undefined && <bdi className="min-w-0 flex-1 truncate text-soft max-sm:hidden">{detail}</bdi>}
-    <span className="ms-auto shrink-0 text-[0.8125rem] text-soft">
+    <span className="ms-auto shrink-0 text-small text-soft">
       {keys === undefined ? (
         kindWord[kind]()
       ) : (
-        <kbd className="rounded border border-line px-1.5 font-sans">{keys}</kbd>
+        <kbd className="rounded-sm border border-line px-1.5 font-sans">{keys}</kbd>
       )}
     </span>
   </>
@@ -205,7 +205,7 @@ const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       className="fixed inset-0 z-40 flex justify-center bg-[rgb(0_0_0/.45)] p-3 sm:pt-[12vh]"
     >
-      <Modal className="flex h-fit max-h-[min(32rem,100%)] w-full max-w-xl flex-col overflow-hidden rounded-2xl border border-line bg-surface shadow-[0_16px_60px_rgb(0_0_0/.3)]">
+      <Modal className="flex h-fit max-h-[min(32rem,100%)] w-full max-w-xl flex-col overflow-hidden rounded-xl border border-line bg-surface shadow-[0_16px_60px_rgb(0_0_0/.3)]">
         <Dialog aria-label={t("Search and commands")} className="flex min-h-0 flex-col outline-none">
           <div className="flex items-center gap-3 border-b border-line px-4">
             <Icon name="search" className="shrink-0 text-soft" />

@@ -1,14 +1,14 @@
 /** `/rules/new` and `/rules/$id` */
-import { Link, useParams } from "@tanstack/react-router"
+import { useParams } from "@tanstack/react-router"
 import { useChannels } from "../features/channels/queries.ts"
 import { useRules } from "../features/rules/queries.ts"
 import { RuleForm } from "../features/rules/RuleForm.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { useKept } from "../ui/held.ts"
-import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
 import { restricted } from "./restricted.tsx"
+import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 
 const RuleEdit = () => {
   const { id } = useParams({ strict: false })
@@ -31,17 +31,9 @@ const RuleEdit = () => {
   if (id !== undefined && rule === undefined) return <NotFound />
   const title = rule?.name ?? t("New rule")
   return (
-    <div className="mx-auto flex max-w-2xl min-w-0 flex-col gap-5">
-      <title>{`${title} · Kanmon`}</title>
-      <Link to="/channels" className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink">
-        <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
-        {t("Channels and rules")}
-      </Link>
-      <h1>
-        <bdi className="line-clamp-3">{title}</bdi>
-      </h1>
+    <PageFrame title={title} width="form" back={<BackLink to="/channels">{t("Channels and rules")}</BackLink>}>
       <RuleForm key={id ?? "new"} channels={channels.data} {...(rule === undefined ? {} : { rule })} />
-    </div>
+    </PageFrame>
   )
 }
 

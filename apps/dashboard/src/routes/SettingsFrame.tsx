@@ -4,6 +4,7 @@ import { useOrganization } from "../api/organizations.ts"
 import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 interface Page {
   readonly to: string
@@ -31,9 +32,8 @@ const SettingsFrame = () => {
     return counting !== undefined && permits(counting, permission)
   }
   return (
-    <div className="mx-auto flex max-w-3xl flex-col gap-4">
-      <h1>{t("Settings")}</h1>
-      <nav aria-label={t("Settings")} className="-mx-1 flex flex-wrap gap-1 border-b border-line pb-2">
+    <PageFrame title={t("Settings")} isNamedByPart width="text">
+      <nav aria-label={t("Settings")} className="flex flex-wrap gap-1">
         {pages
           .filter(({ needs }) => needs === undefined || may(needs))
           .map(({ label, to }) => (
@@ -48,7 +48,7 @@ const SettingsFrame = () => {
           ))}
       </nav>
       <Outlet />
-    </div>
+    </PageFrame>
   )
 }
 

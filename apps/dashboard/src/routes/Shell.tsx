@@ -10,7 +10,7 @@ import { choose, locale, type Locale, locales, t } from "../locales/text.ts"
 import { type Scheme, setScheme, useScheme } from "../theme/scheme.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon, Mark } from "../ui/Icon.tsx"
-import { Notice } from "../ui/Notice.tsx"
+import { LostConnection, Notice } from "../ui/Notice.tsx"
 import { Menu } from "../ui/Menu.tsx"
 import { GlobalKeys, PaletteButton } from "./GlobalKeys.tsx"
 import { LostProject } from "./LostProject.tsx"
@@ -97,9 +97,9 @@ const Content = ({ children }: { readonly children: ReactNode }) => (
     id="main"
     tabIndex={-1}
     isLoading={useProjectData().state === "loading"}
-    className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
+    className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:px-8 md:py-6"
   >
-    {children}
+    <div className="max-w-[80rem]">{children}</div>
   </Main>
 )
 
@@ -112,11 +112,7 @@ const ConnectionBar = () => {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center px-3"
     >
-      {connection === "lost" && (
-        <p className="is-degraded rounded-b-lg border border-t-0 border-[color-mix(in_srgb,var(--tone)_40%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] px-4 py-1 text-center text-[0.8125rem] shadow-(--shadow)">
-          {t("The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.")}
-        </p>
-      )}
+      {connection === "lost" && <LostConnection />}
     </div>
   )
 }
@@ -170,7 +166,7 @@ const Shell = () => {
         <ProjectDataProvider key={project.id} project={project}>
           <ConnectionBar />
           <GlobalKeys />
-          <div className="mx-auto flex w-full max-w-[96rem] flex-col md:flex-row">
+          <div className="flex w-full flex-col md:flex-row">
             <header className="flex items-center gap-1 border-line px-3 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-56 md:shrink-0 md:flex-col md:items-stretch md:gap-4 md:border-e md:px-3 md:py-4">
               <div className="flex min-w-0 items-center gap-2 max-md:flex-1">
                 <Link to="/" aria-label={t("Kanmon, home")} className="rounded-lg">

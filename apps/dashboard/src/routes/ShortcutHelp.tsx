@@ -13,7 +13,7 @@ const ShortcutHelp = ({ onClose }: { readonly onClose: () => void }) => (
             {keys.split(" ").map((key) => (
               <kbd
                 key={key}
-                className="grid h-6 min-w-6 place-items-center rounded border border-line px-1.5 font-sans text-xs"
+                className="grid h-6 min-w-6 place-items-center rounded-sm border border-line px-1.5 font-sans text-xs"
               >
                 {key}
               </kbd>

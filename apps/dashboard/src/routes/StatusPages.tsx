@@ -7,6 +7,7 @@ import { RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { EmptyState } from "../ui/Notice.tsx"
 import { PageError } from "./Failures.tsx"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 const StatusPages = () => {
   const mayWrite = useMay("statusPages.write")
@@ -19,12 +20,7 @@ const StatusPages = () => {
     </RouteLink>
   )
   return (
-    <div className="mx-auto flex max-w-4xl flex-col gap-4">
-      <title>{`${t("Status pages")} · Kanmon`}</title>
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <h1>{t("Status pages")}</h1>
-        {data.length > 0 && create}
-      </div>
+    <PageFrame title={t("Status pages")} width="text" actions={data.length > 0 && create}>
       {data.length === 0 ? (
         <EmptyState title={t("No status page yet")} actions={create}>
           <p>{t("A status page shows your visitors what is up, what is not, and what you do about it.")}</p>
@@ -32,7 +28,7 @@ const StatusPages = () => {
       ) : (
         <PageList pages={data} />
       )}
-    </div>
+    </PageFrame>
   )
 }
 

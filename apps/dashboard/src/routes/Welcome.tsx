@@ -17,6 +17,7 @@ import { t } from "../locales/text.ts"
 import { Section } from "../ui/Section.tsx"
 import { PageError } from "./Failures.tsx"
 import { restricted } from "./restricted.tsx"
+import { PageFrame } from "../ui/PageFrame.tsx"
 
 const link = "flex w-fit items-center text-accent underline underline-offset-3 pointer-coarse:min-h-11"
 
@@ -88,16 +89,16 @@ const Welcome = () => {
   const { monitor } = useSearch({ from: "/shell/welcome" })
   const title = monitor === undefined ? t("New monitor") : t("Done")
   return (
-    <div className="mx-auto flex max-w-5xl flex-col gap-5">
-      <title>{`${title} · Kanmon`}</title>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1>{title}</h1>
+    <PageFrame
+      title={title}
+      actions={
         <Link to="/monitors" search={{}} className={link}>
           {monitor === undefined ? t("Skip for now") : t("All monitors")}
         </Link>
-      </div>
+      }
+    >
       {monitor === undefined ? <FirstMonitor /> : <Finished id={monitor} />}
-    </div>
+    </PageFrame>
   )
 }
 

@@ -163,12 +163,7 @@ export const Chart = ({ format, label, marks = noMarks, series, stacked = false,
 
   return (
     <div className="relative">
-      <div
-        ref={place}
-        role="img"
-        aria-label={label}
-        className="min-h-56 w-full overflow-hidden text-[0.8125rem] text-soft"
-      />
+      <div ref={place} role="img" aria-label={label} className="min-h-56 w-full overflow-hidden text-small text-soft" />
       {isZoomed && (
         <Button onPress={showAll} className="absolute end-2 top-2">
           {t("Show all")}

@@ -69,7 +69,7 @@ export const Select = <Id extends string>({
         {({ help, id, label }) => (
           <ListBoxItem id={id} textValue={label} className={itemClass}>
             <span>{label}</span>
-            {help !== undefined && <span className="text-[0.8125rem] font-normal text-soft">{help}</span>}
+            {help !== undefined && <span className="text-small font-normal text-soft">{help}</span>}
           </ListBoxItem>
         )}
       </ListBox>
@@ -95,7 +95,7 @@ export const Switch = ({
       </span>
       {children}
     </AriaSwitch>
-    {help !== undefined && <p className="text-[0.8125rem] leading-snug text-soft">{help}</p>}
+    {help !== undefined && <p className="text-small leading-snug text-soft">{help}</p>}
   </div>
 )
 
@@ -109,7 +109,7 @@ export const Checkbox = ({
     {...props}
     className="group flex min-h-9 pointer-coarse:min-h-11 w-fit cursor-default items-center gap-2.5 text-sm data-disabled:opacity-60"
   >
-    <span className="grid size-4.5 shrink-0 place-items-center rounded-[5px] border border-faint bg-surface text-surface group-selected:border-accent group-selected:bg-accent group-mixed:border-accent group-mixed:bg-accent group-keyfocus:outline-2 group-keyfocus:outline-offset-2 group-keyfocus:outline-accent">
+    <span className="grid size-4.5 shrink-0 place-items-center rounded-sm border border-faint bg-surface text-surface group-selected:border-accent group-selected:bg-accent group-mixed:border-accent group-mixed:bg-accent group-keyfocus:outline-2 group-keyfocus:outline-offset-2 group-keyfocus:outline-accent">
       <Icon
         name={props.isIndeterminate === true ? "minus" : "check"}
         className="hidden size-3.5 group-selected:block group-mixed:block"
@@ -146,7 +146,7 @@ export const Segments = ({
         key={id}
         id={id}
         {...(help === undefined ? {} : { "aria-label": help })}
-        className="min-h-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11 cursor-default rounded-md px-2.5 text-[0.8125rem] whitespace-nowrap text-soft hover:text-ink selected:bg-ink/8 selected:font-medium selected:text-ink"
+        className="min-h-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11 cursor-default rounded-lg px-2.5 text-small whitespace-nowrap text-soft hover:text-ink selected:bg-ink/8 selected:font-medium selected:text-ink"
       >
         {label}
       </ToggleButton>

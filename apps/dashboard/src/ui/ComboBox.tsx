@@ -58,7 +58,7 @@ export const ComboBox = ({
           {({ help, id, label }) => (
             <ListBoxItem id={id} textValue={label} className={itemClass}>
               <span className="truncate">{label}</span>
-              {help !== undefined && <span className="text-[0.8125rem] font-normal text-soft">{help}</span>}
+              {help !== undefined && <span className="text-small font-normal text-soft">{help}</span>}
             </ListBoxItem>
           )}
         </ListBox>

@@ -17,7 +17,7 @@ const CopyByHand = ({ onClose, text }: { readonly text: string; readonly onClose
       rows={Math.min(12, text.split("\n").length + 1)}
       value={text}
       onFocus={(event) => event.target.select()}
-      className={classes(inputClass, "h-auto py-2 font-mono text-[0.8125rem] break-all")}
+      className={classes(inputClass, "h-auto py-2 font-mono text-small break-all")}
     />
     <div className="flex justify-end">
       <Button onPress={onClose}>{t("Close")}</Button>

@@ -49,11 +49,11 @@ interface Credential {
 
 export const ExpiredMark = ({ of: { expiresAt } }: { readonly of: Credential }) =>
   expiresAt !== null &&
-  Date.parse(expiresAt) <= Date.now() && <span className="text-[0.8125rem] font-medium text-down">{t("Expired")}</span>
+  Date.parse(expiresAt) <= Date.now() && <span className="text-small font-medium text-down">{t("Expired")}</span>
 
 /** When it was last used, when it ends, and who made it. */
 export const CredentialFacts = ({ of: { createdBy, expiresAt, lastUsedAt } }: { readonly of: Credential }) => (
-  <p className="text-[0.8125rem] text-soft">
+  <p className="text-small text-soft">
     {lastUsedAt === null ? t("Never used") : t("Last used")} {lastUsedAt !== null && <Ago at={lastUsedAt} />}
     {" · "}
     {expiresAt === null ? (

@@ -28,13 +28,13 @@ export const FieldLabel = ({ children, optional }: { readonly children: ReactNod
 )
 
 export const FieldHelp = ({ children }: { readonly children: ReactNode }) => (
-  <Text slot="description" className="text-[0.8125rem] leading-snug text-soft">
+  <Text slot="description" className="text-small leading-snug text-soft">
     {children}
   </Text>
 )
 
 export const FieldProblem = ({ children }: { readonly children: ReactNode }) => (
-  <FieldError className="text-[0.8125rem] leading-snug font-medium text-down">{children}</FieldError>
+  <FieldError className="text-small leading-snug font-medium text-down">{children}</FieldError>
 )
 
 export const fieldClass = "flex min-w-0 flex-col gap-1"
@@ -61,7 +61,7 @@ export const TextField = ({
   rows,
   ...props
 }: TextFieldProps) => {
-  const look = classes(inputClass, code === true && "font-mono text-[0.875rem]")
+  const look = classes(inputClass, code === true && "font-mono text-sm")
   return (
     <AriaTextField {...props} isInvalid={error !== undefined} className={fieldClass}>
       <FieldLabel optional={optional === true}>{label}</FieldLabel>

@@ -1,5 +1,6 @@
 /** A message in the page: an error, a warning, or news. */
 import type { ReactNode } from "react"
+import { t } from "../locales/text.ts"
 import { classes } from "./classes.ts"
 import { Shape } from "./Status.tsx"
 
@@ -28,6 +29,13 @@ export const Notice = ({
     <div className="min-w-0 flex-1 basis-48">{children}</div>
     {actions}
   </div>
+)
+
+/** That what is shown may be old, at the upper edge of the window. */
+export const LostConnection = () => (
+  <p className="is-degraded rounded-b-lg border border-t-0 border-[color-mix(in_srgb,var(--tone)_40%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] px-4 py-1 text-center text-small">
+    {t("The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.")}
+  </p>
 )
 
 /** What a list or a page shows when there is nothing in it; `whole` when it stands for the page. */

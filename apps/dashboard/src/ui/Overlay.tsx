@@ -22,7 +22,7 @@ export const Dialog = ({ alert = false, children, dismissable = true, isOpen, on
     isKeyboardDismissDisabled={!dismissable}
     className="fixed inset-0 z-40 flex items-end justify-center bg-[rgb(0_0_0/.45)] p-3 sm:items-center"
   >
-    <Modal className="max-h-full w-full max-w-md overflow-auto rounded-2xl border border-line bg-surface shadow-[0_16px_60px_rgb(0_0_0/.3)]">
+    <Modal className="max-h-full w-full max-w-md overflow-auto rounded-xl border border-line bg-surface shadow-[0_16px_60px_rgb(0_0_0/.3)]">
       <AriaDialog role={alert ? "alertdialog" : "dialog"} className="flex flex-col gap-4 p-5 outline-none sm:p-6">
         <Heading slot="title" className="text-lg">
           {title}

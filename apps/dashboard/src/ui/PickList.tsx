@@ -44,7 +44,7 @@ export const PickList = ({
           </Checkbox>
         ))}
         {found.length > maxShown && (
-          <p className="py-1 text-[0.8125rem] text-soft">
+          <p className="py-1 text-small text-soft">
             {t("{count, plural, one {# more: search for it} other {# more: search for them}}", {
               count: found.length - maxShown
             })}
@@ -52,10 +52,10 @@ export const PickList = ({
         )}
         {found.length === 0 && <p className="py-2 text-sm text-soft">{t("Nothing matches")}</p>}
       </div>
-      <p className="text-[0.8125rem] text-soft">
+      <p className="text-small text-soft">
         {t("{count, plural, one {# chosen} other {# chosen}}", { count: value.length })}
       </p>
-      {error !== undefined && <p className="text-[0.8125rem] font-medium text-down">{error}</p>}
+      {error !== undefined && <p className="text-small font-medium text-down">{error}</p>}
     </fieldset>
   )
 }

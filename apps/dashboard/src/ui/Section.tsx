@@ -1,8 +1,6 @@
-/** A card with a heading: the parts of a page. */
+/** A part of a page: a heading below a hairline. */
 import type { ReactNode } from "react"
 import { classes } from "./classes.ts"
-
-export const cardClass = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"
 
 export const Section = ({
   actions,
@@ -15,8 +13,8 @@ export const Section = ({
   readonly actions?: ReactNode
   readonly className?: string
 }) => (
-  <section className={classes(cardClass, "flex min-w-0 flex-col gap-3", className)}>
-    <div className="flex flex-wrap items-center justify-between gap-2">
+  <section className={classes("flex min-w-0 flex-col gap-3 border-t border-line pt-5", className)}>
+    <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
       <h2>{title}</h2>
       {actions}
     </div>

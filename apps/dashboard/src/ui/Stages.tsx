@@ -32,7 +32,7 @@ export const Stages = ({
   return (
     <div className="flex flex-col gap-1.5">
       {total > 0 && (
-        <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="h-2 w-full rounded" aria-hidden="true">
+        <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="h-2 w-full rounded-sm" aria-hidden="true">
           {known.map(({ stage, value }) => {
             const from = start
             start += (value / total) * 100
@@ -48,7 +48,7 @@ export const Stages = ({
           })}
         </svg>
       )}
-      <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-[0.8125rem] text-soft">
+      <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-small text-soft">
         {known.map(({ stage, value }) => (
           <li key={stage} className="flex items-center gap-1.5">
             <svg viewBox="0 0 8 8" className="size-2" aria-hidden="true">

@@ -8,7 +8,7 @@ export const Tooltip = ({ children, text }: { readonly children: ReactNode; read
     {children}
     <AriaTooltip
       offset={6}
-      className="max-w-xs rounded-lg bg-ink px-2.5 py-1.5 text-[0.8125rem] text-ground shadow-[0_6px_24px_rgb(0_0_0/.22)]"
+      className="max-w-xs rounded-lg bg-ink px-2.5 py-1.5 text-small text-ground shadow-[0_6px_24px_rgb(0_0_0/.22)]"
     >
       <OverlayArrow />
       {text}

@@ -33,7 +33,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".png": "image/png",
   ".svg": "image/svg+xml",
-  ".webmanifest": "application/manifest+json"
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2"
 }
 
 const suffixes = { br: ".br", gzip: ".gz" } as const
@@ -51,6 +52,7 @@ const policyOf = (document: string): string => {
     "default-src 'none'",
     `script-src ${["'self'", ...inline].join(" ")}`,
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "manifest-src 'self'",

@@ -30,7 +30,7 @@ export const OtherWays = ({
   return (
     <div className="flex flex-col gap-2">
       {!isFirst && (
-        <div className="flex items-center gap-3 text-[0.8125rem] text-soft" aria-hidden>
+        <div className="flex items-center gap-3 text-small text-soft" aria-hidden>
           <span className="h-px flex-1 bg-line" />
           {t("or")}
           <span className="h-px flex-1 bg-line" />

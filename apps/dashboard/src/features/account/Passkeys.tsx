@@ -130,7 +130,7 @@ export const Passkeys = () => {
               <p className="text-sm font-medium">
                 <bdi className="break-words">{nameOf(key)}</bdi>
               </p>
-              <p className="text-[0.8125rem] text-soft">
+              <p className="text-small text-soft">
                 {key.createdAt != null && (
                   <>
                     {t("Added")} <Moment at={key.createdAt} />

@@ -50,7 +50,7 @@ const Enrol = ({ enrolment, onDone }: { readonly enrolment: Enrolment; readonly 
       <div className="flex flex-col gap-1">
         <p className="text-sm">{t("Or type the secret:")}</p>
         <div className="flex flex-wrap items-center gap-2">
-          <code className="min-w-0 flex-1 basis-56 rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-words">
+          <code className="min-w-0 flex-1 basis-56 rounded-lg bg-ink/6 px-3 py-2 text-small break-words">
             {grouped(secret)}
           </code>
           <CopyButton text={secret} />

@@ -6,7 +6,7 @@ import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
@@ -37,12 +37,10 @@ const Entry = ({ onEnd, session }: { readonly session: Session; readonly onEnd: 
       <div className="min-w-0 flex-1">
         <p className="text-sm font-medium">
           <bdi className="break-words">{name}</bdi>
-          {session.name !== null && <span className="ms-2 text-[0.8125rem] font-normal text-soft">{t("Program")}</span>}
-          {session.current && (
-            <span className="ms-2 text-[0.8125rem] font-normal text-accent">{t("This browser")}</span>
-          )}
+          {session.name !== null && <span className="ms-2 text-small font-normal text-soft">{t("Program")}</span>}
+          {session.current && <span className="ms-2 text-small font-normal text-accent">{t("This browser")}</span>}
         </p>
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           {session.ipAddress !== null && session.ipAddress !== "" && (
             <>
               <bdi>{session.ipAddress}</bdi> ·{" "}
@@ -75,7 +73,7 @@ export const Sessions = () => {
   }
   const others = sessions?.filter(({ current }) => !current) ?? []
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2>{t("Sessions")}</h2>
         {others.length > 1 && (
@@ -102,7 +100,7 @@ export const Sessions = () => {
           />
         )}
       </HeldList>
-      <p className="text-[0.8125rem] text-soft">
+      <p className="text-small text-soft">
         {t("A session that you do not know? Sign it out, and change your password.")}
       </p>
     </section>

@@ -6,7 +6,7 @@ import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { goneClass, type Held } from "../../ui/held.ts"
 import { isPageKey, useListKeys } from "../../ui/listKeys.ts"
-import { classes } from "../../ui/classes.ts"
+import { classes, listClass } from "../../ui/classes.ts"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
@@ -60,7 +60,7 @@ const Item = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone:
   })
 
   return (
-    <li ref={item} data-item className={classes("px-4 py-3 focus-within:bg-ink/3", isGone && goneClass)}>
+    <li ref={item} data-item className={classes("px-2 py-3 focus-within:bg-ink/3", isGone && goneClass)}>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Shape tone={toneOfAlert(alert)} className="mt-1" />
         <div className="min-w-0 flex-1 basis-56">
@@ -104,11 +104,7 @@ export const AlertList = ({ held, label }: { readonly held: Held<AlertRecord>; r
       <Waiting held={held}>
         {(count) => t("{count, plural, one {# new alert} other {# new alerts}}", { count })}
       </Waiting>
-      <ul
-        ref={list}
-        aria-label={label}
-        className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
-      >
+      <ul ref={list} aria-label={label} className={listClass}>
         {held.rows.map((alert) => (
           <Item key={alert.id} alert={alert} isGone={held.isGone(alert)} />
         ))}

@@ -11,7 +11,7 @@ import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
-import { classes } from "../../ui/classes.ts"
+import { classes, listClass } from "../../ui/classes.ts"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { goneClass, useHeld } from "../../ui/held.ts"
@@ -114,7 +114,7 @@ const Item = ({ isGone, silence }: { readonly silence: SilenceRecord; readonly i
   )
   const names = silence.monitorIds.map((id) => nameOfMonitor(data, id))
   return (
-    <li className={classes("flex flex-col gap-2 px-4 py-3", isGone && goneClass)}>
+    <li className={classes("flex flex-col gap-2 px-2 py-3", isGone && goneClass)}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <p className="font-medium">
@@ -168,10 +168,7 @@ export const Silences = () => {
         <>
           <div className="mb-3 flex justify-end">{create}</div>
           <Waiting held={held} />
-          <ul
-            aria-label={t("Silences")}
-            className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-(--shadow)"
-          >
+          <ul aria-label={t("Silences")} className={listClass}>
             {held.rows.map((silence) => (
               <Item key={silence.id} silence={silence} isGone={held.isGone(silence)} />
             ))}

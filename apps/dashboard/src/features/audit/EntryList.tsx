@@ -8,18 +8,19 @@ import { Moment } from "../../ui/Time.tsx"
 import type { AuditSearch } from "./auditSearch.ts"
 import type { Entry } from "./queries.ts"
 import { actionWord, actorName } from "./words.ts"
+import { listClass } from "../../ui/classes.ts"
 
 const show = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 const Value = ({ label, value }: { readonly label: string; readonly value: unknown }) => (
   <td className="block min-w-0 py-1 align-top sm:table-cell sm:pe-3">
-    <span aria-hidden className="me-2 text-[0.8125rem] text-soft sm:hidden">
+    <span aria-hidden className="me-2 text-small text-soft sm:hidden">
       {label}
     </span>
     {value === undefined ? (
       <span className="text-soft">–</span>
     ) : (
-      <code className="text-[0.8125rem] break-words whitespace-pre-wrap">{show(value)}</code>
+      <code className="text-small break-words whitespace-pre-wrap">{show(value)}</code>
     )}
   </td>
 )
@@ -128,8 +129,8 @@ export const EntryList = ({
     items={entries}
     keyOf={idOf}
     reset={reset}
-    className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
-    rowClass="px-4 py-3"
+    className={listClass}
+    rowClass="px-2 py-3"
     empty={empty}
   >
     {(entry) => (

@@ -6,7 +6,7 @@ import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -39,7 +39,7 @@ export const PlanList = () => {
     }
   }
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2>{t("Plans")}</h2>
         <Button onPress={() => setOpen({ kind: "form", plan: undefined })}>
@@ -64,7 +64,7 @@ export const PlanList = () => {
                 <bdi className="min-w-0 font-medium break-words">{plan.name}</bdi>
                 <span className="text-sm tabular-nums">{priceOf(plan)}</span>
               </p>
-              <p className="text-[0.8125rem] text-soft">{featuresOf(plan).join(" · ")}</p>
+              <p className="text-small text-soft">{featuresOf(plan).join(" · ")}</p>
             </div>
             <IconButton
               aria-label={t("Edit {name}", { name: plan.name })}

@@ -8,7 +8,7 @@ import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
-import { classes } from "../../ui/classes.ts"
+import { classes, listClass } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -26,10 +26,10 @@ import { TestResult } from "./TestResult.tsx"
 const tones = { delivered: "up", retrying: "degraded", failed: "down" } as const
 
 const LastDelivery = ({ channel: { lastDelivery } }: { readonly channel: Channel }) => {
-  if (lastDelivery === null) return <p className="text-[0.8125rem] text-soft">{t("Nothing was sent yet")}</p>
+  if (lastDelivery === null) return <p className="text-small text-soft">{t("Nothing was sent yet")}</p>
   const words = { delivered: t("Delivered"), retrying: t("Trying again"), failed: t("Not delivered") }
   return (
-    <p className="flex min-w-0 items-start gap-1.5 text-[0.8125rem] text-soft">
+    <p className="flex min-w-0 items-start gap-1.5 text-small text-soft">
       <Shape tone={tones[lastDelivery.status]} className="mt-0.5 size-3.5" />
       <span className="line-clamp-2 min-w-0">
         {words[lastDelivery.status]} · <Ago at={lastDelivery.at} /> · {lastDelivery.detail}
@@ -54,7 +54,7 @@ const Row = ({
   const test = useTest(channel.id)
   const { confirmation, disabledReason, id, name, type } = channel
   return (
-    <li className={classes("flex flex-col gap-3 border-t border-line p-4 first:border-t-0", isGone && goneClass)}>
+    <li className={classes("flex flex-col gap-3 px-2 py-3.5", isGone && goneClass)}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
           <p className="flex min-w-0 items-baseline gap-2">
@@ -69,7 +69,7 @@ const Row = ({
             ) : (
               <bdi className="min-w-0 truncate font-medium">{name}</bdi>
             )}
-            <span className="shrink-0 text-[0.8125rem] text-soft">{nameOf(type)}</span>
+            <span className="shrink-0 text-small text-soft">{nameOf(type)}</span>
           </p>
           <LastDelivery channel={channel} />
         </div>
@@ -127,7 +127,7 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
     <>
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <Waiting held={held} />
-      <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
+      <ul className={listClass}>
         {held.rows.map((channel) => (
           <Row key={channel.id} channel={channel} isGone={held.isGone(channel)} onDelete={() => setDoomed(channel)} />
         ))}

@@ -47,9 +47,9 @@ export const Gallery = ({ types }: { readonly types: ReadonlyArray<ChannelTypeRe
             className="flex min-h-20 w-full flex-col gap-0.5 rounded-xl border border-line bg-surface px-4 py-3 no-underline hover:border-accent"
           >
             <span className="font-medium text-ink">{nameOf(type, title)}</span>
-            <span className="text-[0.8125rem] text-soft">{summary}</span>
+            <span className="text-small text-soft">{summary}</span>
             {!ready && (
-              <span className="is-degraded text-[0.8125rem] text-(--tone)">{t("Not configured on this server")}</span>
+              <span className="is-degraded text-small text-(--tone)">{t("Not configured on this server")}</span>
             )}
           </RouteLink>
         </li>

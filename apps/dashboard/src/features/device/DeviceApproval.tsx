@@ -77,7 +77,7 @@ const Decision = ({
   return (
     <div className="flex flex-col gap-4">
       <p>{t("A program asks to sign in as you. Allow it only if you have just started it, and it shows this code:")}</p>
-      <p className="rounded-xl bg-ink/6 py-3 text-center font-mono text-2xl tracking-widest">{userCode}</p>
+      <p className="rounded-xl bg-ink/6 py-3 text-center font-mono text-xl tracking-widest">{userCode}</p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-sm">
         {rows.map(
           ([label, value]) =>

@@ -48,8 +48,8 @@ export const RegionsField = ({
           </span>
         </Checkbox>
       ))}
-      <p className="text-[0.8125rem] leading-snug text-soft">{t("Where to check from. None chosen: everywhere.")}</p>
-      {error !== undefined && <p className="text-[0.8125rem] font-medium text-down">{error}</p>}
+      <p className="text-small leading-snug text-soft">{t("Where to check from. None chosen: everywhere.")}</p>
+      {error !== undefined && <p className="text-small font-medium text-down">{error}</p>}
     </fieldset>
   )
 }

@@ -38,9 +38,9 @@ const Part = ({
 
 const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   if (outcome === undefined) return null
-  if (outcome.state === "failed") return <span className="basis-full text-[0.8125rem] text-down">{outcome.reason}</span>
+  if (outcome.state === "failed") return <span className="basis-full text-small text-down">{outcome.reason}</span>
   return (
-    <span className="flex items-center gap-1.5 text-[0.8125rem] text-up">
+    <span className="flex items-center gap-1.5 text-small text-up">
       <Icon name="check" className="size-3.5" />
       {outcome.state === "there" ? t("Exists already") : t("Created")}
     </span>

@@ -80,7 +80,7 @@ export const AffectedFields = ({
           </div>
         )}
       </div>
-      <p role="status" className="text-[0.8125rem] text-soft">
+      <p role="status" className="text-small text-soft">
         {monitorIds.length === 0 && tags.length === 0
           ? t("Nothing chosen: it is about the whole project, and every status page shows it.")
           : t("{count, plural, one {# monitor is affected.} other {# monitors are affected.}}", { count })}
@@ -102,7 +102,7 @@ export const Affected = ({ incident }: { readonly incident: IncidentRecord }) =>
         <p className="flex flex-wrap items-center gap-1.5 text-sm">
           <span className="text-soft">{t("Every monitor tagged")}</span>
           {incident.tags.map((tag) => (
-            <span key={tag} className="rounded-md bg-ink/6 px-1.5 py-0.5 text-[0.8125rem] font-medium">
+            <span key={tag} className="rounded-lg bg-ink/6 px-1.5 py-0.5 text-small font-medium">
               {tag}
             </span>
           ))}

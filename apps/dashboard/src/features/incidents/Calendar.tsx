@@ -37,7 +37,7 @@ const titleOf = (days: ReadonlyArray<string>, day: string, span: Span): string =
 const chipClass = (entry: Entry, isMoved: boolean): string =>
   classes(
     `is-${entry.tone}`,
-    "flex cursor-default flex-col items-stretch justify-start overflow-hidden rounded-md border px-1.5 py-0.5 text-start text-xs leading-tight text-ink select-none border-[color-mix(in_srgb,var(--tone)_45%,var(--surface))] bg-[color-mix(in_srgb,var(--tone)_16%,var(--surface))]",
+    "flex cursor-default flex-col items-stretch justify-start overflow-hidden rounded-lg border px-1.5 py-0.5 text-start text-xs leading-tight text-ink select-none border-[color-mix(in_srgb,var(--tone)_45%,var(--surface))] bg-[color-mix(in_srgb,var(--tone)_16%,var(--surface))]",
     entry.isAhead && "border-dashed",
     entry.isMovable && "touch-none",
     isMoved && "z-10 outline-2 outline-accent"
@@ -148,7 +148,7 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
         </div>
       </div>
       {problem !== undefined && <Notice>{problem}</Notice>}
-      <p id="calendar-keys" className="text-[0.8125rem] text-soft max-md:hidden">
+      <p id="calendar-keys" className="text-small text-soft max-md:hidden">
         {span === "week"
           ? t(
               "Drag a scheduled window, or move it with the arrow keys; with Shift they change its length. Times in {zone}.",
@@ -159,7 +159,7 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
       {span === "week" ? (
         <div
           ref={scroller}
-          className="max-h-[38rem] overflow-auto rounded-2xl border border-line bg-surface max-md:hidden"
+          className="max-h-[38rem] overflow-auto rounded-xl border border-line bg-surface max-md:hidden"
           tabIndex={0}
           role="group"
           aria-label={t("Hours of the week")}
@@ -207,7 +207,7 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
           </div>
         </div>
       ) : (
-        <div className="grid grid-cols-7 gap-px overflow-hidden rounded-2xl border border-line bg-line max-md:hidden">
+        <div className="grid grid-cols-7 gap-px overflow-hidden rounded-xl border border-line bg-line max-md:hidden">
           {days.map((each) => (
             <div
               key={each}
@@ -264,7 +264,7 @@ const Agenda = ({
       {busy.map((each) => (
         <li key={each}>
           <h3 className="mb-1 text-sm font-medium text-soft">{date.of(each)}</h3>
-          <ul className="divide-y divide-line rounded-2xl border border-line bg-surface">
+          <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
             {partsByDay.get(each)!.map(({ entry }) => (
               <li key={entry.key} className="flex items-start gap-3 px-4 py-2.5">
                 <Shape tone={entry.tone} className="mt-1" />

@@ -4,7 +4,7 @@ import { useRef } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration, utc } from "../../locales/time.ts"
-import { classes } from "../../ui/classes.ts"
+import { classes, listClass } from "../../ui/classes.ts"
 import { goneClass, type Held } from "../../ui/held.ts"
 import { useListKeys } from "../../ui/listKeys.ts"
 import { useNow } from "../../ui/now.ts"
@@ -46,7 +46,7 @@ const Item = ({ incident, isGone }: { readonly incident: IncidentRecord; readonl
   const series = seriesWords(incident)
   const [latest] = incident.updates
   return (
-    <li data-item className={classes("flex items-start gap-3 px-4 py-3 focus-within:bg-ink/3", isGone && goneClass)}>
+    <li data-item className={classes("flex items-start gap-3 px-2 py-3 focus-within:bg-ink/3", isGone && goneClass)}>
       <Shape tone={toneOfIncident(incident)} className="mt-1" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">
@@ -85,11 +85,7 @@ export const IncidentList = ({ held, label }: { readonly held: Held<IncidentReco
   return (
     <>
       <Waiting held={held} />
-      <ul
-        ref={list}
-        aria-label={label}
-        className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
-      >
+      <ul ref={list} aria-label={label} className={listClass}>
         {held.rows.map((incident) => (
           <Item key={incident.id} incident={incident} isGone={held.isGone(incident)} />
         ))}

@@ -51,7 +51,7 @@ export const Preview = ({
     aria-label={t("Preview of the public text")}
     className="flex min-w-0 flex-col gap-1 rounded-xl border border-dashed border-line bg-ground px-4 py-3"
   >
-    <p className="text-[0.8125rem] text-soft">{t("As visitors of the status page see it")}</p>
+    <p className="text-small text-soft">{t("As visitors of the status page see it")}</p>
     {title !== undefined && title.trim() !== "" && (
       <p dir="auto" className="font-semibold">
         {title}

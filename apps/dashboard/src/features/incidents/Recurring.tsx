@@ -184,13 +184,13 @@ export const Recurring = ({
         </p>
       )}
       {span !== undefined && (
-        <ul aria-label={t("The next windows")} className="text-[0.8125rem] text-soft">
+        <ul aria-label={t("The next windows")} className="text-small text-soft">
           {ahead(recurrence, span.start, draft.zone, locale).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      {error !== undefined && <p className="text-[0.8125rem] font-medium text-down">{error}</p>}
+      {error !== undefined && <p className="text-small font-medium text-down">{error}</p>}
     </div>
   )
 }

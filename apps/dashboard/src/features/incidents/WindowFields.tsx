@@ -71,12 +71,12 @@ export const WindowFields = ({
       </div>
       {errors["timezone"] !== undefined && <p className="text-sm font-medium text-down">{errors["timezone"]}</p>}
       {draft.zone !== ownZone() && span !== undefined && (
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           {t("In your time zone: {from} – {to}", { from: moment(span.start), to: moment(span.end) })}
         </p>
       )}
       {span?.shift === "skipped" && (
-        <p className="text-[0.8125rem] font-medium text-degraded">
+        <p className="text-small font-medium text-degraded">
           {t("The clocks are put forward then: this time does not exist on that day. It counts as {time}.", {
             time: utc(span.start)
           })}

@@ -24,15 +24,15 @@ const Row = ({
       <div className="min-w-0 flex-1 basis-64">
         <p className="text-sm font-medium">
           <bdi className="break-words">{name}</bdi>
-          {isSelf && <span className="ms-2 text-[0.8125rem] font-normal text-accent">{t("You")}</span>}
-          {isAdmin && <span className="ms-2 text-[0.8125rem] font-normal text-soft">{t("Administrator")}</span>}
+          {isSelf && <span className="ms-2 text-small font-normal text-accent">{t("You")}</span>}
+          {isAdmin && <span className="ms-2 text-small font-normal text-soft">{t("Administrator")}</span>}
           <DisabledMark record={account} />
         </p>
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           <bdi className="break-all">{email}</bdi>
           {!emailVerified && ` · ${t("Not verified")}`}
         </p>
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           {t("{count, plural, one {# organization} other {# organizations}}", { count: organizations })} ·{" "}
           {lastSignedInAt === null ? (
             <>

@@ -132,4 +132,4 @@ export const DisableButton = ({
   )
 
 export const DisabledMark = ({ record: { disabledAt } }: { readonly record: Entry }) =>
-  disabledAt !== null && <span className="ms-2 text-[0.8125rem] font-medium text-down">{t("Disabled")}</span>
+  disabledAt !== null && <span className="ms-2 text-small font-medium text-down">{t("Disabled")}</span>

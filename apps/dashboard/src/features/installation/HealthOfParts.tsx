@@ -1,7 +1,7 @@
 /** How each part of the installation is, and how many probes look from where. */
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { useHeldShape } from "../../ui/held.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
@@ -29,7 +29,7 @@ export const HealthOfParts = ({
   const health = held.value
   const regions = Object.entries(health.probes).toSorted(([one], [other]) => byName(one, other))
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <Waiting held={held} />
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2>{health.status === "ok" ? t("All parts work") : t("A part does not work")}</h2>

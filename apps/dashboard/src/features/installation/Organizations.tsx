@@ -23,11 +23,11 @@ const Row = ({
           <DisabledMark record={organization} />
         </p>
         {owners.length > 0 && (
-          <p className="text-[0.8125rem] text-soft">
+          <p className="text-small text-soft">
             <bdi className="break-all">{owners.join(", ")}</bdi>
           </p>
         )}
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           {t("{count, plural, one {# member} other {# members}}", { count: members })} ·{" "}
           {t("{count, plural, one {# project} other {# projects}}", { count: projects })} ·{" "}
           {t("{count, plural, one {# monitor} other {# monitors}}", { count: monitors })} · <bdi>{plan.name}</bdi> ·{" "}

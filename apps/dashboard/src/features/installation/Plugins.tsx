@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { t } from "../../locales/text.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Shape } from "../../ui/Status.tsx"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { pluginsQuery } from "./queries.ts"
 
 const nameOf = ({ name }: { readonly name: string }): string => name
@@ -13,7 +13,7 @@ const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
 export const Plugins = () => {
   const { data, error } = useQuery(pluginsQuery)
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <h2>{t("Plugins")}</h2>
       <HeldList
         label={t("Plugins")}
@@ -31,11 +31,11 @@ export const Plugins = () => {
                 <span className="font-medium">{name}</span>
                 {origin === "outside" && <span className="text-soft"> · {t("Added by the operator")}</span>}
               </p>
-              <p className="text-[0.8125rem] text-soft">
+              <p className="text-small text-soft">
                 {[...checks.map(({ type }) => type), ...channels.map(({ type }) => type), ...auths].join(", ")}
               </p>
               {refused.map((reason) => (
-                <p key={reason} className="text-[0.8125rem] text-down">
+                <p key={reason} className="text-small text-down">
                   {reason}
                 </p>
               ))}

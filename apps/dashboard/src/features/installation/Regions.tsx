@@ -1,7 +1,7 @@
 /** For administrators: every region with its probes, what depends on it, and what to do when a probe is away. */
 import { Link } from "@tanstack/react-router"
 import { t } from "../../locales/text.ts"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { useHeldShape } from "../../ui/held.ts"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
@@ -23,7 +23,7 @@ const Probe = ({ probe, version }: { readonly probe: ProbeRecord; readonly versi
         <p className="break-all">
           <code>{probe.id}</code>
         </p>
-        <ul className="flex flex-wrap gap-x-4 text-[0.8125rem] text-soft">
+        <ul className="flex flex-wrap gap-x-4 text-small text-soft">
           {probe.version !== null && <li>{t("Version {version}", { version: probe.version })}</li>}
           {probe.monitors !== null && (
             <li>{t("{count, plural, one {# monitor} other {# monitors}}", { count: probe.monitors })}</li>
@@ -126,7 +126,7 @@ export const Regions = ({
   )
   const { ownStale, regions } = held.value
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <Waiting held={held} />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h2>{t("Regions and probes")}</h2>

@@ -1,7 +1,7 @@
 /** Who invites into what and as what. */
 import { roleName, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
-import { cardClass } from "../../ui/classes.ts"
+import { classes, surfaceClass } from "../../ui/classes.ts"
 import { Moment } from "../../ui/Time.tsx"
 import type { InvitationRecord } from "./queries.ts"
 
@@ -10,7 +10,7 @@ export const InvitationCard = ({
 }: {
   readonly invitation: InvitationRecord
 }) => (
-  <section className={cardClass} aria-label={t("Invitation")}>
+  <section className={classes(surfaceClass, "flex flex-col gap-4 p-4 sm:p-5")} aria-label={t("Invitation")}>
     <p>
       {t("{name} invites you to the organization {organization}.", {
         name: invitedBy,

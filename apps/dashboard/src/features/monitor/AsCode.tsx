@@ -59,7 +59,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   return (
     <Section title={t("As code")} actions={<CopyButton text={code.text} />}>
       <p className="text-soft">{t("Keep this in a file, and apply it with:")}</p>
-      <code className="w-fit max-w-full rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">
+      <code className="w-fit max-w-full rounded-lg bg-ink/6 px-3 py-2 text-small break-all">
         npm run kanmon -- apply -f kanmon.yaml
       </code>
       {monitor.key === null && mayWrite && (
@@ -83,7 +83,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
         tabIndex={0}
         role="region"
         aria-label="YAML"
-        className="max-h-[32rem] overflow-auto rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] whitespace-pre-wrap break-all"
+        className="max-h-[32rem] overflow-auto rounded-lg bg-ink/6 px-3 py-2 text-small whitespace-pre-wrap break-all"
       >
         {code.text}
       </pre>

@@ -3,13 +3,13 @@ import { t } from "../../locales/text.ts"
 import { Moment } from "../../ui/Time.tsx"
 import type { Detail } from "./queries.ts"
 
-const code = "rounded-lg bg-ink/6 px-3 py-2 font-mono text-[0.8125rem] whitespace-pre-wrap break-all"
+const code = "rounded-lg bg-ink/6 px-3 py-2 font-mono text-small whitespace-pre-wrap break-all"
 
 export const Capture = ({ capture }: { readonly capture: NonNullable<Detail["capture"]> }) => {
   const { body, bodyTruncated, capturedAt, finalUrl, headers, remoteAddress, statusLine } = capture
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <p className="text-[0.8125rem] text-soft">
+      <p className="text-small text-soft">
         <Moment at={capturedAt} />
         {" · "}
         <bdi className="font-mono break-all">{finalUrl}</bdi>
@@ -42,9 +42,7 @@ export const Capture = ({ capture }: { readonly capture: NonNullable<Detail["cap
           >
             {body === "" ? t("The body is empty.") : body}
           </pre>
-          {bodyTruncated && (
-            <p className="text-[0.8125rem] text-soft">{t("Only the beginning of the body is kept.")}</p>
-          )}
+          {bodyTruncated && <p className="text-small text-soft">{t("Only the beginning of the body is kept.")}</p>}
         </>
       )}
     </div>

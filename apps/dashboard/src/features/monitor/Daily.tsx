@@ -24,7 +24,7 @@ export const Daily = ({ id }: { readonly id: string }) => {
   return (
     <Section title={t("Last 90 days")}>
       <DayBars days={days} label={t("Last 90 days")} />
-      <div className="flex justify-between text-[0.8125rem] text-soft">
+      <div className="flex justify-between text-small text-soft">
         <span>{t("90 days ago")}</span>
         <span>{t("Today")}</span>
       </div>

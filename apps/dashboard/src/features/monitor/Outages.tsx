@@ -1,9 +1,9 @@
 /** The times in which a monitor was down or degraded, newest first. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { duration } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import { EmptyState } from "../../ui/Notice.tsx"
+import { Duration } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
@@ -27,7 +27,7 @@ const Entry = ({ outage }: { readonly outage: Outage }) => {
       <Shape tone={toneOf(status)} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <p>
-          <span className="font-medium">{wordOf(status)}</span> · {duration(durationSeconds)}
+          <span className="font-medium">{wordOf(status)}</span> · <Duration seconds={durationSeconds} />
           {endedAt === null && <span className="font-medium"> · {t("ongoing")}</span>}
         </p>
         {reason !== null && (

@@ -99,7 +99,7 @@ const MarkList = ({ marks }: { readonly marks: ReadonlyArray<Marked> }) => {
   )
   if (marks.length === 0) return null
   return (
-    <div className="text-[0.8125rem] text-soft">
+    <div className="text-small text-soft">
       <ul aria-label={t("Marked in the chart")} className="flex flex-col gap-1">
         {newest.slice(0, shownMarks).map(item)}
       </ul>

@@ -39,7 +39,7 @@ const Said = ({ id, signal }: { readonly id: string; readonly signal: SignalReco
   const { address, metrics, truncated } = signal
   return (
     <div className="flex min-w-0 flex-col gap-2 pb-4 sm:ps-7">
-      <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-soft">
+      <p className="flex flex-wrap gap-x-4 text-small text-soft">
         {address !== null && <bdi className="font-mono">{address}</bdi>}
         {Object.entries(metrics).map(([name, value]) => (
           <bdi key={name} className="font-mono">{`${name} = ${value}`}</bdi>
@@ -52,7 +52,7 @@ const Said = ({ id, signal }: { readonly id: string; readonly signal: SignalReco
             : error.message}
         </Notice>
       )}
-      {data === "" && <p className="text-[0.8125rem] text-soft">{t("The job wrote nothing with this signal.")}</p>}
+      {data === "" && <p className="text-small text-soft">{t("The job wrote nothing with this signal.")}</p>}
       {data !== undefined && data !== "" && (
         <pre
           dir="auto"
@@ -60,12 +60,12 @@ const Said = ({ id, signal }: { readonly id: string; readonly signal: SignalReco
           tabIndex={0}
           role="region"
           aria-label={t("Output of the job")}
-          className="max-h-96 overflow-auto rounded-lg bg-ink/6 px-3 py-2 font-mono text-[0.8125rem] whitespace-pre-wrap break-all"
+          className="max-h-96 overflow-auto rounded-lg bg-ink/6 px-3 py-2 font-mono text-small whitespace-pre-wrap break-all"
         >
           {data}
         </pre>
       )}
-      {truncated && <p className="text-[0.8125rem] text-soft">{t("Only the beginning and the end are kept.")}</p>}
+      {truncated && <p className="text-small text-soft">{t("Only the beginning and the end are kept.")}</p>}
     </div>
   )
 }

@@ -46,7 +46,7 @@ export const Signal = ({ url }: { readonly url: string }) => {
           : t("Add this to the end of the job. Every call is a signal; a missing one is an outage.")}
       </p>
       <div className="flex flex-wrap items-center gap-2">
-        <code className="min-w-0 flex-1 basis-64 rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">{line}</code>
+        <code className="min-w-0 flex-1 basis-64 rounded-lg bg-ink/6 px-3 py-2 text-small break-all">{line}</code>
         <CopyButton text={line} />
       </div>
     </Section>

@@ -67,7 +67,7 @@ export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => 
   ]
   return (
     <div
-      className={`is-${toneOf(status)} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
+      className={`is-${toneOf(status)} flex items-start gap-3.5 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
     >
       <Shape tone={toneOf(status)} className="mt-0.5 size-7" />
       <div className="min-w-0 flex-1">

@@ -3,15 +3,14 @@ import type { TimelineStatus } from "@kanmon/domain/Status"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { duration, percent } from "../../locales/time.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { Duration, Figure, Quantity } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape, type Status, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
-import { Figure } from "./Figures.tsx"
 import { type Uptime, uptimeQuery } from "./queries.ts"
 
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
@@ -44,7 +43,7 @@ const Bar = ({ report }: { readonly report: Uptime }) => {
     />
   )
   return (
-    <svg viewBox="0 0 1000 20" preserveAspectRatio="none" className="h-5 w-full rounded" aria-hidden="true">
+    <svg viewBox="0 0 1000 20" preserveAspectRatio="none" className="h-5 w-full rounded-sm" aria-hidden="true">
       {report.intervals.filter(({ counted }) => counted !== "down").map((each) => rect(each, 0))}
       {report.intervals.filter(({ counted }) => counted === "down").map((each) => rect(each, 3))}
     </svg>
@@ -69,7 +68,9 @@ const Intervals = ({ report }: { readonly report: Uptime }) => {
               <Shape tone={shape(interval.status)} />
               {word(interval.status)}
             </span>
-            <span className="text-end sm:order-last">{duration(lengthOf(interval))}</span>
+            <span className="text-end sm:order-last">
+              <Duration seconds={lengthOf(interval)} />
+            </span>
             <span className="text-soft">
               <Moment at={interval.from} />
             </span>
@@ -108,10 +109,18 @@ export const UptimeRange = ({ id }: { readonly id: string }) => {
       {data !== undefined && error === null && (
         <>
           <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
-            <Figure label={t("Uptime")} value={data.uptime === null ? "–" : percent(data.uptime)} />
-            <Figure label={t("Up")} value={duration(data.upSeconds)} />
-            <Figure label={t("Down")} value={duration(data.downSeconds)} />
-            <Figure label={t("Does not count")} value={duration(data.excludedSeconds)} />
+            <Figure label={t("Uptime")}>
+              <Quantity as="percent" value={data.uptime} />
+            </Figure>
+            <Figure label={t("Up")}>
+              <Duration seconds={data.upSeconds} />
+            </Figure>
+            <Figure label={t("Down")}>
+              <Duration seconds={data.downSeconds} />
+            </Figure>
+            <Figure label={t("Does not count")}>
+              <Duration seconds={data.excludedSeconds} />
+            </Figure>
           </dl>
           <Bar report={data} />
           <Intervals report={data} />

@@ -2,10 +2,10 @@
 import { useQuery } from "@tanstack/react-query"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { millis } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { useHeldBy } from "../../ui/held.ts"
+import { Quantity } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
@@ -52,9 +52,14 @@ export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest
             <div className="min-w-0">
               <p>
                 <span className="font-medium">{region}</span> · {wordOfResult(status)}
-                {responseTime !== null && ` · ${millis(responseTime)}`}
+                {responseTime !== null && (
+                  <>
+                    {" · "}
+                    <Quantity as="millis" value={responseTime} />
+                  </>
+                )}
               </p>
-              <p className="text-[0.8125rem] text-soft">
+              <p className="text-small text-soft">
                 {failure !== null && (
                   <>
                     <bdi>{failure.message}</bdi> ·{" "}

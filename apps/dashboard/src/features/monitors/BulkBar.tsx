@@ -40,7 +40,7 @@ const BulkBar = ({
   return (
     <section
       aria-label={t("Selected monitors")}
-      className="sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1.5 rounded-2xl border border-line bg-surface p-2 shadow-[0_8px_30px_rgb(0_0_0/.22)] max-md:bottom-20"
+      className="sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1.5 rounded-xl border border-line bg-surface p-2 shadow-[0_8px_30px_rgb(0_0_0/.22)] max-md:bottom-20"
     >
       <span aria-live="polite" className="px-2 text-sm font-medium">
         {t("{count, plural, one {# selected} other {# selected}}", { count })}

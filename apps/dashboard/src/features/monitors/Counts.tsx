@@ -1,7 +1,8 @@
 /** How many monitors have each status; each count is a filter. */
 import { Link } from "@tanstack/react-router"
-import { formatLocale, t } from "../../locales/text.ts"
+import { t } from "../../locales/text.ts"
 import { useHeldBy } from "../../ui/held.ts"
+import { Count } from "../../ui/Quantity.tsx"
 import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import type { ListSearch } from "./listSearch.ts"
 import type { Selection } from "./select.ts"
@@ -16,9 +17,8 @@ export const Counts = ({ counts, search }: { readonly counts: Selection["counts"
     String,
     { reset: JSON.stringify(search) }
   )
-  const number = (count: number) => count.toLocaleString(formatLocale())
   return (
-    <nav aria-label={t("By status")} className="-mx-1 mb-3 flex flex-wrap gap-1">
+    <nav aria-label={t("By status")} className="flex flex-wrap gap-1">
       <Link
         to="/monitors"
         search={{ ...search, status: undefined }}
@@ -26,7 +26,7 @@ export const Counts = ({ counts, search }: { readonly counts: Selection["counts"
         data-on={search.status === undefined}
         className={chip}
       >
-        {t("All")} <span>{number(counts.all)}</span>
+        {t("All")} <Count value={counts.all} />
       </Link>
       {statuses.map((status) => (
         <Link
@@ -38,7 +38,7 @@ export const Counts = ({ counts, search }: { readonly counts: Selection["counts"
           className={chip}
         >
           <Shape tone={toneOf(status)} />
-          {wordOf(status)} <span>{number(counts[status])}</span>
+          {wordOf(status)} <Count value={counts[status]} />
         </Link>
       ))}
     </nav>

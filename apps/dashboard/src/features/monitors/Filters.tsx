@@ -33,7 +33,7 @@ export const ActiveFilters = ({ onChange, search }: Omit<FiltersProps, "monitors
   const active = facets.filter((facet) => search[facet] !== undefined)
   if (active.length === 0) return null
   return (
-    <ul className="mb-3 flex flex-wrap gap-2">
+    <ul className="flex flex-wrap gap-2">
       {active.map((facet) => (
         <li key={facet} className="min-w-0">
           <Button

@@ -18,8 +18,11 @@ import type { Item } from "./tree.ts"
 
 export type Density = "comfortable" | "compact"
 
-const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: 44 }
-const groupHeight = 44
+/** What a finger hits. */
+const target = 44
+const isCoarse = matchMedia("(pointer: coarse)").matches
+const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: isCoarse ? target : 40 }
+const groupHeight = target
 
 const headings: ReadonlyArray<{ readonly key: SortKey | undefined; readonly label: Text; readonly className: string }> =
   [
@@ -55,7 +58,7 @@ const Heading = ({
     <div role="columnheader" aria-sort={direction} className={classes("self-center", className)}>
       <button
         type="button"
-        className="-mx-1 rounded px-1 py-0.5 whitespace-nowrap hover:text-ink pointer-coarse:min-h-11"
+        className="-mx-1 rounded-lg px-1 py-0.5 whitespace-nowrap hover:text-ink pointer-coarse:min-h-11"
         onClick={() =>
           onSort(direction === "ascending" ? `-${sortKey}` : direction === "descending" ? undefined : sortKey)
         }
@@ -204,14 +207,10 @@ export const Grid = ({
       aria-multiselectable="true"
       data-picking={isPicking}
       onKeyDown={onKeyDown}
-      className="group/grid @container rounded-xl border border-line bg-surface shadow-(--shadow)"
+      className="group/grid @container -mx-2 border-b border-line"
     >
       <div role="rowgroup" className="border-b border-line">
-        <div
-          role="row"
-          aria-rowindex={1}
-          className={classes(columns, "min-h-9 px-3 text-[0.8125rem] text-soft sm:px-4")}
-        >
+        <div role="row" aria-rowindex={1} className={classes(columns, "min-h-9 px-2 text-small text-soft")}>
           <div role="columnheader" className="self-center @max-2xl:hidden group-data-[picking=true]/grid:block">
             <SelectBox
               label={t("Select all")}
@@ -264,7 +263,7 @@ export const Grid = ({
               }}
               className={classes(
                 kind === "monitor" ? columns : "flex items-center",
-                "absolute inset-x-0 top-0 cursor-default content-center px-3 focus-visible:-outline-offset-2 sm:px-4",
+                "absolute inset-x-0 top-0 cursor-default content-center px-2 focus-visible:-outline-offset-2",
                 gone.has(key) && goneClass,
                 isPicked ? "bg-accent/10 hover:bg-accent/15" : "hover:bg-ink/4",
                 index > 0 && "border-t border-line"

@@ -3,7 +3,7 @@ import { t } from "../../locales/text.ts"
 import { classes } from "../../ui/classes.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
-import { formatLocale } from "../../locales/text.ts"
+import { Count } from "../../ui/Quantity.tsx"
 import { indentOf } from "./Row.tsx"
 import type { Item } from "./tree.ts"
 
@@ -20,7 +20,7 @@ export const GroupRow = ({ item }: { readonly item: Extract<Item, { readonly kin
       <span className="sr-only">{wordOf(worst)}</span>
       <bdi className="truncate font-semibold">{name}</bdi>
       <span className="shrink-0 text-sm text-soft">
-        {count.toLocaleString(formatLocale())}
+        <Count value={count} />
         {failing > 0 && (
           <>
             {" · "}

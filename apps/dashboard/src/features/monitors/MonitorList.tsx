@@ -35,6 +35,9 @@ const loadActions = () => import("./actions.ts")
 /** How long the answer of a check is shown. */
 const messageMillis = 6000
 
+/** From so many on, rows are compact unless the reader chose otherwise. */
+const manyMonitors = 50
+
 const isDensity = (value: unknown): value is Density => value === "comfortable" || value === "compact"
 
 const keyOf = ({ key }: Item): string => key
@@ -45,7 +48,7 @@ export const MonitorList = () => {
   const search = useSearch({ from: "/shell/monitors" })
   const navigate = useNavigate({ from: "/monitors" })
   const deferred = useDeferredValue(search)
-  const [density, setDensity] = useStored<Density>("kanmon.list.density", "comfortable", isDensity)
+  const [chosenDensity, setDensity] = useStored<Density | undefined>("kanmon.list.density", undefined, isDensity)
   const [closed, setClosed] = useStored("kanmon.list.closed", [], isTexts)
   const active = useRef<string | undefined>(undefined)
   const [isPicking, setPicking] = useState(false)
@@ -63,6 +66,7 @@ export const MonitorList = () => {
     () => (removal.ids.size === 0 ? known : known.filter(({ id }) => !removal.ids.has(id))),
     [known, removal.ids]
   )
+  const density = chosenDensity ?? (all.length < manyMonitors ? "comfortable" : "compact")
   const { counts, monitors } = useMemo(() => select(all, deferred), [all, deferred])
   const given = useMemo(
     () => (deferred.by === "group" ? inGroups(monitors, new Set(closed), t("No group")) : flat(monitors)),
@@ -148,7 +152,7 @@ export const MonitorList = () => {
   return (
     <>
       <Counts counts={counts} search={search} />
-      <div className="mb-3 flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2">
         <SearchBox value={search.q ?? ""} onChange={(q) => change({ q: q === "" ? undefined : q })} />
         <Filters monitors={all} search={search} onChange={change} />
         <Views search={search} />
@@ -200,7 +204,7 @@ export const MonitorList = () => {
       </div>
       <ActiveFilters search={search} onChange={change} />
       {store.total > known.length && (
-        <Notice tone="degraded" className="mb-3">
+        <Notice tone="degraded">
           {t("The newest {count} of {total} monitors are listed.", {
             count: known.length.toLocaleString(formatLocale()),
             total: store.total.toLocaleString(formatLocale())

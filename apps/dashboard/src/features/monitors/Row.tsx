@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router"
 import { memo, useEffect, useRef } from "react"
 import { type MonitorStore, type MonitorSummary, useSummary } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
-import { millis, percent } from "../../locales/time.ts"
 import { Beats } from "../../ui/Beats.tsx"
 import { classes } from "../../ui/classes.ts"
+import { Quantity } from "../../ui/Quantity.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { ShortAgo } from "../../ui/Time.tsx"
 
@@ -24,7 +24,7 @@ export const widest = "@max-4xl:hidden"
 
 const Tags = ({ tags }: { readonly tags: ReadonlyArray<string> }) =>
   tags.slice(0, 3).map((tag) => (
-    <bdi key={tag} className="max-w-32 shrink-0 truncate rounded bg-ink/6 px-1.5">
+    <bdi key={tag} className="max-w-32 shrink-0 truncate rounded-lg bg-ink/6 px-1.5">
       {tag}
     </bdi>
   ))
@@ -131,10 +131,7 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
             {name}
           </Link>
           <span
-            className={classes(
-              "flex min-w-0 gap-2 overflow-hidden text-[0.8125rem] text-soft",
-              dense && "@max-2xl:hidden"
-            )}
+            className={classes("flex min-w-0 gap-2 overflow-hidden text-small text-soft", dense && "@max-2xl:hidden")}
           >
             <span className={classes("shrink-0 font-medium text-(--tone) @2xl:hidden", `is-${toneOf(status)}`)}>
               {wordOf(status)}
@@ -147,10 +144,10 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
         <Beats results={results} className={classes("w-full", dense ? "h-4" : "h-6")} />
       </div>
       <div role="gridcell" className={classes("self-center text-end text-sm", wide)}>
-        {uptime === null ? <span className="text-soft">–</span> : percent(uptime)}
+        <Quantity as="percent" value={uptime} />
       </div>
       <div role="gridcell" className={classes("self-center text-end text-sm", widest)}>
-        {responseTime === null ? <span className="text-soft">–</span> : millis(responseTime)}
+        <Quantity as="millis" value={responseTime} />
       </div>
       <div role="gridcell" className={classes("self-center text-end text-sm text-soft", widest)}>
         <ShortAgo at={since * 1000} />

@@ -44,7 +44,7 @@ export const SearchBox = ({
         }}
         className={classes(inputClass, "ps-9 [&::-webkit-search-cancel-button]:hidden")}
       />
-      <kbd className="pointer-events-none absolute end-2.5 top-0 bottom-0 my-auto grid h-5 w-5 place-items-center rounded border border-line text-xs text-soft group-focus-within:hidden pointer-coarse:hidden">
+      <kbd className="pointer-events-none absolute end-2.5 top-0 bottom-0 my-auto grid h-5 w-5 place-items-center rounded-sm border border-line text-xs text-soft group-focus-within:hidden pointer-coarse:hidden">
         /
       </kbd>
     </div>

@@ -4,8 +4,9 @@ import { t } from "../../locales/text.ts"
 import { useHeldBy, useHeldShape } from "../../ui/held.ts"
 import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago, Range } from "../../ui/Time.tsx"
-import { formatLocale } from "../../locales/text.ts"
+import { Count } from "../../ui/Quantity.tsx"
 import type { OverviewRecord } from "./queries.ts"
+import { listClass } from "../../ui/classes.ts"
 
 /** What the figures cannot be trusted about. Its line is there when it is empty: nothing below it moves when a doubt comes. */
 const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => (
@@ -47,7 +48,7 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
           : t("No monitor is down.")
   return (
     <section
-      className={`is-${tone} flex flex-col gap-3 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
+      className={`is-${tone} flex flex-col gap-3 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
     >
       <h2 className="flex items-start gap-3 text-lg">
         <Shape tone={tone} className="size-7" />
@@ -62,7 +63,10 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
               className="flex min-h-8 items-center gap-1.5 rounded-lg px-2 text-sm no-underline hover:bg-ink/6 pointer-coarse:min-h-11"
             >
               <Shape tone={toneOf(status)} />
-              {wordOf(status)} <span className="font-medium">{byStatus[status].toLocaleString(formatLocale())}</span>
+              {wordOf(status)}{" "}
+              <span className="font-medium">
+                <Count value={byStatus[status]} />
+              </span>
             </Link>
           </li>
         ))}
@@ -79,7 +83,7 @@ const Window = ({
   readonly text: string
   readonly window: OverviewRecord["maintenance"]["now"][number]
 }) => (
-  <li className="flex items-start gap-3 px-4 py-3">
+  <li className="flex items-start gap-3 px-2 py-3">
     <Shape tone="maintenance" className="mt-1" />
     <div className="min-w-0">
       <p className="font-medium">
@@ -104,9 +108,9 @@ export const Communicated = ({ overview }: { readonly overview: OverviewRecord }
   return (
     <section className="flex flex-col gap-2">
       <h2>{t("Incidents and maintenance")}</h2>
-      <ul className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-(--shadow)">
+      <ul className={listClass}>
         {activeIncidents.map(({ id, startedAt, status, title }) => (
-          <li key={id} className="flex items-start gap-3 px-4 py-3">
+          <li key={id} className="flex items-start gap-3 px-2 py-3">
             <Shape tone="degraded" className="mt-1" />
             <div className="min-w-0">
               <p className="font-medium">

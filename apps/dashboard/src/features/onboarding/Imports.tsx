@@ -42,7 +42,7 @@ export const Imports = () => {
           ? t("Or on the server: this reads kuma.db or a JSON backup and writes a file to review.")
           : t("Shows what a file with monitors, channels and rules would change. Without --dry-run it is done.")}
       </p>
-      <code className="rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] wrap-anywhere">{commands[source]}</code>
+      <code className="rounded-lg bg-ink/6 px-3 py-2 text-small wrap-anywhere">{commands[source]}</code>
       <div>
         <CopyButton text={commands[source]} />
       </div>

@@ -136,7 +136,7 @@ const Row = ({
         <p className="text-sm font-medium">
           <bdi className="break-all">{email}</bdi>
         </p>
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           {roleName(role)} · {t("invited by {name}", { name: invitedBy.name })} ·{" "}
           {isOver ? <span className="font-medium text-down">{t("Expired")}</span> : t("Expires")}{" "}
           <Moment at={expiresAt} />

@@ -57,12 +57,12 @@ const Row = ({
       <div className="min-w-0 flex-1 basis-60">
         <p className="text-sm font-medium">
           <bdi className="break-words">{name}</bdi>
-          {isSelf && <span className="ms-2 text-[0.8125rem] font-normal text-accent">{t("You")}</span>}
+          {isSelf && <span className="ms-2 text-small font-normal text-accent">{t("You")}</span>}
         </p>
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           <bdi className="break-all">{email}</bdi>
         </p>
-        <p className="text-[0.8125rem] text-soft">
+        <p className="text-small text-soft">
           {lastSeenAt === null ? (
             <>
               {t("Member since")} <Ago at={createdAt} />
@@ -91,7 +91,7 @@ const Row = ({
         ) : (
           <div className="min-w-0 flex-1">
             <p className="text-sm">{roleName(role)}</p>
-            <p className="text-[0.8125rem] leading-snug text-soft">
+            <p className="text-small leading-snug text-soft">
               {isOnlyOwner && permits(own, "members.write")
                 ? t("The only owner: make somebody else an owner first to change this.")
                 : roleRights(role)}

@@ -142,7 +142,7 @@ export const Teams = ({ organization }: { readonly organization: OrganizationRec
               <p className="text-sm font-medium">
                 <bdi className="break-words">{team.name}</bdi>
               </p>
-              <p className="text-[0.8125rem] break-words text-soft">
+              <p className="text-small break-words text-soft">
                 {team.memberIds.length === 0 ? t("Nobody is in it") : namesOf(team)}
               </p>
             </div>

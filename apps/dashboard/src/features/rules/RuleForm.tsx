@@ -188,7 +188,7 @@ export const RuleForm = ({
             ))}
           </fieldset>
           {errors.fields["triggers"] !== undefined && (
-            <p className="text-[0.8125rem] font-medium text-down">{errors.fields["triggers"]}</p>
+            <p className="text-small font-medium text-down">{errors.fields["triggers"]}</p>
           )}
           {countsFailures(draft) && (
             <NumberField

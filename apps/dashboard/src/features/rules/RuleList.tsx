@@ -7,7 +7,7 @@ import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
-import { classes } from "../../ui/classes.ts"
+import { classes, listClass } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -37,15 +37,9 @@ export const RuleList = ({
     <>
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <Waiting held={held} />
-      <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
+      <ul className={listClass}>
         {held.rows.map((rule) => (
-          <li
-            key={rule.id}
-            className={classes(
-              "flex items-start gap-3 border-t border-line p-4 first:border-t-0",
-              held.isGone(rule) && goneClass
-            )}
-          >
+          <li key={rule.id} className={classes("flex items-start gap-3 px-2 py-3.5", held.isGone(rule) && goneClass)}>
             <div className="flex min-w-0 flex-1 flex-col gap-0.5">
               {mayWrite ? (
                 <RouteLink

@@ -56,7 +56,7 @@ const Answer = ({ preview }: { readonly preview: Preview }) => {
                 </li>
               )}
             </ul>
-            <p className="mt-1.5 text-[0.8125rem] text-soft">{t("By the rule {name}", { name: rule.name })}</p>
+            <p className="mt-1.5 text-small text-soft">{t("By the rule {name}", { name: rule.name })}</p>
           </li>
         ))}
       </ol>
@@ -77,7 +77,7 @@ export const WhatWouldHappen = () => {
     [store.monitors, state]
   )
   return (
-    <section className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5">
+    <section className="mt-6 flex flex-col gap-4">
       <div>
         <h2>{t("What would happen?")}</h2>
         <p className="text-sm text-soft">{t("Choose a monitor to see who is notified about it. Nothing is sent.")}</p>

@@ -22,7 +22,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { type Key, keysQuery, type NewKey } from "./queries.ts"
 import { Secret } from "./Secret.tsx"
 
@@ -89,7 +89,7 @@ const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete:
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="min-w-0 font-medium">{name}</bdi>
-          <span className="text-[0.8125rem] text-soft">{roleName(role)}</span>
+          <span className="text-small text-soft">{roleName(role)}</span>
           <ExpiredMark of={apiKey} />
         </p>
         <CredentialFacts of={apiKey} />
@@ -150,7 +150,7 @@ export const ApiKeys = ({
     })
 
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2>{t("API keys")}</h2>
         <Button onPress={() => setOpen({ kind: "create" })}>
@@ -168,7 +168,7 @@ export const ApiKeys = ({
               <p className="mt-3 mb-2">{t("For a screen on a wall, open this address on it:")}</p>
               <Secret text={wallOf(created.apiKey)} isShown />
               {!canKeepScreenOn() && (
-                <p className="mt-2 text-[0.8125rem] text-soft">
+                <p className="mt-2 text-small text-soft">
                   {t("Over plain HTTP browsers do not keep the screen on. Set the device so that its screen stays on.")}
                 </p>
               )}
@@ -178,7 +178,7 @@ export const ApiKeys = ({
       )}
       <div className="flex flex-col gap-2">
         <h3 className="text-sm">{t("The project's own key")}</h3>
-        <p className="text-[0.8125rem] text-soft">{t("It may do everything in this project and does not expire.")}</p>
+        <p className="text-small text-soft">{t("It may do everything in this project and does not expire.")}</p>
         <Secret text={project.apiKey} />
         <div>
           <Button onPress={() => setOpen({ kind: "rotate" })}>

@@ -9,7 +9,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { DeleteByName } from "../../ui/DeleteByName.tsx"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 
 export const DangerZone = ({ isLast, project }: { readonly project: ProjectRecord; readonly isLast: boolean }) => {
   const { headers } = useProjectData().project
@@ -25,7 +25,7 @@ export const DangerZone = ({ isLast, project }: { readonly project: ProjectRecor
       client.setQueryData(projectsQuery.queryKey, (known) => known?.filter(({ id }) => id !== project.id))
     })
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <h2>{t("Delete the project")}</h2>
       <p className="text-sm text-soft">
         {isLast

@@ -11,7 +11,7 @@ import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 
 export const ProjectName = ({
@@ -48,7 +48,7 @@ export const ProjectName = ({
   }
 
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <h2>{t("Project")}</h2>
       <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-3">
         <TextField

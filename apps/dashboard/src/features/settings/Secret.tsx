@@ -8,7 +8,7 @@ export const Secret = ({ isShown: shown = false, text }: { readonly text: string
   const [isShown, show] = useState(shown)
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <code className="min-w-0 flex-1 basis-64 rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">
+      <code className="min-w-0 flex-1 basis-64 rounded-lg bg-ink/6 px-3 py-2 text-small break-all">
         {isShown ? text : `${text.slice(0, 3)}${"•".repeat(20)}`}
       </code>
       <div className="flex gap-2">

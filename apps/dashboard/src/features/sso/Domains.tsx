@@ -43,7 +43,7 @@ const Row = ({
       <div className="flex items-center gap-2">
         <div className="min-w-0 flex-1">
           <p className="text-sm font-medium break-all">{domain}</p>
-          <p className="text-[0.8125rem]">
+          <p className="text-small">
             {verifiedAt === null ? (
               <span className="font-medium text-degraded">{t("Not proven yet")}</span>
             ) : (

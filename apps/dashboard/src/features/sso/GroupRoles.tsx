@@ -28,7 +28,7 @@ export const GroupRoles = ({
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 font-semibold">{t("Groups and roles")}</legend>
-      <p className="text-[0.8125rem] text-soft">
+      <p className="text-small text-soft">
         {t("At every sign-in a member gets the highest role that one of their groups gives.")}
       </p>
       {roles.map(({ group, role }, index) => (
@@ -65,7 +65,7 @@ export const GroupRoles = ({
           {t("Add a group")}
         </Button>
       </div>
-      {error !== undefined && <p className="text-[0.8125rem] font-medium text-down">{error}</p>}
+      {error !== undefined && <p className="text-small font-medium text-down">{error}</p>}
       <Select
         label={t("People in none of these groups")}
         help={t("Whoever was invited keeps the role of the invitation, or the one that was given later.")}

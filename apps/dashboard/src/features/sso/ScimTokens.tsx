@@ -14,7 +14,7 @@ import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
-import { cardClass } from "../../ui/classes.ts"
+import { partClass } from "../../ui/classes.ts"
 import { CopyRow } from "./CopyRow.tsx"
 import { type CreatedScimToken, type ScimToken, scimTokensQuery, type SignOnRecord } from "./queries.ts"
 
@@ -98,7 +98,7 @@ export const ScimTokens = ({
   const removal = useSubmit()
   const refresh = () => client.invalidateQueries({ queryKey: query.queryKey })
   return (
-    <section className={cardClass}>
+    <section className={partClass}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2>{t("Provisioning")}</h2>
         <Button onPress={() => setOpen(true)}>

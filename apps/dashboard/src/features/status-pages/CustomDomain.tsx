@@ -48,15 +48,13 @@ export const DomainRecords = ({ page }: { readonly page: StatusPage }) =>
           <ul className="flex flex-col gap-3">
             {page.customDomainRecords.map(({ name, purpose, type, value }) => (
               <li key={`${type} ${name}`} className="flex flex-col gap-1 rounded-lg bg-ink/5 px-3 py-2">
-                <p className="text-[0.8125rem] text-soft">
+                <p className="text-small text-soft">
                   <strong className="text-ink">{type}</strong> · {purpose}
                 </p>
                 {[name, value].map((text, index) => (
                   <div key={text} className="flex items-center gap-2">
-                    <span className="w-12 shrink-0 text-[0.8125rem] text-soft">
-                      {index === 0 ? t("Name") : t("Value")}
-                    </span>
-                    <code className="min-w-0 flex-1 text-[0.8125rem] break-all">{text}</code>
+                    <span className="w-12 shrink-0 text-small text-soft">{index === 0 ? t("Name") : t("Value")}</span>
+                    <code className="min-w-0 flex-1 text-small break-all">{text}</code>
                     <CopyButton text={text} what={text} />
                   </div>
                 ))}

@@ -42,8 +42,8 @@ export const Embedding = ({
     />
     {page !== undefined && page.embedOrigins.length > 0 && (
       <div className="flex min-w-0 flex-col gap-2">
-        <p className="text-[0.8125rem] text-soft">{t("Put this where the state is to be shown:")}</p>
-        <pre className="min-w-0 overflow-x-auto rounded-lg border border-line p-3 text-[0.8125rem]">
+        <p className="text-small text-soft">{t("Put this where the state is to be shown:")}</p>
+        <pre className="min-w-0 overflow-x-auto rounded-lg border border-line p-3 text-small">
           <code>{snippetOf(page)}</code>
         </pre>
         <div>

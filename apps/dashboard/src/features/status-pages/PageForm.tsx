@@ -155,7 +155,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
             nameOf={(id) => nameOfMonitor(data, id, t("a deleted monitor"))}
           />
           {errors.fields["monitors"] !== undefined && <Notice>{errors.fields["monitors"]}</Notice>}
-          <p className="text-[0.8125rem] text-soft">{t("A heading covers all monitors below it.")}</p>
+          <p className="text-small text-soft">{t("A heading covers all monitors below it.")}</p>
         </section>
         {allTags.length > 0 && (
           <section className="flex min-w-0 flex-col gap-2">

@@ -6,7 +6,7 @@ import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
-import { classes } from "../../ui/classes.ts"
+import { classes, listClass } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -29,12 +29,12 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
     <>
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
       <Waiting held={held} />
-      <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
+      <ul className={listClass}>
         {held.rows.map((page) => (
           <li
             key={page.id}
             className={classes(
-              "flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line p-4 first:border-t-0",
+              "flex flex-wrap items-center gap-x-4 gap-y-2 px-2 py-3.5",
               held.isGone(page) && goneClass
             )}
           >
@@ -50,7 +50,7 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
               ) : (
                 <bdi className="line-clamp-2 w-fit font-medium">{page.name}</bdi>
               )}
-              <p className="text-[0.8125rem] text-soft">
+              <p className="text-small text-soft">
                 {page.customDomain ?? pageAddress(page.slug).replace(/^https?:\/\//, "")}
                 {" · "}
                 {t("{count, plural, one {# monitor} other {# monitors}}", { count: page.monitors.length })}

@@ -92,7 +92,7 @@ export const Preview = ({ draft }: { readonly draft: PageDraft }) => {
       <div ref={place} className="flex w-full justify-center">
         {data !== undefined && available > 0 && (
           <div
-            className="overflow-hidden rounded-2xl border border-line shadow-(--shadow)"
+            className="overflow-hidden rounded-xl border border-line shadow-(--shadow)"
             style={{ width: width * scale, height: height * scale }}
           >
             <iframe
@@ -105,7 +105,7 @@ export const Preview = ({ draft }: { readonly draft: PageDraft }) => {
           </div>
         )}
       </div>
-      <p className="text-[0.8125rem] text-soft">
+      <p className="text-small text-soft">
         {t("With the figures and incidents of this moment. Nothing is published until it is saved.")}
       </p>
     </section>

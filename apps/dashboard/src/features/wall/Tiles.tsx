@@ -23,7 +23,7 @@ const Large = ({ monitor: { failure, name, results, since, stale, status } }: { 
   <li
     className={classes(
       `is-${toneOf(status)}`,
-      "flex min-w-0 flex-col gap-2 rounded-2xl border-2 border-[color-mix(in_srgb,var(--tone)_60%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] p-4"
+      "flex min-w-0 flex-col gap-2 rounded-xl border-2 border-[color-mix(in_srgb,var(--tone)_60%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] p-4"
     )}
   >
     <p className="flex items-center gap-2 text-lg font-semibold">
@@ -33,7 +33,7 @@ const Large = ({ monitor: { failure, name, results, since, stale, status } }: { 
         <ShortAgo at={since * 1000} />
       </span>
     </p>
-    <p className="line-clamp-2 text-2xl leading-tight font-semibold break-words">
+    <p className="line-clamp-2 text-xl leading-tight font-semibold break-words">
       <bdi>{name}</bdi>
     </p>
     {failure !== null && (
