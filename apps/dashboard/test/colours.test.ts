@@ -6,7 +6,7 @@ type Colour = readonly [number, number, number]
 
 /** Linear light of an sRGB colour such as `#3a3fc4` or `#fff`. */
 const linear = (text: string): Colour => {
-  const digits = text.length === 4 ? [...text.slice(1)].map((digit) => digit + digit).join("") : text.slice(1)
+  const digits = text.length === 4 ? text.slice(1).replaceAll(/./g, "$&$&") : text.slice(1)
   const channel = (at: number) => {
     const value = Number.parseInt(digits.slice(at, at + 2), 16) / 255
     return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4

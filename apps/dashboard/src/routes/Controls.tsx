@@ -45,7 +45,7 @@ const roles = ["ground", "surface", "ink", "soft", "line", "accent", "up", "degr
 const series = [1, 2, 3, 4, 5].map((place) => `series-${place}`)
 const scale = ["text-xs", "text-small", "text-sm", "text-base", "text-lg", "text-xl", "text-3xl"]
 
-/** What a part of a page shows in each of its states. */
+/** The states of a part of a page. */
 const patterns: ReadonlyArray<readonly [string, ReactNode]> = [
   ["Loading", <div key="loading" aria-busy className="min-h-24 rounded-lg bg-ink/4" />],
   [

@@ -37,7 +37,7 @@ export const PageFrame = ({
   title,
   width = "full"
 }: {
-  /** Of the window, and of the page unless `heading` says it otherwise. */
+  /** The title of the window, and of the page unless `heading` is given. */
   readonly title: string
   readonly heading?: ReactNode
   readonly back?: ReactNode

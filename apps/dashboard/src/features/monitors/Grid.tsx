@@ -18,7 +18,7 @@ import type { Item } from "./tree.ts"
 
 export type Density = "comfortable" | "compact"
 
-/** What a finger hits. */
+/** The least height that a finger hits. */
 const target = 44
 const isCoarse = matchMedia("(pointer: coarse)").matches
 const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: isCoarse ? target : 40 }
