@@ -81,6 +81,14 @@ export type AlertReference = typeof AlertReference.Type
 export const SilenceId = prefixed("sil").pipe(Schema.brand("SilenceId"))
 export type SilenceId = typeof SilenceId.Type
 
+/** An on-call schedule. */
+export const ScheduleId = prefixed("sch").pipe(Schema.brand("ScheduleId"))
+export type ScheduleId = typeof ScheduleId.Type
+
+/** An override of an on-call schedule. */
+export const OverrideId = prefixed("ovr").pipe(Schema.brand("OverrideId"))
+export type OverrideId = typeof OverrideId.Type
+
 /** An incident, or a maintenance window. */
 export const IncidentId = prefixed("inc").pipe(Schema.brand("IncidentId"))
 export type IncidentId = typeof IncidentId.Type
@@ -121,3 +129,5 @@ export const nextUpdateId = next<UpdateId>("upd")
 export const nextStatusPageId = next<StatusPageId>("sp")
 export const nextPlanId = next<PlanId>("plan")
 export const nextSilenceId = next<SilenceId>("sil")
+export const nextScheduleId = next<ScheduleId>("sch")
+export const nextOverrideId = next<OverrideId>("ovr")

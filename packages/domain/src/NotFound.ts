@@ -8,9 +8,11 @@ import {
   InvitationId,
   MonitorId,
   OrganizationId,
+  OverrideId,
   PlanId,
   ProjectId,
   RuleId,
+  ScheduleId,
   SilenceId,
   StatusPageId,
   TeamId,
@@ -37,11 +39,15 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   id: OrganizationId
 }) {}
 
+export class OverrideNotFound extends Schema.TaggedError<OverrideNotFound>()("OverrideNotFound", { id: OverrideId }) {}
+
 export class PlanNotFound extends Schema.TaggedError<PlanNotFound>()("PlanNotFound", { id: PlanId }) {}
 
 export class ProjectNotFound extends Schema.TaggedError<ProjectNotFound>()("ProjectNotFound", { id: ProjectId }) {}
 
 export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", { id: RuleId }) {}
+
+export class ScheduleNotFound extends Schema.TaggedError<ScheduleNotFound>()("ScheduleNotFound", { id: ScheduleId }) {}
 
 export class SilenceNotFound extends Schema.TaggedError<SilenceNotFound>()("SilenceNotFound", { id: SilenceId }) {}
 

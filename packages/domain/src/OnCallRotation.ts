@@ -5,7 +5,7 @@
 import type { UserId } from "./Ids.ts"
 import { dayMillis, type Zone } from "./LocalTime.ts"
 import type { EpochMillis } from "./Timestamp.ts"
-import { dayOfDate, type Layer } from "./OnCallSchedule.ts"
+import { dayOfDate, type Layer, type RotatingLayer } from "./OnCallSchedule.ts"
 import type { Span } from "./Spans.ts"
 import { instantOf, type WallMillis } from "./WallClock.ts"
 import { millisOfDay, wallOf, weekdayOf, weekdays, type WeeklyWindow } from "./WeeklyWindows.ts"
@@ -78,8 +78,19 @@ const covers = (windows: ReadonlyArray<WeeklyWindow>, from: WallMillis, to: Wall
   return false
 }
 
+/** Windows are reckoned in parts, each of which asks again. */
+const remembered = new WeakMap<Layer, (turn: number) => number>()
+
 /** How many turns before this one count. */
-const counting = ({ restrictions, rotation, startsOn, handoff }: Layer, grid: Grid): ((turn: number) => number) => {
+const counting = (layer: Layer, grid: Grid): ((turn: number) => number) => {
+  const known = remembered.get(layer)
+  if (known !== undefined) return known
+  const counted = makeCounting(layer, grid)
+  remembered.set(layer, counted)
+  return counted
+}
+
+const makeCounting = ({ handoff, restrictions, rotation, startsOn }: Layer, grid: Grid): ((turn: number) => number) => {
   if (rotation.skipEmpty !== true || restrictions === undefined) return (turn) => turn
   const begin = dayOfDate(startsOn) * dayMillis + millisOfDay(handoff.time)
   const counts = (turn: number): number =>
@@ -99,26 +110,86 @@ const counting = ({ restrictions, rotation, startsOn, handoff }: Layer, grid: Gr
   }
 }
 
-/** The turns of a layer that touch `[from, to)`, in order. Turns of no length are used up, and not listed. */
-export const turnsOf = (layer: Layer, zone: Zone, from: EpochMillis, to: EpochMillis): ReadonlyArray<Turn> => {
+/** Who has each turn of a layer, by the number of the turn. */
+const peopleOf = (layer: RotatingLayer, zone: Zone, grid: Grid): ((turn: number) => UserId) => {
+  const { anchor, participants } = layer
+  const counted = counting(layer, grid)
+  const participant = (index: number): UserId => participants.at(index % participants.length)!.userId
+  if (anchor === undefined) return (turn) => participant(counted(turn))
+  const kept = turnIn(zone, grid, anchor.at)
+  const first = counted(kept + 1)
+  return (turn) => (turn === kept ? anchor.userId : participant(anchor.next + counted(turn) - first))
+}
+
+/** The number of the turn in progress at an instant; 0 before the first one. */
+const turnIn = (zone: Zone, { handoff, near }: Grid, instant: EpochMillis): number => {
+  const at = (turn: number): EpochMillis => instantOf(zone, handoff(turn))
+  let turn = Math.max(0, near(instant))
+  while (turn > 0 && at(turn) > instant) turn--
+  while (at(turn + 1) <= instant) turn++
+  return turn
+}
+
+/** When a layer begins and ends. */
+const boundsOf = ({ endsOn, handoff, startsOn }: Layer, zone: Zone): Span => {
+  const at = (date: string) => instantOf(zone, dayOfDate(date) * dayMillis + millisOfDay(handoff.time))
+  return { from: at(startsOn), to: endsOn === undefined ? Number.POSITIVE_INFINITY : at(endsOn) }
+}
+
+/** The turn in progress at an instant, whatever the restrictions say. */
+export interface TurnNow {
+  readonly userId: UserId
+  /** Where the person stands, or stood, in the order. */
+  readonly place: number
+  /** The index of the participant of the next turn that counts. */
+  readonly next: number
+}
+
+/** Who has the turn at an instant; undefined before the beginning and after the end of the layer. */
+export const turnAt = (layer: RotatingLayer, zone: Zone, instant: EpochMillis): TurnNow | undefined => {
+  const bounds = boundsOf(layer, zone)
+  if (instant < bounds.from || instant >= bounds.to) return undefined
   const grid = gridOf(layer)
-  const at = (turn: number): EpochMillis => instantOf(zone, grid.handoff(turn))
-  const time = millisOfDay(layer.handoff.time)
-  const begin = instantOf(zone, dayOfDate(layer.startsOn) * dayMillis + time)
-  const end =
-    layer.endsOn === undefined ? Number.POSITIVE_INFINITY : instantOf(zone, dayOfDate(layer.endsOn) * dayMillis + time)
+  const turn = turnIn(zone, grid, instant)
+  const { anchor, participants } = layer
+  const counted = counting(layer, grid)
+  const after = counted(turn + 1)
+  const next = anchor === undefined ? after : anchor.next + after - counted(turnIn(zone, grid, anchor.at) + 1)
+  const inOrder = (index: number): number => ((index % participants.length) + participants.length) % participants.length
+  return {
+    userId: peopleOf(layer, zone, grid)(turn),
+    place: inOrder(after > counted(turn) ? next - 1 : next),
+    next: inOrder(next)
+  }
+}
+
+/** Whether the turn in progress at an instant counts. */
+export const isCounted = (layer: Layer, zone: Zone, instant: EpochMillis): boolean => {
+  const grid = gridOf(layer)
+  const turn = turnIn(zone, grid, instant)
+  const counted = counting(layer, grid)
+  return counted(turn + 1) > counted(turn)
+}
+
+/** The turns of a layer that touch `[from, to)`, in order. Turns of no length are used up, and not listed. */
+export const turnsOf = (
+  layer: RotatingLayer,
+  zone: Zone,
+  from: EpochMillis,
+  to: EpochMillis
+): ReadonlyArray<Turn> => {
+  const { from: begin, to: end } = boundsOf(layer, zone)
   const since = Math.max(from, begin)
   const until = Math.min(to, end)
   if (since >= until) return []
-  const counted = counting(layer, grid)
-  let turn = Math.max(0, grid.near(since))
-  while (turn > 0 && at(turn) > since) turn--
-  while (at(turn + 1) <= since) turn++
+  const grid = gridOf(layer)
+  const at = (turn: number): EpochMillis => instantOf(zone, grid.handoff(turn))
+  const personOf = peopleOf(layer, zone, grid)
   const turns: Array<Turn> = []
+  let turn = turnIn(zone, grid, since)
   for (let start = at(turn); start < until; turn++) {
     const next = at(turn + 1)
-    const { userId } = layer.participants[counted(turn) % layer.participants.length]!
-    if (next > start) turns.push({ from: Math.max(start, begin), to: Math.min(next, end), userId })
+    if (next > start) turns.push({ from: Math.max(start, begin), to: Math.min(next, end), userId: personOf(turn) })
     start = next
   }
   return turns

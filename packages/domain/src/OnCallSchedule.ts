@@ -1,10 +1,10 @@
 /** On-call schedules: layers of rotations, and overrides that change them. */
 import { Schema } from "effect"
 import { patternText } from "./BoundedText.ts"
-import { UserId } from "./Ids.ts"
+import { OverrideId, UserId } from "./Ids.ts"
 import { type Day, dayMillis } from "./LocalTime.ts"
 import { Name } from "./Monitor.ts"
-import { Timestamp } from "./Timestamp.ts"
+import { type EpochMillis, Timestamp } from "./Timestamp.ts"
 import { maxWindows, TimeOfDay, Weekday, WeeklyWindow } from "./WeeklyWindows.ts"
 
 const datePattern = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
@@ -47,18 +47,22 @@ const Handoff = Schema.Struct({
   )
 })
 
-const windows = Schema.Array(WeeklyWindow).check(Schema.isMaxLength(maxWindows))
+/** Hours of the week of a layer or a schedule. */
+export const HoursOfWeek = Schema.Array(WeeklyWindow).check(Schema.isBetweenLength(1, maxWindows))
+
+/** Most participants of a layer. */
+export const maxParticipants = 100
 
 /** A rotation of people. A later layer wins over an earlier one where it has somebody. */
 export const Layer = Schema.Struct({
   name: Name,
-  participants: Schema.Array(Schema.Struct({ userId: UserId })).check(Schema.isBetweenLength(1, 100)),
+  participants: Schema.Array(Schema.Struct({ userId: UserId })).check(Schema.isBetweenLength(1, maxParticipants)),
   rotation: Rotation,
   handoff: Handoff,
   startsOn: CalendarDate.annotate({ description: "The day on which the first turn begins" }),
   endsOn: Schema.optionalKey(CalendarDate.annotate({ description: "The day on which the last turn ends" })),
   restrictions: Schema.optionalKey(
-    windows.annotate({ description: "The hours in which turns count; they never decide whose turn it is" })
+    HoursOfWeek.annotate({ description: "The hours in which turns count; they never decide whose turn it is" })
   )
 }).check(
   Schema.makeFilter(({ endsOn, handoff, rotation, startsOn }) => {
@@ -69,9 +73,26 @@ export const Layer = Schema.Struct({
 )
 export type Layer = typeof Layer.Type
 
+/**
+ * Where a rotation goes on after an edit: the turn in progress at an instant keeps its person, and the turns after it begin with
+ * another participant.
+ */
+export interface Anchor {
+  readonly at: EpochMillis
+  /** Who has the turn in progress; it may be somebody who is no participant any more. */
+  readonly userId: UserId
+  /** The index of the participant of the next turn that counts. */
+  readonly next: number
+}
+
+/** A layer, and where its rotation goes on since its last edit. */
+export interface RotatingLayer extends Layer {
+  readonly anchor?: Anchor | undefined
+}
+
 /** A change of the final shifts between two instants. */
 export const Override = Schema.Struct({
-  id: patternText(80, /^ovr_[0-9A-Za-z]{1,64}$/, "Expected an id that starts with ovr_"),
+  id: OverrideId,
   from: Timestamp,
   to: Timestamp,
   userId: Schema.NullOr(UserId).annotate({ description: "Who is on call instead; null: no one" }),
@@ -85,8 +106,14 @@ export interface Schedule {
   readonly timezone: string
   /** The hours in which somebody has to be on call. Default: always. */
   readonly coverage?: ReadonlyArray<WeeklyWindow> | undefined
-  readonly layers: ReadonlyArray<Layer>
+  readonly layers: ReadonlyArray<RotatingLayer>
 }
 
 /** Most layers of a schedule. */
 export const maxLayers = 20
+
+/** Most schedules of an organization. */
+export const maxSchedules = 100
+
+/** Most overrides of a schedule that are not over. */
+export const maxOverrides = 500

@@ -2,8 +2,8 @@
  * Who is on call: the shifts of a schedule, from its layers, its overrides and the absences of people. One function answers
  * previews, "now", calendars, notices and pages, so they agree. Pure.
  */
-import type { UserId } from "./Ids.ts"
-import { type Zone, zoneOf } from "./LocalTime.ts"
+import type { OverrideId, UserId } from "./Ids.ts"
+import { dayMillis, type Zone, zoneOf } from "./LocalTime.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 import { turnsOf } from "./OnCallRotation.ts"
 import type { Layer, Override, Schedule } from "./OnCallSchedule.ts"
@@ -15,7 +15,7 @@ export interface Shift extends Span {
   readonly userId: UserId | null
   /** The index of the layer that decides; null for overrides, and where no layer has anybody. */
   readonly layer: number | null
-  readonly overrideId: string | null
+  readonly overrideId: OverrideId | null
 }
 
 /** When a person is not there: away, or from when they left the organization or may no longer respond. */
@@ -130,8 +130,8 @@ const overlaid = (
 }
 
 /** The same with one shift for adjacent ones of the same person and source. */
-const adjoined = (shifts: ReadonlyArray<Shift>): ReadonlyArray<Shift> => {
-  const result: Array<Shift> = []
+const adjoined = <S extends Shift | NamedShift>(shifts: ReadonlyArray<S>): ReadonlyArray<S> => {
+  const result: Array<S> = []
   for (const shift of shifts) {
     const last = result.at(-1)
     const isSame =
@@ -146,6 +146,34 @@ const adjoined = (shifts: ReadonlyArray<Shift>): ReadonlyArray<Shift> => {
   return result
 }
 
+/**
+ * A window in parts, each of which takes little time to reckon: shifts are the same in every part of a window, so that whoever
+ * reckons a long one can let others go first between them.
+ */
+export const partsOf = ({ overrides, schedule }: Reckoning, { from, to }: Span): ReadonlyArray<Span> => {
+  const windows = schedule.layers.reduce((sum, { restrictions = [] }) => sum + restrictions.length, 0)
+  const turns = schedule.layers.reduce((sum, layer) => sum + turnsPerDay(layer), 0)
+  const perDay = 1 + windows + (schedule.coverage?.length ?? 0) + turns * (1 + overrides.length / 100)
+  const length = Math.min(longestPart, Math.max(1, Math.floor(edgesPerPart / perDay))) * dayMillis
+  const parts: Array<Span> = []
+  for (let start = from; start < to; start += length) parts.push({ from: start, to: Math.min(to, start + length) })
+  return parts
+}
+
+/** Edges of turns and hours are what takes time. */
+const edgesPerPart = 2000
+/** In days. */
+const longestPart = 64
+
+const turnsPerDay = ({ rotation: { every, unit } }: Layer): number => (unit === "hour" ? 24 / every : 1)
+
+/** The shifts of a window from those of its parts. */
+export const joinedParts = (parts: ReadonlyArray<Shifts>): Shifts => ({
+  final: adjoined(parts.flatMap(({ final }) => final)),
+  layers: (parts[0]?.layers ?? []).map((_, index) => adjoined(parts.flatMap(({ layers }) => layers[index]!))),
+  gaps: joined(parts.flatMap(({ gaps }) => gaps))
+})
+
 /** Who is on call at an instant, and who comes next. */
 export interface OnCall {
   readonly userId: UserId | null
@@ -155,24 +183,60 @@ export interface OnCall {
   readonly next: { readonly userId: UserId; readonly from: EpochMillis } | null
 }
 
-/** The windows that are looked at in turn: most schedules need the first only. */
-const horizons = [14 * 86_400_000, longestWindow]
+/** Who is on call at the beginning of shifts that follow each other. */
+export const onCallIn = (final: ReadonlyArray<Shift>): OnCall => {
+  const userId = final[0]?.userId ?? null
+  const ends = final.find((shift) => shift.userId !== userId)
+  const next = final.find((shift) => shift.userId !== null && shift.userId !== userId)
+  return {
+    userId,
+    until: ends?.from ?? null,
+    next: next === undefined ? null : { userId: next.userId!, from: next.from }
+  }
+}
 
-/** Who is on call at an instant. */
-export const onCallAt = (reckoning: Reckoning, at: EpochMillis): OnCall => {
-  let found: OnCall = { userId: null, until: null, next: null }
-  for (const horizon of horizons) {
-    const { final } = shiftsBetween(reckoning, at, at + horizon)
-    const [now] = final
-    const userId = now?.userId ?? null
-    const ends = final.find((shift) => shift.userId !== userId)
-    const next = final.find((shift) => shift.userId !== null && shift.userId !== userId)
-    found = {
-      userId,
-      until: ends?.from ?? null,
-      next: next === undefined ? null : { userId: next.userId!, from: next.from }
-    }
-    if (found.next !== null) return found
+/** A change of who is on call, as it was recorded when it happened. */
+export interface Handoff {
+  readonly at: EpochMillis
+  readonly userId: UserId | null
+  /** The name of the layer that decided. */
+  readonly layer: string | null
+  readonly overrideId: OverrideId | null
+}
+
+/** A shift with the name of its layer. */
+export interface NamedShift extends Span, Omit<Handoff, "at"> {}
+
+/** Shifts with the names of the layers that decide them. */
+export const named = (shifts: ReadonlyArray<Shift>, layers: Schedule["layers"]): ReadonlyArray<NamedShift> =>
+  shifts.map((shift) => ({ ...shift, layer: shift.layer === null ? null : layers[shift.layer]!.name }))
+
+/** The shifts of `[from, to)` that handoffs, in their order, have recorded. Nobody was on call before the first one. */
+export const recordedShifts = (
+  handoffs: ReadonlyArray<Handoff>,
+  { from, to }: Span
+): ReadonlyArray<NamedShift> => {
+  const first: Handoff = { at: Number.NEGATIVE_INFINITY, userId: null, layer: null, overrideId: null }
+  return [first, ...handoffs].flatMap(({ at, ...one }, index) => {
+    const span = { from: Math.max(from, at), to: Math.min(to, handoffs[index]?.at ?? to) }
+    return span.from < span.to ? [{ ...one, ...span }] : []
+  })
+}
+
+/** Named shifts that follow each other, with one for adjacent ones of the same person and source. */
+export const adjoinedNamed = (shifts: ReadonlyArray<NamedShift>): ReadonlyArray<NamedShift> => adjoined(shifts)
+
+/** The handoffs in named shifts that follow each other, after the last one that was recorded. */
+export const handoffsIn = (shifts: ReadonlyArray<NamedShift>, last: Handoff | undefined): ReadonlyArray<Handoff> => {
+  const found: Array<Handoff> = []
+  for (const { from, layer, overrideId, userId } of shifts) {
+    const before = found.at(-1) ?? last
+    const isSame =
+      before !== undefined &&
+      before.userId === userId &&
+      before.layer === layer &&
+      before.overrideId === overrideId
+    if (!isSame) found.push({ at: from, userId, layer, overrideId })
   }
   return found
 }

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as fc from "fast-check"
-import { UserId } from "../src/Ids.ts"
+import { OverrideId, UserId } from "../src/Ids.ts"
 import { Layer, type Override } from "../src/OnCallSchedule.ts"
-import { onCallAt, type Reckoning, type Shift, shiftsBetween } from "../src/OnCallShifts.ts"
+import { adjoinedNamed, type Handoff, handoffsIn, joinedParts, named, onCallIn, recordedShifts, partsOf, type Reckoning, type Shift, shiftsBetween } from "../src/OnCallShifts.ts"
 import { weekdays } from "../src/WeeklyWindows.ts"
 import { minuteByMinute, wallsOf } from "./MinuteByMinute.ts"
 
@@ -167,7 +167,7 @@ describe("restrictions", () => {
 describe("an override", () => {
   const at = Date.parse
   const taken = (fields: Partial<Override>): Override => ({
-    id: "ovr_1",
+    id: OverrideId.make("ovr_1"),
     from: at("2026-03-03T00:00Z"),
     to: at("2026-03-10T00:00Z"),
     userId: cy,
@@ -193,7 +193,7 @@ describe("an override", () => {
       "2026-03-12T09:00 2026-03-14T00:00 -"
     ])
     assert.deepStrictEqual(
-      of(taken({ to: at("2026-03-05T00:00Z"), userId: dee }), taken({ id: "ovr_2", replaces: dee, userId: bob })),
+      of(taken({ to: at("2026-03-05T00:00Z"), userId: dee }), taken({ id: OverrideId.make("ovr_2"), replaces: dee, userId: bob })),
       [
         "2026-03-02T09:00 2026-03-03T00:00 ada",
         "2026-03-03T00:00 2026-03-05T00:00 bob",
@@ -239,6 +239,12 @@ describe("somebody who is not there", () => {
     ])
   })
 })
+
+/** As a server asks: part by part, until somebody comes next. */
+const onCallAt = (one: Reckoning, at: number) => {
+  const parts = partsOf(one, { from: at, to: at + 400 * day })
+  return onCallIn(joinedParts(parts.map(({ from, to }) => shiftsBetween(one, from, to))).final)
+}
 
 describe("on call now", () => {
   it("names the person, the end of all adjacent shifts, and the next person", () => {
@@ -298,7 +304,7 @@ const anyLayer = fc
     day: fc.option(fc.integer({ min: 1, max: 31 })),
     startsOn: date,
     length: fc.option(fc.integer({ min: 1, max: 500 })),
-    restrictions: fc.option(fc.array(window, { maxLength: 3 })),
+    restrictions: fc.option(fc.array(window, { minLength: 1, maxLength: 3 })),
     who: fc.array(fc.constantFrom(...people), { minLength: 1, maxLength: 5 })
   })
   .map(({ every, length, restrictions, skipEmpty, startsOn, unit, who, ...others }) =>
@@ -339,7 +345,7 @@ const anyReckoning = fc
   .map(({ away, layers, overrides, timezone }) =>
     reckoning(timezone, layers, {
       overrides: overrides.map(({ replaces, span: { from, to }, userId }, index) => ({
-        id: `ovr_${index}`,
+        id: OverrideId.make(`ovr_${index}`),
         from,
         to,
         userId,
@@ -396,6 +402,74 @@ describe("shifts", () => {
         )
       }),
       { numRuns: 30 }
+    )
+  })
+
+  it("are those of the parts that a window is reckoned in", () => {
+    fc.assert(
+      fc.property(anyReckoning, (one) => {
+        const parts = partsOf(one, { from: begin, to: begin + minutes * minute })
+        assert.strictEqual(parts[0]!.from, begin)
+        assert.deepStrictEqual(
+          joinedParts(parts.map(({ from, to }) => shiftsBetween(one, from, to))),
+          shiftsBetween(one, begin, begin + minutes * minute)
+        )
+      }),
+      { numRuns: 20 }
+    )
+  })
+
+  it("are in more parts the more turns a window has, so that no part takes long", () => {
+    const hourly = layer({ ...weekly, rotation: { every: 1, unit: "hour" } }, ada, bob)
+    const year = { from: begin, to: begin + 400 * day }
+    const many = partsOf(reckoning("UTC", Array.from({ length: 20 }, () => hourly)), year)
+    for (const { from, to } of many) assert.isAtMost((20 * 24 * (to - from)) / day, 2000)
+    assert.isBelow(partsOf(reckoning("UTC", [layer(weekly, ada)]), year).length, 10)
+  })
+})
+
+describe("what was recorded", () => {
+  it("partitions a window by its handoffs, with nobody before the first one", () => {
+    const instants = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 20 })
+    const who = fc.option(fc.constantFrom(...people))
+    const window = fc.tuple(fc.integer({ min: -10, max: 1000 }), fc.integer({ min: 1, max: 500 }))
+    fc.assert(
+      fc.property(instants, fc.array(who, { minLength: 20, maxLength: 20 }), window, (times, whom, [from, length]) => {
+        const handoffs = times
+          .toSorted((one, other) => one - other)
+          .map((at, index) => ({ at, userId: whom[index]!, layer: null, overrideId: null }))
+        const shifts = recordedShifts(handoffs, { from, to: from + length })
+        assert.strictEqual(shifts[0]!.from, from)
+        assert.strictEqual(shifts.at(-1)!.to, from + length)
+        for (let at = from; at < from + length; at++) {
+          const recorded = handoffs.findLast((one) => one.at <= at)?.userId ?? null
+          const found = shifts.filter((one) => one.from <= at && at < one.to)
+          assert.deepStrictEqual(
+            found.map(({ userId }) => userId),
+            [recorded]
+          )
+        }
+      })
+    )
+  })
+
+  it("is what was reckoned, whenever somebody looked", () => {
+    fc.assert(
+      fc.property(anyReckoning, fc.array(fc.integer({ min: 1, max: 20 * 1440 }), { maxLength: 5 }), (one, steps) => {
+        const recorded: Array<Handoff> = []
+        let at = begin
+        for (const step of steps) {
+          const { final } = shiftsBetween(one, at, at + step * minute)
+          recorded.push(...handoffsIn(named(final, one.schedule.layers), recorded.at(-1)))
+          at += step * minute
+        }
+        if (at === begin) return
+        assert.deepStrictEqual(
+          recordedShifts(recorded, { from: begin, to: at }),
+          adjoinedNamed(named(shiftsBetween(one, begin, at).final, one.schedule.layers))
+        )
+      }),
+      { numRuns: 20 }
     )
   })
 })
