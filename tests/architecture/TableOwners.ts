@@ -53,6 +53,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/heartbeats": ["heartbeat_signals", "heartbeat_watch", "heartbeats"],
   "monitoring/incidents": ["incident_updates", "incidents"],
   "monitoring/maintenance": ["maintenance_windows"],
+  "monitoring/on-call": ["away_periods", "calendar_tokens", "schedule_handoffs", "schedule_overrides", "schedules"],
   "monitoring/regions": ["probe_regions"],
   "monitoring/registry": ["monitor_dependencies", "monitors"],
   "monitoring/status-pages": ["status_page_monitors", "status_pages"]
@@ -312,6 +313,11 @@ export const joins: ReadonlyArray<Join> = [
     repository: "monitoring/monitors/Spec",
     reads: ["alert_rules", "monitors", "projects"],
     because: "specs for probes, with the retries that rules ask for"
+  },
+  {
+    repository: "monitoring/on-call/People",
+    reads: ["organization_members"],
+    because: "whether the people of a schedule can respond, with each reckoning"
   },
   {
     repository: "monitoring/overview/Overview",

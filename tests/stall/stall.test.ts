@@ -82,7 +82,18 @@ layer(server(), { excludeTestServices: true, timeout: "10 minutes" })("the event
         })
         const [rule] = (yield* ada.withKey("GET", "/alert-rules")).body
         const [organization] = (yield* ada.withSession("GET", "/organizations")).body
+        const hourly = {
+          name: "Hourly",
+          participants: [{ userId: ada.userId }],
+          rotation: { every: 1, unit: "hour" },
+          handoff: { time: "09:00" },
+          startsOn: "2026-01-01"
+        }
+        const schedules = `/organizations/${organization.id}/schedules`
+        const draft = { name: "Hourly", timezone: "America/Havana", layers: [hourly, { ...hourly, name: "Second" }] }
+        const schedule = (yield* ada.withSession("POST", schedules, draft)).body
         const contract = new Contract(inPlace(document), {
+          scheduleId: schedule.id,
           monitorId: monitor.id,
           channelId: channel.id,
           statusPageId: page.id,

@@ -172,12 +172,7 @@ export const isCounted = (layer: Layer, zone: Zone, instant: EpochMillis): boole
 }
 
 /** The turns of a layer that touch `[from, to)`, in order. Turns of no length are used up, and not listed. */
-export const turnsOf = (
-  layer: RotatingLayer,
-  zone: Zone,
-  from: EpochMillis,
-  to: EpochMillis
-): ReadonlyArray<Turn> => {
+export const turnsOf = (layer: RotatingLayer, zone: Zone, from: EpochMillis, to: EpochMillis): ReadonlyArray<Turn> => {
   const { from: begin, to: end } = boundsOf(layer, zone)
   const since = Math.max(from, begin)
   const until = Math.min(to, end)

@@ -64,13 +64,15 @@ export const Layer = Schema.Struct({
   restrictions: Schema.optionalKey(
     HoursOfWeek.annotate({ description: "The hours in which turns count; they never decide whose turn it is" })
   )
-}).check(
-  Schema.makeFilter(({ endsOn, handoff, rotation, startsOn }) => {
-    if (handoff.weekday !== undefined && rotation.unit !== "week") return "`weekday` needs the unit `week`"
-    if (handoff.day !== undefined && rotation.unit !== "month") return "`day` needs the unit `month`"
-    return endsOn !== undefined && endsOn <= startsOn ? "`endsOn` is after `startsOn`" : undefined
-  })
-)
+})
+  .check(
+    Schema.makeFilter(({ endsOn, handoff, rotation, startsOn }) => {
+      if (handoff.weekday !== undefined && rotation.unit !== "week") return "`handoff.weekday` needs the unit `week`"
+      if (handoff.day !== undefined && rotation.unit !== "month") return "`handoff.day` needs the unit `month`"
+      return endsOn !== undefined && endsOn <= startsOn ? "Expected an `endsOn` after `startsOn`" : undefined
+    })
+  )
+  .annotate({ identifier: "ScheduleLayer" })
 export type Layer = typeof Layer.Type
 
 /**
@@ -112,8 +114,36 @@ export interface Schedule {
 /** Most layers of a schedule. */
 export const maxLayers = 20
 
+const ofAllLayers = { participants: 500, windows: 200 }
+
+/** The layers of a schedule, by different names. */
+export const Layers = Schema.Array(Layer).check(
+  Schema.isMaxLength(maxLayers),
+  Schema.makeFilter((layers) => {
+    const names = layers.map(({ name }) => name)
+    const twin = names.find((name, index) => names.indexOf(name) !== index)
+    if (twin !== undefined) return `Expected a name of its own for each layer; ${twin} is there twice`
+    const count = (of: (layer: Layer) => number) => layers.reduce((sum, layer) => sum + of(layer), 0)
+    if (count(({ participants }) => participants.length) > ofAllLayers.participants)
+      return `Expected at most ${ofAllLayers.participants} participants over all layers`
+    return count(({ restrictions = [] }) => restrictions.length) > ofAllLayers.windows
+      ? `Expected at most ${ofAllLayers.windows} restrictions over all layers`
+      : undefined
+  })
+)
+
 /** Most schedules of an organization. */
 export const maxSchedules = 100
 
 /** Most overrides of a schedule that are not over. */
 export const maxOverrides = 500
+
+/** The fields of a schedule that people set. */
+export interface ScheduleDraft {
+  readonly key: string | null
+  readonly name: string
+  /** IANA name. */
+  readonly timezone: string
+  readonly coverage: ReadonlyArray<WeeklyWindow> | null
+  readonly layers: ReadonlyArray<Layer>
+}

@@ -212,10 +212,7 @@ export const named = (shifts: ReadonlyArray<Shift>, layers: Schedule["layers"]):
   shifts.map((shift) => ({ ...shift, layer: shift.layer === null ? null : layers[shift.layer]!.name }))
 
 /** The shifts of `[from, to)` that handoffs, in their order, have recorded. Nobody was on call before the first one. */
-export const recordedShifts = (
-  handoffs: ReadonlyArray<Handoff>,
-  { from, to }: Span
-): ReadonlyArray<NamedShift> => {
+export const recordedShifts = (handoffs: ReadonlyArray<Handoff>, { from, to }: Span): ReadonlyArray<NamedShift> => {
   const first: Handoff = { at: Number.NEGATIVE_INFINITY, userId: null, layer: null, overrideId: null }
   return [first, ...handoffs].flatMap(({ at, ...one }, index) => {
     const span = { from: Math.max(from, at), to: Math.min(to, handoffs[index]?.at ?? to) }
@@ -232,10 +229,7 @@ export const handoffsIn = (shifts: ReadonlyArray<NamedShift>, last: Handoff | un
   for (const { from, layer, overrideId, userId } of shifts) {
     const before = found.at(-1) ?? last
     const isSame =
-      before !== undefined &&
-      before.userId === userId &&
-      before.layer === layer &&
-      before.overrideId === overrideId
+      before !== undefined && before.userId === userId && before.layer === layer && before.overrideId === overrideId
     if (!isSame) found.push({ at: from, userId, layer, overrideId })
   }
   return found

@@ -57,7 +57,12 @@ describe("an edit of a layer", () => {
 
   it("keeps the person when turns become longer or begin at another time", () => {
     const before = layer({}, ada, bob, cy)
-    const weekly = layer({ rotation: { every: 1, unit: "week" }, handoff: { time: "17:00", weekday: "fri" } }, ada, bob, cy)
+    const weekly = layer(
+      { rotation: { every: 1, unit: "week" }, handoff: { time: "17:00", weekday: "fri" } },
+      ada,
+      bob,
+      cy
+    )
     const { final } = shiftsBetween(
       { schedule: { timezone: zone, layers: [edited(before, weekly, now)] }, overrides: [], absences: new Map() },
       now,
@@ -81,7 +86,11 @@ describe("an edit of a layer", () => {
 
   it("changes nobody's turn when it is about something else, also after an edit before", () => {
     const once = edited(layer({}, ada, bob, cy), layer({}, cy, bob, ada), now)
-    const twice = edited(once, layer({ restrictions: [{ weekdays: ["mon"], from: "10:00", to: "12:00" }] }, cy, bob, ada), now + 40 * day)
+    const twice = edited(
+      once,
+      layer({ restrictions: [{ weekdays: ["mon"], from: "10:00", to: "12:00" }] }, cy, bob, ada),
+      now + 40 * day
+    )
     assert.deepStrictEqual(twice.anchor, once.anchor)
   })
 
@@ -95,7 +104,9 @@ describe("an edit of a layer", () => {
   })
 
   it("counts nobody's turn twice with turns that are left out", () => {
-    const nights = [{ weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const, from: "22:00", to: "06:00" }]
+    const nights = [
+      { weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const, from: "22:00", to: "06:00" }
+    ]
     const rotation = { every: 12, unit: "hour", skipEmpty: true } as const
     const shape = { rotation, restrictions: nights, handoff: { time: "08:00" } }
     const before = layer(shape, ada, bob, cy)
@@ -123,7 +134,8 @@ describe("any edit", () => {
       start: fc.integer({ min: -60, max: 0 })
     })
     .map(({ every, hours, start, unit, who }) => ({ every, hours, start, unit, who }))
-  const made = (fields: fc.ArbitraryValue<typeof anyLayer>, start: number, people: ReadonlyArray<UserId>): Layer =>
+  type Fields = typeof anyLayer extends fc.Arbitrary<infer A> ? A : never
+  const made = (fields: Fields, start: number, people: ReadonlyArray<UserId>): Layer =>
     layer(
       {
         rotation: { every: fields.every, unit: fields.unit },
@@ -173,9 +185,21 @@ describe("layers", () => {
 
 describe("people whose shifts move", () => {
   it("are those who are on call at other times, whatever decides them", () => {
-    const shift = (from: number, to: number, userId: UserId | null, layer = 0) => ({ from, to, userId, layer, overrideId: null })
-    assert.deepStrictEqual(movedPeople([shift(0, 5, ada), shift(5, 9, bob)], [shift(0, 3, ada), shift(3, 5, ada, 1), shift(5, 9, bob)]), [])
-    assert.deepStrictEqual(movedPeople([shift(0, 5, ada), shift(5, 9, bob)], [shift(0, 6, ada), shift(6, 9, bob)]), [ada, bob])
+    const shift = (from: number, to: number, userId: UserId | null, layer = 0) => ({
+      from,
+      to,
+      userId,
+      layer,
+      overrideId: null
+    })
+    assert.deepStrictEqual(
+      movedPeople([shift(0, 5, ada), shift(5, 9, bob)], [shift(0, 3, ada), shift(3, 5, ada, 1), shift(5, 9, bob)]),
+      []
+    )
+    assert.deepStrictEqual(movedPeople([shift(0, 5, ada), shift(5, 9, bob)], [shift(0, 6, ada), shift(6, 9, bob)]), [
+      ada,
+      bob
+    ])
     assert.deepStrictEqual(movedPeople([shift(0, 5, ada)], [shift(0, 5, null)]), [ada])
   })
 })

@@ -3,7 +3,19 @@ import { Schema } from "effect"
 import * as fc from "fast-check"
 import { OverrideId, UserId } from "../src/Ids.ts"
 import { Layer, type Override } from "../src/OnCallSchedule.ts"
-import { adjoinedNamed, type Handoff, handoffsIn, joinedParts, named, onCallIn, recordedShifts, partsOf, type Reckoning, type Shift, shiftsBetween } from "../src/OnCallShifts.ts"
+import {
+  adjoinedNamed,
+  type Handoff,
+  handoffsIn,
+  joinedParts,
+  named,
+  onCallIn,
+  recordedShifts,
+  partsOf,
+  type Reckoning,
+  type Shift,
+  shiftsBetween
+} from "../src/OnCallShifts.ts"
 import { weekdays } from "../src/WeeklyWindows.ts"
 import { minuteByMinute, wallsOf } from "./MinuteByMinute.ts"
 
@@ -193,7 +205,10 @@ describe("an override", () => {
       "2026-03-12T09:00 2026-03-14T00:00 -"
     ])
     assert.deepStrictEqual(
-      of(taken({ to: at("2026-03-05T00:00Z"), userId: dee }), taken({ id: OverrideId.make("ovr_2"), replaces: dee, userId: bob })),
+      of(
+        taken({ to: at("2026-03-05T00:00Z"), userId: dee }),
+        taken({ id: OverrideId.make("ovr_2"), replaces: dee, userId: bob })
+      ),
       [
         "2026-03-02T09:00 2026-03-03T00:00 ada",
         "2026-03-03T00:00 2026-03-05T00:00 bob",
@@ -422,7 +437,13 @@ describe("shifts", () => {
   it("are in more parts the more turns a window has, so that no part takes long", () => {
     const hourly = layer({ ...weekly, rotation: { every: 1, unit: "hour" } }, ada, bob)
     const year = { from: begin, to: begin + 400 * day }
-    const many = partsOf(reckoning("UTC", Array.from({ length: 20 }, () => hourly)), year)
+    const many = partsOf(
+      reckoning(
+        "UTC",
+        Array.from({ length: 20 }, () => hourly)
+      ),
+      year
+    )
     for (const { from, to } of many) assert.isAtMost((20 * 24 * (to - from)) / day, 2000)
     assert.isBelow(partsOf(reckoning("UTC", [layer(weekly, ada)]), year).length, 10)
   })

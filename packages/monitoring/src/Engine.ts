@@ -18,6 +18,7 @@ import type { EngineLocks } from "@kanmon/platform/cluster/EngineLocks"
 import * as Heartbeats from "./heartbeats/index.ts"
 import * as Evaluation from "./evaluation/index.ts"
 import { SpecBuckets, SpecRelay, type SpecRepository } from "./monitors/index.ts"
+import * as OnCall from "./on-call/index.ts"
 import type { Outbox } from "@kanmon/platform/outbox/Outbox"
 import type { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import type { Transaction } from "@kanmon/platform/Transaction"
@@ -82,6 +83,7 @@ export const layer = (
   | Maintenance.MaintenanceSchedule
   | Maintenance.MaintenanceWindows
   | Alerts.OpenAlerts
+  | OnCall.Handoffs
   | Outbox
   | OutboxQueue
   | Regions
@@ -110,6 +112,7 @@ export const layer = (
       )
     ).pipe(Layer.provide(Evaluation.layerEvaluation), Layer.provide(Alerts.Alerts.layer(options.baseUrl))),
     Heartbeats.layerWorker,
+    OnCall.layerWorker,
     Billing.layerWorker,
     Cluster.singleton(
       "outbox",

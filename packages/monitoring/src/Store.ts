@@ -19,6 +19,7 @@ import * as Incidents from "./incidents/index.ts"
 import * as Maintenance from "./maintenance/index.ts"
 import * as Monitors from "./monitors/index.ts"
 import * as Audit from "@kanmon/identity/audit"
+import * as OnCall from "./on-call/index.ts"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import { Transaction } from "@kanmon/platform/Transaction"
@@ -82,6 +83,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Heartbeats.layer,
     IdempotencyKeys.layer,
     Monitors.layer,
+    OnCall.layer,
     OutboxQueue.layer,
     Regions.layer,
     Retention.layer.pipe(

@@ -7,6 +7,7 @@ import { storedLastDelivery, storedRecipients } from "../src/channels/ChannelRec
 import { storedCapture } from "../src/evaluation/StoredCapture.ts"
 import { storedState } from "../src/evaluation/StoredState.ts"
 import { storedHeartbeat } from "../src/heartbeats/HeartbeatRepository.ts"
+import { storedCoverage, storedLayers } from "../src/on-call/ScheduleRecords.ts"
 
 suite(path.join(import.meta.dirname, "fixtures/persisted"), {
   capture: shapeOf(storedCapture),
@@ -16,5 +17,7 @@ suite(path.join(import.meta.dirname, "fixtures/persisted"), {
   "heartbeat-state": shapeOf(storedHeartbeat),
   "last-delivery": shapeOf(storedLastDelivery),
   "monitor-state": shapeOf(storedState),
-  notice: shapeOf(storedNotice)
+  notice: shapeOf(storedNotice),
+  "schedule-coverage": shapeOf(storedCoverage),
+  "schedule-layers": shapeOf(storedLayers)
 })

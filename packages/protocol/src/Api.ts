@@ -34,6 +34,7 @@ import { ProjectMembersApi } from "./ProjectMembersApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
+import { SchedulesApi } from "./SchedulesApi.ts"
 import { ScimApi } from "./ScimApi.ts"
 import { ScimTokensApi } from "./ScimTokensApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
@@ -58,6 +59,7 @@ export class Api extends HttpApi.make("kanmon")
     InvitationsApi,
     OffersApi,
     TeamsApi,
+    SchedulesApi,
     ProjectsApi,
     ProjectMembersApi,
     SessionsApi,

@@ -13,8 +13,10 @@ import { planFields } from "./PlanBody.ts"
 import { newProjectFields, projectChangeFields } from "./ProjectBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
+import { overrideFields, scheduleFields } from "./ScheduleBody.ts"
 import { ScimTokenRequest } from "./ScimTokensApi.ts"
 import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
+import * as ScheduleExamples from "./internal/ScheduleExamples.ts"
 import * as SignOnExamples from "./internal/SignOnExamples.ts"
 import * as ChangeExamples from "./internal/ChangeExamples.ts"
 import * as AlertExamples from "./internal/AlertExamples.ts"
@@ -124,6 +126,12 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   IncidentChange: changeSchema(changeFields, {
     examples: [{ status: "resolved", message: "A fix has been rolled out." }]
   }),
+  ScheduleRequest: requestSchema(scheduleFields, { examples: [ScheduleExamples.request] }),
+  ScheduleChange: changeSchema(scheduleFields, {
+    description: "Any of the fields. `layers` replaces all of them; a layer without `startsOn` goes on",
+    examples: [ScheduleExamples.change]
+  }),
+  OverrideRequest: requestSchema(overrideFields, { examples: [ScheduleExamples.overrideRequest] }),
   StatusPageRequest: pageRequest,
   StatusPageChange: closedRows(
     changeSchema(pageFields, {

@@ -6,7 +6,14 @@ import * as Rows from "./Rows.ts"
 
 export class KeyTaken extends Schema.TaggedError<KeyTaken>()("KeyTaken", {}) {}
 
-const constraints = new Set(["monitors_key", "channels_key", "alert_rules_key", "status_pages_key", "incidents_key"])
+const constraints = new Set([
+  "monitors_key",
+  "channels_key",
+  "alert_rules_key",
+  "status_pages_key",
+  "incidents_key",
+  "schedules_key"
+])
 
 export const keyTakenAsAnswer = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | KeyTaken, R> =>
   Effect.mapError(effect, (error) =>

@@ -47,6 +47,7 @@ import { sharedFreePlans } from "./migrations/0042_shared_free_plans.ts"
 import { reckonedSchedules } from "./migrations/0043_reckoned_schedules.ts"
 import { severalRecipients } from "./migrations/0044_several_recipients.ts"
 import { messagesOfAnySender } from "./migrations/0045_messages_of_any_sender.ts"
+import { onCallSchedules } from "./migrations/0046_on_call_schedules.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -93,7 +94,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 42, name: "shared_free_plans", statements: sharedFreePlans },
   { id: 43, name: "reckoned_schedules", statements: reckonedSchedules },
   { id: 44, name: "several_recipients", statements: severalRecipients },
-  { id: 45, name: "messages_of_any_sender", statements: messagesOfAnySender }
+  { id: 45, name: "messages_of_any_sender", statements: messagesOfAnySender },
+  { id: 46, name: "on_call_schedules", statements: onCallSchedules }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

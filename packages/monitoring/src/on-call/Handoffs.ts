@@ -1,0 +1,87 @@
+/**
+ * Records handoffs when they happen, so that later changes of schedules, people and time zones leave the past as it was. Every
+ * change is made between `advance`, which records what came before it, and `settle`, which records what it does at once.
+ */
+import { handoffsIn, named } from "@kanmon/domain/OnCallShifts"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { Reckonings, shiftsOf } from "./Reckonings.ts"
+import type { StoredSchedule } from "./ScheduleRecords.ts"
+import { ScheduleRepository } from "./ScheduleRepository.ts"
+
+/** Each schedule is looked at this often at least: another version of the time zone database may move a handoff. */
+const lookAhead = 3_600_000
+/** The longest time that one transaction records. */
+const longestStep = 31 * dayMillis
+
+export class Handoffs extends Context.Service<
+  Handoffs,
+  {
+    /** Records the handoffs before an instant. The schedule is locked. Must run in a transaction. */
+    readonly advance: (schedule: StoredSchedule, until: EpochMillis) => Effect.Effect<StoredSchedule>
+    /** Records who is on call at an instant until which handoffs are recorded, and when the next handoff is. */
+    readonly settle: (schedule: StoredSchedule, at: EpochMillis) => Effect.Effect<void>
+    /** Records all handoffs that are due; returns how many schedules had one. */
+    readonly recordDue: Effect.Effect<number>
+  }
+>()("@kanmon/monitoring/on-call/Handoffs") {
+  static readonly layer = Layer.effect(
+    Handoffs,
+    Effect.gen(function* () {
+      const repository = yield* ScheduleRepository
+      const reckonings = yield* Reckonings
+      const transaction = yield* Transaction
+
+      const recordUntil = Effect.fnUntraced(function* (
+        schedule: StoredSchedule,
+        until: EpochMillis,
+        shiftsUntil: EpochMillis
+      ) {
+        const { id, layers, recordedUntil } = schedule
+        const [reckoning] = yield* reckonings.of([schedule], recordedUntil)
+        const { final } = yield* Effect.orDie(shiftsOf(reckoning!, { from: recordedUntil, to: shiftsUntil }))
+        const happened = named(
+          final.filter(({ from }) => from <= until),
+          layers
+        )
+        const next = final.find(({ from }) => from > until)?.from ?? shiftsUntil
+        yield* repository.record(id, handoffsIn(happened, yield* repository.last(id)), until, next)
+        return { ...schedule, recordedUntil: until }
+      })
+
+      const advance: Handoffs["Service"]["advance"] = Effect.fn("Handoffs.advance")(function* (schedule, until) {
+        let advanced = schedule
+        while (advanced.recordedUntil < until) {
+          const step = Math.min(until, advanced.recordedUntil + longestStep)
+          // Who is on call at its end is for the change to say.
+          advanced = yield* recordUntil(advanced, step - 1, step)
+          advanced = { ...advanced, recordedUntil: step }
+        }
+        return advanced
+      })
+
+      const settle: Handoffs["Service"]["settle"] = Effect.fn("Handoffs.settle")(function* (schedule, at) {
+        const from = Math.max(schedule.recordedUntil, at)
+        yield* recordUntil({ ...schedule, recordedUntil: from }, from, from + lookAhead)
+      })
+
+      const recordOne = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const due = yield* repository.lockDue(now)
+        if (due === undefined) return false
+        const until = Math.max(due.recordedUntil, Math.min(now, due.recordedUntil + longestStep))
+        yield* settle(yield* advance(due, until), until)
+        return true
+      }).pipe(transaction.run)
+
+      const recordDue = Effect.gen(function* () {
+        let count = 0
+        while (yield* recordOne) count++
+        return count
+      }).pipe(Effect.withSpan("Handoffs.recordDue"))
+
+      return Handoffs.of({ advance, settle, recordDue })
+    })
+  ).pipe(Layer.provide([ScheduleRepository.layer, Reckonings.layer]))
+}

@@ -1,0 +1,70 @@
+/** Who can be on call: the table of away periods, and the members of organizations. */
+import { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import { Role } from "@kanmon/domain/Role"
+import type { Span } from "@kanmon/domain/Spans"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Columns from "@kanmon/platform/database/Columns"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+const MemberRow = Schema.Struct({ userId: UserId, role: Role })
+const MembershipRow = Schema.Struct({ organizationId: OrganizationId, role: Role })
+const AwayRow = Schema.Struct({ userId: UserId, from: Rows.Time, to: Rows.Time })
+
+export class PeopleRepository extends Context.Service<
+  PeopleRepository,
+  {
+    /** The roles of those of the accounts that are members of the organization. */
+    readonly roles: (id: OrganizationId, userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, Role>>
+    /** The organizations of an account, with its roles. */
+    readonly memberships: (userId: UserId) => Effect.Effect<ReadonlyMap<OrganizationId, Role>>
+    /** When accounts are away, as far as it is not over at an instant, in ascending order. */
+    readonly away: (
+      userIds: ReadonlyArray<UserId>,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyMap<UserId, ReadonlyArray<Span>>>
+    readonly replaceAway: (userId: UserId, periods: ReadonlyArray<Span>) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/on-call/PeopleRepository") {
+  static readonly layer = Layer.effect(
+    PeopleRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      return PeopleRepository.of({
+        roles: Effect.fn("PeopleRepository.roles")((id, userIds) =>
+          Effect.map(
+            members(sql`SELECT user_id AS "userId", role FROM organization_members
+              WHERE organization_id = ${id} AND user_id = ANY(${userIds}::text[])`),
+            (rows) => new Map(rows.map(({ role, userId }) => [userId, role]))
+          )
+        ),
+        memberships: Effect.fn("PeopleRepository.memberships")((userId) =>
+          Effect.map(
+            memberships(sql`SELECT organization_id AS "organizationId", role FROM organization_members
+              WHERE user_id = ${userId}`),
+            (rows) => new Map(rows.map(({ organizationId, role }) => [organizationId, role]))
+          )
+        ),
+        away: Effect.fn("PeopleRepository.away")((userIds, at) =>
+          Effect.map(
+            away(sql`SELECT user_id AS "userId", starts_at AS "from", ends_at AS "to" FROM away_periods
+              WHERE user_id = ANY(${userIds}::text[]) AND ends_at > ${new Date(at)} ORDER BY starts_at`),
+            (rows) => Map.groupBy(rows, ({ userId }) => userId)
+          )
+        ),
+        replaceAway: Effect.fn("PeopleRepository.replaceAway")(function* (userId, periods) {
+          yield* sql`DELETE FROM away_periods WHERE user_id = ${userId}`
+          yield* sql`INSERT INTO away_periods (user_id, starts_at, ends_at)
+            SELECT ${userId}, * FROM unnest(${Columns.times(periods.map(({ from }) => from))}::timestamptz[],
+              ${Columns.times(periods.map(({ to }) => to))}::timestamptz[])`
+        }, Effect.orDie)
+      })
+    })
+  )
+}
+
+const members = Rows.all(MemberRow)
+const memberships = Rows.all(MembershipRow)
+const away = Rows.all(AwayRow)

@@ -1,0 +1,158 @@
+/** The tables of on-call schedules and of their handoffs. */
+import type { OrganizationId, ScheduleId, UserId } from "@kanmon/domain/Ids"
+import { peopleIn } from "@kanmon/domain/OnCallEdit"
+import type { Handoff } from "@kanmon/domain/OnCallShifts"
+import type { Span } from "@kanmon/domain/Spans"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Columns from "@kanmon/platform/database/Columns"
+import { databaseDies } from "@kanmon/platform/database/Database"
+import { type KeyTaken, keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
+import * as Rows from "@kanmon/platform/database/Rows"
+import type { Question } from "@kanmon/platform/DueWork"
+import { HandoffRow, ScheduleRow, storedCoverage, storedLayers, storedSchedule } from "./ScheduleRecords.ts"
+import type { StoredSchedule } from "./ScheduleRecords.ts"
+
+/** How long handoffs are kept, at least. */
+const keptMillis = 400 * dayMillis
+
+/** Whether a handoff is due. */
+export const isHandoffDue: Question = (sql, now) => sql`EXISTS (SELECT FROM schedules WHERE next_handoff_at <= ${now})`
+
+export class ScheduleRepository extends Context.Service<
+  ScheduleRepository,
+  {
+    /** By name. */
+    readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredSchedule>>
+    readonly find: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
+    /** The same, locked until the transaction ends. */
+    readonly lock: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
+    /** Locks a schedule whose next handoff is due, unless another process has it. */
+    readonly lockDue: (now: EpochMillis) => Effect.Effect<StoredSchedule | undefined>
+    /** Locks the schedules that name a person, in an order that is the same for everybody. */
+    readonly lockOf: (userId: UserId, now: EpochMillis) => Effect.Effect<ReadonlyArray<StoredSchedule>>
+    readonly count: (id: OrganizationId) => Effect.Effect<number>
+    readonly insert: (schedule: StoredSchedule) => Effect.Effect<void, KeyTaken>
+    readonly update: (schedule: StoredSchedule) => Effect.Effect<void, KeyTaken>
+    readonly remove: (scheduleId: ScheduleId) => Effect.Effect<void>
+    /** Appends handoffs, and says until when they are recorded and when to look again. Deletes what is past retention. */
+    readonly record: (
+      scheduleId: ScheduleId,
+      handoffs: ReadonlyArray<Handoff>,
+      recordedUntil: EpochMillis,
+      nextAt: EpochMillis
+    ) => Effect.Effect<void>
+    /** The last handoff that is recorded. */
+    readonly last: (scheduleId: ScheduleId) => Effect.Effect<Handoff | undefined>
+    /** The handoffs in a window and the last one before it, in their order. */
+    readonly handoffs: (scheduleId: ScheduleId, window: Span) => Effect.Effect<ReadonlyArray<Handoff>>
+  }
+>()("@kanmon/monitoring/on-call/ScheduleRepository") {
+  static readonly layer = Layer.effect(
+    ScheduleRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+      const schedules = sql`SELECT id, organization_id AS "organizationId", key, name, timezone, coverage, layers,
+          recorded_until AS "recordedUntil", created_at AS "createdAt", updated_at AS "updatedAt" FROM schedules`
+      const one = (statement: Statement.Statement<unknown>) =>
+        Effect.map(scheduleRow(statement), (row) => row && storedSchedule(row))
+      // Others get a turn between schedules: a hundred large ones take long to decode.
+      const all = Effect.fnUntraced(function* (statement: Statement.Statement<unknown>) {
+        return yield* Effect.forEach(yield* scheduleRows(statement), (row) =>
+          Effect.tap(
+            Effect.sync(() => storedSchedule(row)),
+            () => Effect.yieldNow
+          )
+        )
+      })
+      const columns = ({ coverage, layers }: Pick<StoredSchedule, "coverage" | "layers">) => ({
+        coverage: coverage === null ? null : JSON.stringify(storedCoverage.encode({ hours: coverage })),
+        layers: JSON.stringify(storedLayers.encode({ layers: layers.map(withoutGaps) })),
+        people: [...peopleIn(layers)]
+      })
+
+      return ScheduleRepository.of({
+        list: Effect.fn("ScheduleRepository.list")((id, key) =>
+          all(sql`${schedules} WHERE organization_id = ${id} ${key === undefined ? sql`` : sql`AND key = ${key}`}
+            ORDER BY lower(name), id`)
+        ),
+        find: Effect.fn("ScheduleRepository.find")((id, scheduleId) =>
+          one(sql`${schedules} WHERE id = ${scheduleId} AND organization_id = ${id}`)
+        ),
+        lock: Effect.fn("ScheduleRepository.lock")((id, scheduleId) =>
+          one(sql`${schedules} WHERE id = ${scheduleId} AND organization_id = ${id} FOR UPDATE`)
+        ),
+        lockDue: Effect.fn("ScheduleRepository.lockDue")((now) =>
+          one(sql`${schedules} WHERE next_handoff_at <= ${new Date(now)}
+            ORDER BY next_handoff_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
+        ),
+        lockOf: Effect.fn("ScheduleRepository.lockOf")((userId, now) =>
+          all(sql`${schedules} WHERE people @> ARRAY[${userId}]::text[] OR id IN
+              (SELECT schedule_id FROM schedule_overrides WHERE user_id = ${userId} AND ends_at > ${new Date(now)})
+            ORDER BY id FOR UPDATE`)
+        ),
+        count: (id) =>
+          Effect.map(
+            total(sql`SELECT count(*) AS count FROM schedules WHERE organization_id = ${id}`),
+            (row) => row.count
+          ),
+        insert: Effect.fn("ScheduleRepository.insert")((schedule) => {
+          const { coverage, layers, people } = columns(schedule)
+          return written(sql`INSERT INTO schedules (id, organization_id, key, name, timezone, coverage, layers, people,
+              recorded_until, next_handoff_at, created_at, updated_at)
+            VALUES (${schedule.id}, ${schedule.organizationId}, ${schedule.key}, ${schedule.name}, ${schedule.timezone},
+              ${coverage}::jsonb, ${layers}::jsonb, ${people}::text[], ${new Date(schedule.recordedUntil)},
+              ${new Date(schedule.recordedUntil)}, ${new Date(schedule.createdAt)}, ${new Date(schedule.updatedAt)})`)
+        }),
+        update: Effect.fn("ScheduleRepository.update")((schedule) => {
+          const { coverage, layers, people } = columns(schedule)
+          return written(sql`UPDATE schedules SET key = ${schedule.key}, name = ${schedule.name},
+              timezone = ${schedule.timezone}, coverage = ${coverage}::jsonb, layers = ${layers}::jsonb,
+              people = ${people}::text[], updated_at = ${new Date(schedule.updatedAt)} WHERE id = ${schedule.id}`)
+        }),
+        remove: (scheduleId) => run(sql`DELETE FROM schedules WHERE id = ${scheduleId}`),
+        record: Effect.fn("ScheduleRepository.record")(function* (scheduleId, handoffs, recordedUntil, nextAt) {
+          if (handoffs.length > 0)
+            yield* sql`INSERT INTO schedule_handoffs (schedule_id, at, user_id, layer, override_id)
+              SELECT ${scheduleId}, * FROM unnest(${Columns.times(handoffs.map(({ at }) => at))}::timestamptz[],
+                ${Columns.texts(handoffs.map(({ userId }) => userId))}::text[],
+                ${Columns.texts(handoffs.map(({ layer }) => layer))}::text[],
+                ${Columns.texts(handoffs.map(({ overrideId }) => overrideId))}::text[])
+              ON CONFLICT (schedule_id, at) DO UPDATE SET user_id = EXCLUDED.user_id, layer = EXCLUDED.layer,
+                override_id = EXCLUDED.override_id`
+          yield* sql`UPDATE schedules SET recorded_until = ${new Date(recordedUntil)},
+              next_handoff_at = ${new Date(nextAt)} WHERE id = ${scheduleId}`
+          const before = new Date(recordedUntil - keptMillis)
+          yield* sql`DELETE FROM schedule_handoffs WHERE schedule_id = ${scheduleId} AND at <
+              (SELECT max(at) FROM schedule_handoffs WHERE schedule_id = ${scheduleId} AND at <= ${before})`
+          yield* sql`DELETE FROM schedule_overrides WHERE schedule_id = ${scheduleId} AND ends_at < ${before}`
+        }, Effect.orDie),
+        last: (scheduleId) =>
+          handoffRow(sql`${handoffColumns(sql)} WHERE schedule_id = ${scheduleId} ORDER BY at DESC LIMIT 1`),
+        handoffs: Effect.fn("ScheduleRepository.handoffs")((scheduleId, { from, to }) =>
+          handoffRows(sql`${handoffColumns(sql)} WHERE schedule_id = ${scheduleId} AND at < ${new Date(to)} AND at >=
+              coalesce((SELECT max(at) FROM schedule_handoffs WHERE schedule_id = ${scheduleId}
+                AND at <= ${new Date(from)}), '-infinity') ORDER BY at`)
+        )
+      })
+    })
+  )
+}
+
+const handoffColumns = (sql: SqlClient.SqlClient) =>
+  sql`SELECT at, user_id AS "userId", layer, override_id AS "overrideId" FROM schedule_handoffs`
+
+/** Fields that are not there are left out of JSON. */
+const withoutGaps = ({ anchor, ...layer }: StoredSchedule["layers"][number]) =>
+  anchor === undefined ? layer : { ...layer, anchor }
+
+const written = (statement: Effect.Effect<unknown, unknown>): Effect.Effect<void, KeyTaken> =>
+  Effect.asVoid(databaseDies(keyTakenAsAnswer(statement as Statement.Statement<unknown>)))
+
+const scheduleRow = Rows.first(ScheduleRow)
+const scheduleRows = Rows.all(ScheduleRow)
+const handoffRow = Rows.first(HandoffRow)
+const handoffRows = Rows.all(HandoffRow)
+const total = Rows.one(Schema.Struct({ count: Rows.Count }))

@@ -1,0 +1,144 @@
+/** The rules of on-call schedules. */
+import { nextScheduleId, type OrganizationId, type ScheduleId, type UserId } from "@kanmon/domain/Ids"
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { ScheduleNotFound } from "@kanmon/domain/NotFound"
+import { continued, movedPeople } from "@kanmon/domain/OnCallEdit"
+import { maxSchedules, type ScheduleDraft } from "@kanmon/domain/OnCallSchedule"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { AuditLog } from "@kanmon/identity/audit"
+import { OrganizationLock } from "@kanmon/identity/organizations"
+import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { Clock, Context, Effect, Layer, type Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Handoffs } from "./Handoffs.ts"
+import { Participants } from "./Participants.ts"
+import { Reckonings, shiftsOf } from "./Reckonings.ts"
+import { TooManySchedules } from "./ScheduleErrors.ts"
+import type { StoredSchedule } from "./ScheduleRecords.ts"
+import { ScheduleRepository } from "./ScheduleRepository.ts"
+
+/** How far people are told that their shifts move. */
+const movedMillis = 90 * dayMillis
+
+/** A schedule after a change, and the people whose shifts it moves. */
+export interface ScheduleChange {
+  readonly schedule: StoredSchedule
+  readonly movedUserIds: ReadonlyArray<UserId>
+}
+
+/** Reads a change of a schedule as a whole draft. */
+export type Revision = (current: ScheduleDraft) => Result.Result<ScheduleDraft, InvalidFields>
+
+export class Schedules extends Context.Service<
+  Schedules,
+  {
+    /** By name. */
+    readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredSchedule>>
+    readonly get: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule, ScheduleNotFound>
+    readonly create: (
+      id: OrganizationId,
+      draft: ScheduleDraft
+    ) => Effect.Effect<StoredSchedule, InvalidFields | KeyTaken | TooManySchedules>
+    readonly update: (
+      id: OrganizationId,
+      scheduleId: ScheduleId,
+      revise: Revision
+    ) => Effect.Effect<ScheduleChange, InvalidFields | KeyTaken | ScheduleNotFound>
+    readonly remove: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<void, ScheduleNotFound>
+  }
+>()("@kanmon/monitoring/on-call/Schedules") {
+  static readonly layer = Layer.effect(
+    Schedules,
+    Effect.gen(function* () {
+      const repository = yield* ScheduleRepository
+      const participants = yield* Participants
+      const handoffs = yield* Handoffs
+      const reckonings = yield* Reckonings
+      const lock = yield* OrganizationLock
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+      const nextId = Effect.provideService(nextScheduleId, SecureRandom.SecureRandom, random)
+
+      const get: Schedules["Service"]["get"] = Effect.fn("Schedules.get")(function* (id, scheduleId) {
+        return (yield* repository.find(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
+      })
+
+      const locked = Effect.fnUntraced(function* (id: OrganizationId, scheduleId: ScheduleId) {
+        yield* lock.hold(id)
+        return (yield* repository.lock(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
+      })
+
+      const create: Schedules["Service"]["create"] = Effect.fn("Schedules.create")(function* (id, draft) {
+        yield* lock.hold(id)
+        if ((yield* repository.count(id)) >= maxSchedules) return yield* new TooManySchedules({ limit: maxSchedules })
+        yield* participants.admit(id, draft.layers)
+        const at = yield* Clock.currentTimeMillis
+        const stamps = { recordedUntil: at, createdAt: at, updatedAt: at }
+        const schedule: StoredSchedule = { ...draft, ...stamps, id: yield* nextId, organizationId: id }
+        yield* repository.insert(schedule)
+        yield* handoffs.settle(schedule, at)
+        yield* audit.record([{ action: "schedule.created", ...about(schedule), after: audited(schedule) }])
+        return schedule
+      }, transaction.run)
+
+      const finalOf = Effect.fnUntraced(function* (schedule: StoredSchedule, from: EpochMillis) {
+        const [reckoning] = yield* reckonings.of([schedule], from)
+        return (yield* Effect.orDie(shiftsOf(reckoning!, { from, to: from + movedMillis }))).final
+      })
+
+      const update: Schedules["Service"]["update"] = Effect.fn("Schedules.update")(function* (id, scheduleId, revise) {
+        const before = yield* locked(id, scheduleId)
+        const draft = yield* Effect.fromResult(revise(draftOf(before)))
+        yield* participants.admit(id, draft.layers, before.layers)
+        const now = yield* Clock.currentTimeMillis
+        const recorded = yield* handoffs.advance(before, now)
+        const layers = continued(asReckoned(before), draft, now)
+        const schedule: StoredSchedule = { ...recorded, ...draft, layers, updatedAt: now }
+        yield* repository.update(schedule)
+        const movedUserIds = movedPeople(yield* finalOf(before, now), yield* finalOf(schedule, now))
+        yield* handoffs.settle(schedule, now)
+        const change = { before: audited(before), after: audited(schedule) }
+        yield* audit.record([{ action: "schedule.updated", ...about(schedule), ...change }])
+        return { schedule, movedUserIds }
+      }, transaction.run)
+
+      const remove: Schedules["Service"]["remove"] = Effect.fn("Schedules.remove")(function* (id, scheduleId) {
+        const schedule = yield* locked(id, scheduleId)
+        yield* repository.remove(scheduleId)
+        yield* audit.record([{ action: "schedule.deleted", ...about(schedule), before: audited(schedule) }])
+      }, transaction.run)
+
+      return Schedules.of({ list: repository.list, get, create, update, remove })
+    })
+  ).pipe(
+    Layer.provide([
+      ScheduleRepository.layer,
+      Participants.layer,
+      Handoffs.layer,
+      Reckonings.layer,
+      OrganizationLock.layer
+    ])
+  )
+}
+
+/** The fields that people set. */
+export const draftOf = ({ coverage, key, layers, name, timezone }: StoredSchedule): ScheduleDraft => ({
+  key,
+  name,
+  timezone,
+  coverage,
+  layers: layers.map(({ anchor: _, ...layer }) => layer)
+})
+
+/** What decides whose turn it is. */
+export const asReckoned = ({ coverage, layers, timezone }: StoredSchedule) => ({
+  timezone,
+  layers,
+  coverage: coverage ?? undefined
+})
+
+const audited = (schedule: StoredSchedule) => draftOf(schedule)
+
+const about = ({ id, name, organizationId }: StoredSchedule) => ({ target: { id, name }, organizationId })

@@ -1,0 +1,126 @@
+/** On-call schedules over HTTP: each handler only translates. */
+import type { OrganizationId } from "@kanmon/domain/Ids"
+import { Api } from "@kanmon/protocol/Api"
+import { CallerOrganization, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
+import * as ScheduleBody from "@kanmon/protocol/ScheduleBody"
+import * as Payload from "@kanmon/platform/http/Payload"
+import { Effect, Schema, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Overrides } from "./Overrides.ts"
+import { Participants } from "./Participants.ts"
+import { refusing } from "./ScheduleProblems.ts"
+import type { StoredOverride, StoredSchedule } from "./ScheduleRecords.ts"
+import { draftOf, type Revision, Schedules } from "./Schedules.ts"
+import * as ShiftDocument from "./ShiftDocument.ts"
+import { type PreviewedShifts, Shifts, type WindowShifts } from "./Shifts.ts"
+import * as ShiftWindow from "./ShiftWindow.ts"
+
+const scheduleIn = Payload.read(ScheduleBody.decode)
+const overrideIn = Payload.read(ScheduleBody.decodeOverride)
+const revising =
+  (payload: unknown): Revision =>
+  (current) =>
+    ScheduleBody.decode(ScheduleBody.merge(current, payload))
+
+const encode = Schema.encodeSync(ScheduleBody.Schedule)
+
+const json = (pieces: ReadonlyArray<Uint8Array>) =>
+  HttpServerResponse.stream(Stream.rechunk(Stream.fromIterable(pieces), 1), {
+    contentType: "application/json",
+    contentLength: pieces.reduce((sum, { length }) => sum + length, 0)
+  })
+
+const shiftsJson = (shown: WindowShifts | PreviewedShifts) => Effect.map(ShiftDocument.make(shown), json)
+
+const shownOverride = ({ scheduleId: _, ...override }: StoredOverride) => override
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "schedules",
+  Effect.fnUntraced(function* (handlers) {
+    const schedules = yield* Schedules
+    const shifts = yield* Shifts
+    const overrides = yield* Overrides
+    const participants = yield* Participants
+
+    const all = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredSchedule>) {
+      const warnings = yield* participants.warnings(stored)
+      return stored.map((schedule, index): ScheduleBody.Schedule => {
+        const { createdAt, id, organizationId, updatedAt } = schedule
+        return { ...draftOf(schedule), id, organizationId, createdAt, updatedAt, warnings: warnings[index]! }
+      })
+    })
+    const shown = (stored: StoredSchedule) => Effect.map(all([stored]), ([schedule]) => schedule!)
+
+    /** A list in pieces: a hundred large schedules would hold up other requests if they were encoded at once. */
+    const list = Effect.fnUntraced(function* (id: OrganizationId, key: string | undefined) {
+      const pieces = yield* Effect.forEach(yield* all(yield* schedules.list(id, key)), (schedule, index) =>
+        Effect.as(Effect.yieldNow, Buffer.from(`${index === 0 ? "" : ","}${JSON.stringify(encode(schedule))}`))
+      )
+      return json([Buffer.from("["), ...pieces, Buffer.from("]")])
+    })
+
+    const by = Effect.map(Effect.all([CallerUser, CallerRole]), ([{ userId }, role]) => ({ userId, role }))
+
+    return handlers.handleAll({
+      list: ({ query }) => Effect.flatMap(CallerOrganization, (id) => list(id, query.key)),
+      get: ({ params }) =>
+        Effect.flatMap(CallerOrganization, (id) => schedules.get(id, params.scheduleId)).pipe(
+          Effect.flatMap(shown),
+          refusing
+        ),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          return yield* shown(yield* schedules.create(yield* CallerOrganization, yield* scheduleIn(payload)))
+        }).pipe(refusing),
+      update: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const id = yield* CallerOrganization
+          const { movedUserIds, schedule } = yield* schedules.update(id, params.scheduleId, revising(payload))
+          return { ...(yield* shown(schedule)), movedUserIds }
+        }).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(CallerOrganization, (id) => schedules.remove(id, params.scheduleId)).pipe(
+          Effect.as({ id: params.scheduleId, deleted: true as const }),
+          refusing
+        ),
+      shifts: ({ params, query }) =>
+        Effect.gen(function* () {
+          const window = yield* ShiftWindow.read(query)
+          const schedule = yield* schedules.get(yield* CallerOrganization, params.scheduleId)
+          return yield* shiftsJson(yield* shifts.of(schedule, window))
+        }).pipe(refusing),
+      preview: ({ payload, query }) =>
+        Effect.gen(function* () {
+          const window = yield* ShiftWindow.read(query)
+          const draft = yield* scheduleIn(payload)
+          return yield* shiftsJson(yield* shifts.preview(yield* CallerOrganization, draft, window))
+        }).pipe(refusing),
+      previewChange: ({ params, payload, query }) =>
+        Effect.gen(function* () {
+          const window = yield* ShiftWindow.read(query)
+          const id = yield* CallerOrganization
+          return yield* shiftsJson(yield* shifts.previewChange(id, params.scheduleId, revising(payload), window))
+        }).pipe(refusing),
+      listOverrides: ({ params }) =>
+        Effect.flatMap(CallerOrganization, (id) => overrides.list(id, params.scheduleId)).pipe(
+          Effect.map((found) => found.map(shownOverride)),
+          refusing
+        ),
+      createOverride: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const draft = yield* overrideIn(payload)
+          const id = yield* CallerOrganization
+          return shownOverride(yield* overrides.create(id, params.scheduleId, draft, yield* by))
+        }).pipe(refusing),
+      removeOverride: ({ params }) =>
+        Effect.gen(function* () {
+          const id = yield* CallerOrganization
+          yield* overrides.remove(id, params.scheduleId, params.overrideId, yield* by)
+          return { id: params.overrideId, deleted: true as const }
+        }).pipe(refusing),
+      now: () => Effect.flatMap(CallerOrganization, shifts.now)
+    })
+  })
+)

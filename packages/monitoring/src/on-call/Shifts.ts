@@ -1,0 +1,150 @@
+/** The shifts of schedules: what is over is read, what is to come is reckoned. Drafts are answered in the same way. */
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { OrganizationId, ScheduleId, UserId } from "@kanmon/domain/Ids"
+import type { ScheduleNotFound } from "@kanmon/domain/NotFound"
+import { continued, movedPeople } from "@kanmon/domain/OnCallEdit"
+import type { ScheduleDraft } from "@kanmon/domain/OnCallSchedule"
+import * as OnCall from "@kanmon/domain/OnCallShifts"
+import type { Span } from "@kanmon/domain/Spans"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { Participants } from "./Participants.ts"
+import { onCallAt, Reckonings, shiftsOf, type TooManyShifts } from "./Reckonings.ts"
+import type { StoredSchedule } from "./ScheduleRecords.ts"
+import { ScheduleRepository } from "./ScheduleRepository.ts"
+import { asReckoned, draftOf, type Revision, Schedules } from "./Schedules.ts"
+
+/** Most shifts of an answer, those of layers included. */
+const maxShifts = 30_000
+
+/** The shifts of a window. */
+export interface WindowShifts {
+  readonly shifts: ReadonlyArray<OnCall.NamedShift>
+  readonly gaps: ReadonlyArray<Span>
+  readonly layers: ReadonlyArray<{ readonly name: string; readonly shifts: ReadonlyArray<OnCall.NamedShift> }>
+}
+
+export interface PreviewedShifts extends WindowShifts {
+  readonly movedUserIds: ReadonlyArray<UserId>
+}
+
+/** Who is on call in a schedule. */
+export interface ScheduleNow extends OnCall.OnCall {
+  readonly scheduleId: ScheduleId
+  readonly scheduleName: string
+}
+
+export class Shifts extends Context.Service<
+  Shifts,
+  {
+    /** The shifts of a schedule in a window. */
+    readonly of: (schedule: StoredSchedule, window: Span) => Effect.Effect<WindowShifts, TooManyShifts>
+    /** The shifts that a new schedule would have. */
+    readonly preview: (
+      id: OrganizationId,
+      draft: ScheduleDraft,
+      window: Span
+    ) => Effect.Effect<PreviewedShifts, InvalidFields | TooManyShifts>
+    /** The shifts that a schedule would have after a change. */
+    readonly previewChange: (
+      id: OrganizationId,
+      scheduleId: ScheduleId,
+      revise: Revision,
+      window: Span
+    ) => Effect.Effect<PreviewedShifts, InvalidFields | ScheduleNotFound | TooManyShifts>
+    /** Who is on call in each schedule of an organization. */
+    readonly now: (id: OrganizationId) => Effect.Effect<ReadonlyArray<ScheduleNow>>
+  }
+>()("@kanmon/monitoring/on-call/Shifts") {
+  static readonly layer = Layer.effect(
+    Shifts,
+    Effect.gen(function* () {
+      const repository = yield* ScheduleRepository
+      const schedules = yield* Schedules
+      const participants = yield* Participants
+      const reckonings = yield* Reckonings
+
+      const reckoned = Effect.fnUntraced(function* (
+        schedule: Parameters<Reckonings["Service"]["of"]>[0][number],
+        window: Span
+      ) {
+        const none: OnCall.Shifts = { final: [], layers: schedule.layers.map(() => []), gaps: [] }
+        if (window.from >= window.to) return none
+        const [reckoning] = yield* reckonings.of([schedule], window.from)
+        return yield* shiftsOf(reckoning!, window, maxShifts)
+      })
+
+      /** The shifts of a window that are recorded. */
+      const recorded = Effect.fnUntraced(function* ({ id, recordedUntil }: StoredSchedule, { from, to }: Span) {
+        const past = { from, to: Math.min(to, recordedUntil) }
+        if (past.from >= past.to) return []
+        return OnCall.recordedShifts(yield* repository.handoffs(id, past), past)
+      })
+
+      const of: Shifts["Service"]["of"] = Effect.fn("Shifts.of")(function* (schedule, window) {
+        const now = yield* Clock.currentTimeMillis
+        const coming = yield* reckoned(schedule, { ...window, from: Math.max(window.from, schedule.recordedUntil) })
+        return answer(schedule.layers, yield* recorded(schedule, window), coming, now)
+      })
+
+      const preview: Shifts["Service"]["preview"] = Effect.fn("Shifts.preview")(function* (id, draft, window) {
+        yield* participants.admit(id, draft.layers)
+        const now = yield* Clock.currentTimeMillis
+        const coming = yield* reckoned({ ...draft, id: unsaved, organizationId: id }, window)
+        const shown = answer(draft.layers, [], coming, now)
+        return { ...shown, movedUserIds: movedPeople([], after(coming.final, now)) }
+      })
+
+      const previewChange: Shifts["Service"]["previewChange"] = Effect.fn("Shifts.previewChange")(
+        function* (id, scheduleId, revise, window) {
+          const before = yield* schedules.get(id, scheduleId)
+          const draft = yield* Effect.fromResult(revise(draftOf(before)))
+          yield* participants.admit(id, draft.layers, before.layers)
+          const now = yield* Clock.currentTimeMillis
+          const layers = continued(asReckoned(before), draft, now)
+          const future = { ...window, from: Math.max(window.from, now) }
+          const coming = yield* reckoned({ ...before, ...draft, layers }, future)
+          const past = window.from < now ? (yield* of(before, { ...window, to: Math.min(window.to, now) })).shifts : []
+          const { final } = yield* reckoned(before, future)
+          return { ...answer(layers, past, coming, now), movedUserIds: movedPeople(final, coming.final) }
+        }
+      )
+
+      const nowIn: Shifts["Service"]["now"] = Effect.fn("Shifts.now")(function* (id) {
+        const now = yield* Clock.currentTimeMillis
+        const all = yield* repository.list(id)
+        const found = yield* reckonings.of(all, now)
+        return yield* Effect.forEach(all, (schedule, index) =>
+          Effect.map(onCallAt(found[index]!, now), (onCall) => ({
+            scheduleId: schedule.id,
+            scheduleName: schedule.name,
+            ...onCall
+          }))
+        )
+      })
+
+      return Shifts.of({ of, preview, previewChange, now: nowIn })
+    })
+  ).pipe(Layer.provide([ScheduleRepository.layer, Schedules.layer, Participants.layer, Reckonings.layer]))
+}
+
+/** What has no id yet has no overrides. */
+const unsaved = "sch_0" as ScheduleId
+
+/** The parts of spans that are not over. */
+const after = <S extends Span>(spans: ReadonlyArray<S>, now: EpochMillis): ReadonlyArray<S> =>
+  spans.flatMap((span) => (span.to > now ? [{ ...span, from: Math.max(span.from, now) }] : []))
+
+const answer = (
+  layers: StoredSchedule["layers"],
+  past: ReadonlyArray<OnCall.NamedShift>,
+  coming: OnCall.Shifts,
+  now: EpochMillis
+): WindowShifts => ({
+  shifts: OnCall.adjoinedNamed([...past, ...OnCall.named(coming.final, layers)]),
+  gaps: after(coming.gaps, now),
+  layers: layers.map(({ name }, index) => ({
+    name,
+    shifts: after(OnCall.named(coming.layers[index]!, layers), now)
+  }))
+})
