@@ -10,7 +10,7 @@ import type { Shift } from "./OnCallShifts.ts"
 import { joined, type Span } from "./Spans.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** The layer that each new layer was: the one with its name, else the one in its place, if no other has that one's name. */
+/** The earlier layer of each new one: the one with its name, else the one in its place, if no other has that one's name. */
 export const formerLayers = <L extends Pick<Layer, "name">>(
   before: ReadonlyArray<L>,
   after: ReadonlyArray<Pick<Layer, "name">>
@@ -22,7 +22,7 @@ export const formerLayers = <L extends Pick<Layer, "name">>(
   })
 }
 
-/** What decides whose turn it is, besides the first day. */
+/** The fields that decide the order of turns, besides the first day. */
 const rotationOf = ({ handoff, participants, restrictions, rotation }: Layer, timezone: string): string =>
   JSON.stringify([
     timezone,
@@ -32,7 +32,7 @@ const rotationOf = ({ handoff, participants, restrictions, rotation }: Layer, ti
     rotation.skipEmpty === true ? (restrictions ?? null) : null
   ])
 
-/** The new layers, so that those that go on do so after whoever has the turn now. */
+/** The new layers, so that rotations go on after the person who has the turn now. */
 export const continued = (
   before: Schedule,
   after: { readonly timezone: string; readonly layers: ReadonlyArray<Layer> },
@@ -91,7 +91,7 @@ const spansByPerson = (shifts: ReadonlyArray<Shift>): ReadonlyMap<UserId, Readon
   return new Map([...found].map(([userId, spans]) => [userId, joined(spans)] as const))
 }
 
-/** Everybody whom the layers of a schedule name, who has a turn after an edit included. */
+/** The people in the layers of a schedule, and those who keep a turn through an edit. */
 export const peopleIn = (layers: ReadonlyArray<RotatingLayer>): ReadonlySet<UserId> =>
   new Set(
     layers.flatMap(({ anchor, participants }) => [

@@ -110,7 +110,7 @@ const makeCounting = ({ handoff, restrictions, rotation, startsOn }: Layer, grid
   }
 }
 
-/** Who has each turn of a layer, by the number of the turn. */
+/** The person of each turn, by the number of the turn. */
 const peopleOf = (layer: RotatingLayer, zone: Zone, grid: Grid): ((turn: number) => UserId) => {
   const { anchor, participants } = layer
   const counted = counting(layer, grid)
@@ -136,7 +136,7 @@ const boundsOf = ({ endsOn, handoff, startsOn }: Layer, zone: Zone): Span => {
   return { from: at(startsOn), to: endsOn === undefined ? Number.POSITIVE_INFINITY : at(endsOn) }
 }
 
-/** The turn in progress at an instant, whatever the restrictions say. */
+/** The turn in progress at an instant, restrictions aside. */
 export interface TurnNow {
   readonly userId: UserId
   /** Where the person stands, or stood, in the order. */
@@ -145,7 +145,7 @@ export interface TurnNow {
   readonly next: number
 }
 
-/** Who has the turn at an instant; undefined before the beginning and after the end of the layer. */
+/** The turn in progress at an instant; undefined before the beginning and after the end of the layer. */
 export const turnAt = (layer: RotatingLayer, zone: Zone, instant: EpochMillis): TurnNow | undefined => {
   const bounds = boundsOf(layer, zone)
   if (instant < bounds.from || instant >= bounds.to) return undefined

@@ -62,7 +62,7 @@ export const Layer = Schema.Struct({
   startsOn: CalendarDate.annotate({ description: "The day on which the first turn begins" }),
   endsOn: Schema.optionalKey(CalendarDate.annotate({ description: "The day on which the last turn ends" })),
   restrictions: Schema.optionalKey(
-    HoursOfWeek.annotate({ description: "The hours in which turns count; they never decide whose turn it is" })
+    HoursOfWeek.annotate({ description: "The hours in which turns count; they never change the order of people" })
   )
 })
   .check(
@@ -98,7 +98,9 @@ export const Override = Schema.Struct({
   from: Timestamp,
   to: Timestamp,
   userId: Schema.NullOr(UserId).annotate({ description: "Who is on call instead; null: no one" }),
-  replaces: Schema.optionalKey(UserId.annotate({ description: "Whose shifts are taken; by default all, and gaps too" }))
+  replaces: Schema.optionalKey(
+    UserId.annotate({ description: "The person who is replaced; by default everybody, and gaps too" })
+  )
 })
 export type Override = typeof Override.Type
 

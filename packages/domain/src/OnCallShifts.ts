@@ -147,8 +147,8 @@ const adjoined = <S extends Shift | NamedShift>(shifts: ReadonlyArray<S>): Reado
 }
 
 /**
- * A window in parts, each of which takes little time to reckon: shifts are the same in every part of a window, so that whoever
- * reckons a long one can let others go first between them.
+ * A window in parts, each of which takes little time to reckon: shifts are the same in every part of a window, so that other
+ * work can go on between the parts of a long one.
  */
 export const partsOf = ({ overrides, schedule }: Reckoning, { from, to }: Span): ReadonlyArray<Span> => {
   const windows = schedule.layers.reduce((sum, { restrictions = [] }) => sum + restrictions.length, 0)
@@ -211,7 +211,7 @@ export interface NamedShift extends Span, Omit<Handoff, "at"> {}
 export const named = (shifts: ReadonlyArray<Shift>, layers: Schedule["layers"]): ReadonlyArray<NamedShift> =>
   shifts.map((shift) => ({ ...shift, layer: shift.layer === null ? null : layers[shift.layer]!.name }))
 
-/** The shifts of `[from, to)` that handoffs, in their order, have recorded. Nobody was on call before the first one. */
+/** The shifts of `[from, to)` that handoffs, in their order, have recorded. There is no shift of anybody before the first one. */
 export const recordedShifts = (handoffs: ReadonlyArray<Handoff>, { from, to }: Span): ReadonlyArray<NamedShift> => {
   const first: Handoff = { at: Number.NEGATIVE_INFINITY, userId: null, layer: null, overrideId: null }
   return [first, ...handoffs].flatMap(({ at, ...one }, index) => {

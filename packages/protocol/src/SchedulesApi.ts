@@ -132,7 +132,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
         operation({
           id: "previewSchedule",
           access: "schedules.write",
-          summary: "Preview a new schedule",
+          summary: "List shifts of a draft",
           description: "Returns the shifts that a new schedule would have, as `listShifts` does. Nothing is saved.",
           request: ScheduleExamples.request,
           response: { ...ScheduleExamples.shifts, movedUserIds: [] }
@@ -150,7 +150,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
         operation({
           id: "previewScheduleChange",
           access: "schedules.write",
-          summary: "Preview a changed schedule",
+          summary: "List shifts after a change",
           description:
             "Returns the shifts that the schedule would have after a change, with its overrides. `movedUserIds` names people whose shifts in the window move. Nothing is saved.",
           request: ScheduleExamples.change,
