@@ -193,7 +193,19 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/contents/OrganizationContents",
-    reads: ["alert_rules", "channels", "incidents", "monitors", "projects", "silences", "status_pages"],
+    reads: [
+      "alert_rules",
+      "away_periods",
+      "calendar_tokens",
+      "channels",
+      "incidents",
+      "monitors",
+      "projects",
+      "schedule_overrides",
+      "schedules",
+      "silences",
+      "status_pages"
+    ],
     because: "counts and copies what projects contain, of every kind"
   },
   {
@@ -316,8 +328,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/on-call/People",
-    reads: ["organization_members"],
-    because: "whether the people of a schedule can respond, with each reckoning"
+    reads: ["organization_members", "users"],
+    because: "whether the people of a schedule can respond, with each reckoning, and their names in calendars"
   },
   {
     repository: "monitoring/overview/Overview",

@@ -64,7 +64,7 @@ const accounts = Layer.mergeAll(
   Layer.provideMerge(Delivery.layerQueue),
   Layer.provideMerge(Evaluation.layer),
   Layer.provideMerge(Maintenance.layer),
-  Layer.provideMerge(Contents.OrganizationContents.layer)
+  Layer.provideMerge([Contents.OrganizationContents.layer, OnCall.layerPresence])
 )
 
 /**

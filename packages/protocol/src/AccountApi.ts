@@ -20,6 +20,9 @@ export const AccountExport = Schema.Struct({
   auditLog: Rows.annotate({
     description: "What the account did, and what was done to it: the newest thousand entries"
   }),
+  onCall: Schema.Record(Schema.String, Rows).annotate({
+    description: "Times away, overrides of on-call shifts that name the account, and its calendar"
+  }),
   owned: Schema.Record(Schema.String, Rows).annotate({
     description: "What belongs to organizations of which the account is the only member, by kind"
   })
@@ -41,6 +44,7 @@ export class AccountApi extends HttpApiGroup.make("account")
           memberships: [],
           projectRoles: [],
           auditLog: [],
+          onCall: { away: [], overrides: [], calendars: [] },
           owned: { projects: [], monitors: [] }
         }
       })

@@ -9,6 +9,7 @@ import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { basePath } from "./BasePath.ts"
 import { BillingApi } from "./BillingApi.ts"
+import { CalendarsApi } from "./CalendarsApi.ts"
 import { ChangesApi } from "./ChangesApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
@@ -24,6 +25,7 @@ import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
 import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
+import { OnCallAccountApi } from "./OnCallAccountApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
@@ -60,6 +62,8 @@ export class Api extends HttpApi.make("kanmon")
     OffersApi,
     TeamsApi,
     SchedulesApi,
+    OnCallAccountApi,
+    CalendarsApi,
     ProjectsApi,
     ProjectMembersApi,
     SessionsApi,

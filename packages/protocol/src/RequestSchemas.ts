@@ -5,6 +5,7 @@ import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
 import { Change, changesFields } from "./ChangesBody.ts"
 import { CodeRequest, ConfirmationCode } from "./ChannelsApi.ts"
+import { AwayPeriods } from "./CalendarBody.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
 import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
@@ -126,6 +127,7 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   IncidentChange: changeSchema(changeFields, {
     examples: [{ status: "resolved", message: "A fix has been rolled out." }]
   }),
+  AwayRequest: jsonSchema(AwayPeriods),
   ScheduleRequest: requestSchema(scheduleFields, { examples: [ScheduleExamples.request] }),
   ScheduleChange: changeSchema(scheduleFields, {
     description: "Any of the fields. `layers` replaces all of them; a layer without `startsOn` goes on",

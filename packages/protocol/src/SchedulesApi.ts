@@ -5,6 +5,7 @@ import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
+import { Calendar, CalendarAddress } from "./CalendarBody.ts"
 import { Deleted, keyQuery } from "./Lists.ts"
 import { Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
@@ -199,6 +200,46 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
         summary: "Delete an override",
         description: "Deletes an override; one that has begun ends now. That of others needs the role editor.",
         response: Examples.deleted(ScheduleExamples.override.id)
+      })
+    ),
+    HttpApiEndpoint.get("calendar", "/:organizationId/schedules/:scheduleId/calendar", {
+      params: one,
+      success: Calendar,
+      error: refuses("not_found")
+    }).annotateMerge(
+      operation({
+        id: "getScheduleCalendar",
+        access: "schedules.read",
+        summary: "Get a schedule's calendar",
+        description: "Returns when the address of the calendar was made and used last. 404 when there is none.",
+        response: ScheduleExamples.calendar
+      })
+    ),
+    HttpApiEndpoint.post("rotateCalendar", "/:organizationId/schedules/:scheduleId/calendar", {
+      params: one,
+      success: CalendarAddress.pipe(HttpApiSchema.status(201)),
+      error: refuses("not_found")
+    }).annotateMerge(
+      operation({
+        id: "rotateScheduleCalendar",
+        access: "schedules.write",
+        summary: "Rotate a schedule's calendar",
+        description:
+          "Makes an address at which calendar programs read the shifts of the schedule. An earlier address stops working at once. When a member leaves the organization, the addresses of all its schedules stop working.",
+        response: ScheduleExamples.calendarAddress
+      })
+    ),
+    HttpApiEndpoint.delete("endCalendar", "/:organizationId/schedules/:scheduleId/calendar", {
+      params: one,
+      success: Deleted,
+      error: refuses("not_found")
+    }).annotateMerge(
+      operation({
+        id: "deleteScheduleCalendar",
+        access: "schedules.write",
+        summary: "Delete a schedule's calendar",
+        description: "Ends the address of the schedule's calendar.",
+        response: Examples.deleted(ScheduleExamples.schedule.id)
       })
     ),
     HttpApiEndpoint.get("now", "/:organizationId/on-call", {

@@ -1,5 +1,5 @@
 /** Everything that the database holds about one account, as a copy for its owner. */
-import { ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { OrganizationId, ProjectId, type UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { OrganizationContents } from "../organizations/index.ts"
@@ -7,11 +7,12 @@ import * as Rows from "@kanmon/platform/database/Rows"
 
 type Json = Schema.JsonObject
 
+const OrganizationRow = Schema.Struct({ id: OrganizationId })
 const ProjectRow = Schema.Struct({ id: ProjectId })
 const Row = Schema.Struct({ row: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)) })
 
 /** Columns that are as secret as passwords, or only speed up searches. */
-const hidden = ["api_key_hash", "api_key_encrypted", "config_encrypted", "token", "search"]
+const hidden = ["api_key_hash", "api_key_encrypted", "config_encrypted", "token", "token_hash", "search"]
 
 export class AccountDataRepository extends Context.Service<
   AccountDataRepository,
@@ -23,6 +24,7 @@ export class AccountDataRepository extends Context.Service<
       readonly memberships: ReadonlyArray<Json>
       readonly projectRoles: ReadonlyArray<Json>
       readonly auditLog: ReadonlyArray<Json>
+      readonly onCall: Readonly<Record<string, ReadonlyArray<Json>>>
       readonly owned: Readonly<Record<string, ReadonlyArray<Json>>>
     }>
   }
@@ -51,6 +53,11 @@ export class AccountDataRepository extends Context.Service<
           yield* projectIds(sql`SELECT id FROM projects WHERE organization_id IN ${alone}`),
           hidden
         )
+        const ownedIds = yield* Rows.all(OrganizationRow)(sql`SELECT id FROM organizations WHERE id IN ${alone}`)
+        const shared = yield* contents.copyShared(
+          ownedIds.map((organization) => organization.id),
+          hidden
+        )
         return {
           account,
           sessions: yield* many(sql`sessions t WHERE t.user_id = ${id} ORDER BY t.id`),
@@ -62,7 +69,8 @@ export class AccountDataRepository extends Context.Service<
             WHERE user_id = ${id} ORDER BY project_id) t`),
           auditLog: yield* many(sql`(SELECT id, at, action, target_name, address, change FROM audit_log
             WHERE account_id = ${id} OR (actor_kind = 'person' AND actor_id = ${id}) ORDER BY id DESC LIMIT 1000) t`),
-          owned: { ...owned, ...inProjects }
+          onCall: yield* contents.copyOfAccount(id, hidden),
+          owned: { ...owned, ...inProjects, ...shared }
         }
       })
 

@@ -11,7 +11,7 @@ import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import { AuditLog } from "../audit/index.ts"
 import * as Mails from "../mails/index.ts"
-import { Organizations } from "../organizations/index.ts"
+import { MemberPresence, Organizations } from "../organizations/index.ts"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as RecentProof from "@kanmon/platform/http/RecentProof"
 import { clientIp } from "@kanmon/platform/http/RequestInfo"
@@ -27,6 +27,7 @@ export const layer = HttpApiBuilder.group(
     const repository = yield* AccountDataRepository
     const accounts = yield* AccountRepository
     const organizations = yield* Organizations
+    const presence = yield* MemberPresence
     const transaction = yield* Transaction
     const audit = yield* AuditLog
     const changes = yield* AccountChanges
@@ -88,7 +89,7 @@ export const layer = HttpApiBuilder.group(
               Effect.fail(new Problem({ code: "conflict", detail: `${name} pays for a subscription: cancel it first` }))
           })
         )
-      yield* accounts.remove(userId)
+      yield* presence.changing(userId, accounts.remove(userId))
     }, transaction.run)
 
     return handlers.handleAll({

@@ -6,6 +6,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
+import { MemberPresence } from "./OrganizationHooks.ts"
 
 const MemberRow = Schema.Struct({
   userId: UserId,
@@ -58,6 +59,8 @@ export class MemberRepository extends Context.Service<
     MemberRepository,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      // Every way into an organization and out of it leads through this table.
+      const { changing } = yield* MemberPresence
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
       const members = (id: OrganizationId) => sql`SELECT u.id AS "userId", u.name, u.email, m.role, m.source,
@@ -84,19 +87,28 @@ export class MemberRepository extends Context.Service<
           Rows.first(MemberRow)(sql`${members(id)} AND m.user_id = ${userId}`)
         ),
         insert: Effect.fn("MemberRepository.insert")((id, { at, role, source, userId }) =>
-          Rows.any(sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
-            VALUES (${id}, ${userId}, ${role}, ${source}, ${new Date(at)}) ON CONFLICT DO NOTHING RETURNING user_id`)
+          changing(
+            userId,
+            Rows.any(sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+              VALUES (${id}, ${userId}, ${role}, ${source}, ${new Date(at)}) ON CONFLICT DO NOTHING RETURNING user_id`)
+          )
         ),
         setRole: (id, userId, role) =>
-          run(
-            sql`UPDATE organization_members SET role = ${role} WHERE organization_id = ${id} AND user_id = ${userId}`
+          changing(
+            userId,
+            run(
+              sql`UPDATE organization_members SET role = ${role} WHERE organization_id = ${id} AND user_id = ${userId}`
+            )
           ),
         remove: Effect.fn("MemberRepository.remove")(function* (id, userId) {
           yield* sql`DELETE FROM project_members WHERE user_id = ${userId}
             AND project_id IN (SELECT id FROM projects WHERE organization_id = ${id})`
           yield* sql`DELETE FROM team_members WHERE user_id = ${userId}
             AND team_id IN (SELECT id FROM teams WHERE organization_id = ${id})`
-          yield* sql`DELETE FROM organization_members WHERE organization_id = ${id} AND user_id = ${userId}`
+          yield* changing(
+            userId,
+            sql`DELETE FROM organization_members WHERE organization_id = ${id} AND user_id = ${userId}`
+          )
           // What they leave behind still counts for them, and what others add later does not.
           yield* sql`UPDATE organizations SET founder_left_at = ${new Date(yield* Clock.currentTimeMillis)}
             WHERE id = ${id} AND founded_by = ${userId}`

@@ -1,5 +1,5 @@
 /** What other features do for organizations, within the same transaction. */
-import type { OrganizationId, ProjectId } from "@kanmon/domain/Ids"
+import type { OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import type { Plan } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -26,11 +26,26 @@ export interface MonitorShare {
   readonly before: EpochMillis | null
 }
 
+/** Records as JSON, by kind. */
+export type Copied = Readonly<Record<string, ReadonlyArray<Schema.JsonObject>>>
+
 export interface MonitorCount {
   readonly total: number
   /** Those that are not paused. */
   readonly running: number
 }
+
+/** On-call duty follows the people of organizations. */
+export class MemberPresence extends Context.Service<
+  MemberPresence,
+  {
+    /**
+     * Makes a change after which an account may be a member, have a role or be there at all, or not any more. Who was on call
+     * before it is recorded as such. Runs in a transaction.
+     */
+    readonly changing: <A, E, R>(userId: UserId, change: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
+>()("@kanmon/identity/organizations/MemberPresence") {}
 
 /** What the projects of organizations contain. Monitoring says so, whose records they are. */
 export class OrganizationContents extends Context.Service<
@@ -43,10 +58,11 @@ export class OrganizationContents extends Context.Service<
     /** The number of monitors of each of these organizations; those without any are left out. */
     readonly monitorsOf: (ids: ReadonlyArray<OrganizationId>) => Effect.Effect<ReadonlyMap<OrganizationId, number>>
     /** All records of projects as JSON, by kind, without what is `hidden`. */
-    readonly copy: (
-      projects: ReadonlyArray<ProjectId>,
-      hidden: ReadonlyArray<string>
-    ) => Effect.Effect<Readonly<Record<string, ReadonlyArray<Schema.JsonObject>>>>
+    readonly copy: (projects: ReadonlyArray<ProjectId>, hidden: ReadonlyArray<string>) => Effect.Effect<Copied>
+    /** All records of organizations that belong to no project, in the same form. */
+    readonly copyShared: (ids: ReadonlyArray<OrganizationId>, hidden: ReadonlyArray<string>) => Effect.Effect<Copied>
+    /** All records that are about an account, in the same form. */
+    readonly copyOfAccount: (userId: UserId, hidden: ReadonlyArray<string>) => Effect.Effect<Copied>
   }
 >()("@kanmon/identity/organizations/OrganizationContents") {}
 

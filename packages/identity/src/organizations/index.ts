@@ -16,7 +16,9 @@ export { MemberRepository } from "./MemberRepository.ts"
 export { Members } from "./Members.ts"
 export * as MemberRoles from "./MemberRoles.ts"
 export {
+  type Copied,
   type CountedRecord,
+  MemberPresence,
   type MonitorShare,
   OrganizationContents,
   OrganizationCreated,

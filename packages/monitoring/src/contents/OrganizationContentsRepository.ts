@@ -1,7 +1,7 @@
 /** What the projects of organizations contain: counted for limits and plans, and copied for their people. */
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { type CountedRecord, OrganizationContents } from "@kanmon/identity/organizations"
+import { type Copied, type CountedRecord, OrganizationContents } from "@kanmon/identity/organizations"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -23,6 +23,20 @@ export const layer = Layer.effect(
       incidents: sql`FROM incidents t`,
       silences: sql`FROM silences t`
     }
+
+    const copies = Effect.fnUntraced(function* (
+      kinds: Readonly<Record<string, Statement.Fragment>>,
+      which: Statement.Fragment,
+      hidden: ReadonlyArray<string>
+    ) {
+      const entries = yield* Effect.forEach(Object.entries(kinds), ([kind, from]) =>
+        Effect.map(records(sql`SELECT (to_jsonb(t) - ${hidden}::text[])::text AS row ${from} ${which}`), (rows) => [
+          kind,
+          rows.map(({ row }) => row)
+        ])
+      )
+      return Object.fromEntries(entries) as Copied
+    })
 
     return OrganizationContents.of({
       count: Effect.fn("OrganizationContents.count")((id, kind) =>
@@ -49,15 +63,23 @@ export const layer = Layer.effect(
           (rows) => new Map(rows.map((row) => [row.id, row.total]))
         )
       ),
-      copy: Effect.fn("OrganizationContents.copy")(function* (projects, hidden) {
-        const entries = yield* Effect.forEach(Object.entries(copied), ([kind, from]) =>
-          Effect.map(
-            records(sql`SELECT (to_jsonb(t) - ${hidden}::text[])::text AS row ${from}
-              WHERE t.project_id = ANY(${projects}::text[]) ORDER BY t.id`),
-            (rows) => [kind, rows.map(({ row }) => row)] as const
-          )
+      copy: Effect.fn("OrganizationContents.copy")((projects, hidden) =>
+        copies(copied, sql`WHERE t.project_id = ANY(${projects}::text[]) ORDER BY t.id`, hidden)
+      ),
+      copyShared: Effect.fn("OrganizationContents.copyShared")((ids, hidden) => {
+        const own = sql`WHERE t.organization_id = ANY(${ids}::text[]) ORDER BY t.id`
+        return copies({ schedules: sql`FROM schedules t` }, own, hidden)
+      }),
+      copyOfAccount: Effect.fn("OrganizationContents.copyOfAccount")(function* (userId, hidden) {
+        const away = yield* copies({ away: sql`FROM away_periods t` }, sql`WHERE t.user_id = ${userId}`, hidden)
+        const about = sql`WHERE ${userId} IN (t.user_id, t.replaces, t.created_by) ORDER BY t.sequence`
+        const overrides = yield* copies({ overrides: sql`FROM schedule_overrides t` }, about, hidden)
+        const calendars = yield* copies(
+          { calendars: sql`FROM calendar_tokens t` },
+          sql`WHERE t.user_id = ${userId}`,
+          hidden
         )
-        return Object.fromEntries(entries)
+        return { ...away, ...overrides, ...calendars }
       })
     })
   })

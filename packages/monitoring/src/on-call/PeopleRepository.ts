@@ -24,6 +24,8 @@ export class PeopleRepository extends Context.Service<
       userIds: ReadonlyArray<UserId>,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyMap<UserId, ReadonlyArray<Span>>>
+    /** The names of accounts. */
+    readonly names: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, string>>
     readonly replaceAway: (userId: UserId, periods: ReadonlyArray<Span>) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/on-call/PeopleRepository") {
@@ -54,6 +56,12 @@ export class PeopleRepository extends Context.Service<
             (rows) => Map.groupBy(rows, ({ userId }) => userId)
           )
         ),
+        names: Effect.fn("PeopleRepository.names")((userIds) =>
+          Effect.map(
+            names(sql`SELECT id AS "userId", name FROM users WHERE id = ANY(${userIds}::text[])`),
+            (rows) => new Map(rows.map(({ name, userId }) => [userId, name]))
+          )
+        ),
         replaceAway: Effect.fn("PeopleRepository.replaceAway")(function* (userId, periods) {
           yield* sql`DELETE FROM away_periods WHERE user_id = ${userId}`
           yield* sql`INSERT INTO away_periods (user_id, starts_at, ends_at)
@@ -65,6 +73,7 @@ export class PeopleRepository extends Context.Service<
   )
 }
 
+const names = Rows.all(Schema.Struct({ userId: UserId, name: Schema.String }))
 const members = Rows.all(MemberRow)
 const memberships = Rows.all(MembershipRow)
 const away = Rows.all(AwayRow)

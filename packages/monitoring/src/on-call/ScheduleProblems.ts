@@ -4,6 +4,7 @@ import { roleFor } from "@kanmon/domain/Role"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
+import type { CalendarNotFound } from "./Calendars.ts"
 import type { TooManyShifts } from "./Reckonings.ts"
 import type { ShiftsOfOthers, TooManyOverrides, TooManySchedules } from "./ScheduleErrors.ts"
 
@@ -30,6 +31,7 @@ export const refusing = asProblem({
       code: "forbidden",
       detail: `This requires the role ${roleFor("schedules.write")} in the organization: with your role you give away your own shifts (\`replaces\`) or take those of others (\`userId\`)`
     }),
+  CalendarNotFound: (_: CalendarNotFound) => notFound("calendar"),
   TooManyShifts: ({ limit }: TooManyShifts) =>
     new Problem({
       code: "malformed_request",

@@ -32,6 +32,9 @@ export class ScheduleRepository extends Context.Service<
     readonly lockDue: (now: EpochMillis) => Effect.Effect<StoredSchedule | undefined>
     /** Locks the schedules that name a person, in an order that is the same for everybody. */
     readonly lockOf: (userId: UserId, now: EpochMillis) => Effect.Effect<ReadonlyArray<StoredSchedule>>
+    readonly byId: (scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
+    /** The schedules in which a person has shifts, or had some since an instant. */
+    readonly naming: (userId: UserId, since: EpochMillis) => Effect.Effect<ReadonlyArray<StoredSchedule>>
     readonly count: (id: OrganizationId) => Effect.Effect<number>
     readonly insert: (schedule: StoredSchedule) => Effect.Effect<void, KeyTaken>
     readonly update: (schedule: StoredSchedule) => Effect.Effect<void, KeyTaken>
@@ -92,6 +95,12 @@ export class ScheduleRepository extends Context.Service<
           all(sql`${schedules} WHERE people @> ARRAY[${userId}]::text[] OR id IN
               (SELECT schedule_id FROM schedule_overrides WHERE user_id = ${userId} AND ends_at > ${new Date(now)})
             ORDER BY id FOR UPDATE`)
+        ),
+        byId: (scheduleId) => one(sql`${schedules} WHERE id = ${scheduleId}`),
+        naming: Effect.fn("ScheduleRepository.naming")((userId, since) =>
+          all(sql`${schedules} WHERE people @> ARRAY[${userId}]::text[] OR id IN
+              (SELECT schedule_id FROM schedule_overrides WHERE user_id = ${userId} AND ends_at > ${new Date(since)})
+            ORDER BY lower(name), id`)
         ),
         count: (id) =>
           Effect.map(

@@ -1,5 +1,5 @@
 /** On-call schedules over HTTP: each handler only translates. */
-import type { OrganizationId } from "@kanmon/domain/Ids"
+import type { OrganizationId, ScheduleId } from "@kanmon/domain/Ids"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerOrganization, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
 import * as ScheduleBody from "@kanmon/protocol/ScheduleBody"
@@ -7,6 +7,8 @@ import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { addressed } from "./CalendarHandlers.ts"
+import { type CalendarOf, Calendars } from "./Calendars.ts"
 import { Overrides } from "./Overrides.ts"
 import { Participants } from "./Participants.ts"
 import { refusing } from "./ScheduleProblems.ts"
@@ -43,6 +45,8 @@ export const layer = HttpApiBuilder.group(
     const shifts = yield* Shifts
     const overrides = yield* Overrides
     const participants = yield* Participants
+    const calendars = yield* Calendars
+    const rotate = yield* addressed
 
     const all = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredSchedule>) {
       const warnings = yield* participants.warnings(stored)
@@ -59,6 +63,11 @@ export const layer = HttpApiBuilder.group(
         Effect.as(Effect.yieldNow, Buffer.from(`${index === 0 ? "" : ","}${JSON.stringify(encode(schedule))}`))
       )
       return json([Buffer.from("["), ...pieces, Buffer.from("]")])
+    })
+
+    const calendarOf = Effect.fnUntraced(function* (scheduleId: ScheduleId) {
+      const { id, name, organizationId } = yield* schedules.get(yield* CallerOrganization, scheduleId)
+      return { owner: { scheduleId: id }, about: { target: { id, name }, organizationId } } satisfies CalendarOf
     })
 
     const by = Effect.map(Effect.all([CallerUser, CallerRole]), ([{ userId }, role]) => ({ userId, role }))
@@ -120,6 +129,14 @@ export const layer = HttpApiBuilder.group(
           yield* overrides.remove(id, params.scheduleId, params.overrideId, yield* by)
           return { id: params.overrideId, deleted: true as const }
         }).pipe(refusing),
+      calendar: ({ params }) =>
+        Effect.flatMap(calendarOf(params.scheduleId), ({ owner }) => calendars.get(owner)).pipe(refusing),
+      rotateCalendar: ({ params }) => Effect.flatMap(calendarOf(params.scheduleId), rotate).pipe(refusing),
+      endCalendar: ({ params }) =>
+        Effect.flatMap(calendarOf(params.scheduleId), calendars.end).pipe(
+          Effect.as({ id: params.scheduleId, deleted: true as const }),
+          refusing
+        ),
       now: () => Effect.flatMap(CallerOrganization, shifts.now)
     })
   })

@@ -1,10 +1,14 @@
 /** On call: schedules of organizations, who is on call when, and what was recorded of it. */
 import { Layer } from "effect"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
+import { Away } from "./Away.ts"
+import * as CalendarHandlers from "./CalendarHandlers.ts"
+import { Calendars } from "./Calendars.ts"
 import { Handoffs } from "./Handoffs.ts"
 import * as HandoffWorker from "./HandoffWorker.ts"
 import { Overrides } from "./Overrides.ts"
 import { Participants } from "./Participants.ts"
+import * as Presence from "./Presence.ts"
 import { Schedules } from "./Schedules.ts"
 import * as SchedulesHandlers from "./SchedulesHandlers.ts"
 import { Shifts } from "./Shifts.ts"
@@ -12,10 +16,21 @@ import { Shifts } from "./Shifts.ts"
 export { Handoffs } from "./Handoffs.ts"
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(Handoffs.layer, Overrides.layer, Participants.layer, Schedules.layer, Shifts.layer)
+export const layer = Layer.mergeAll(
+  Away.layer,
+  Calendars.layer,
+  Handoffs.layer,
+  Overrides.layer,
+  Participants.layer,
+  Schedules.layer,
+  Shifts.layer
+)
 
 /** The operations of this feature. */
-export const layerApi = SchedulesHandlers.layer
+export const layerApi = Layer.merge(SchedulesHandlers.layer, CalendarHandlers.layer)
+
+/** What on-call duty does when people come and go. */
+export const layerPresence = Presence.layer
 
 /** The jobs of this feature. */
 export const layerWorker = Cluster.singleton("on-call", HandoffWorker.layer)

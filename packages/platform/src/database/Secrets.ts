@@ -68,6 +68,9 @@ export const newScimToken = (): string => `kms_${randomDigits()}`
 /** A new token for the signals of a passive monitor: 32 random bytes in base62. */
 export const newSignalToken = (): string => randomDigits()
 
+/** A new token of a calendar: 32 random bytes in base62. */
+export const newCalendarToken = (): string => randomDigits()
+
 /** A new token of an invitation: 32 random bytes in base62. */
 export const newInvitationToken = (): string => randomDigits()
 

@@ -71,3 +71,13 @@ export const onCall: typeof ScheduleBody.OnCallNow.Encoded = {
   until: shift.to,
   next: { userId: other, from: shift.to }
 }
+
+export const away = [{ from: "2026-12-24T00:00:00.000Z", to: "2027-01-02T00:00:00.000Z" }]
+
+export const calendar = { createdAt, lastUsedAt: "2026-11-20T09:00:00.000Z" }
+
+export const calendarAddress = {
+  url: "https://kanmon.example/api/v1/calendars/q8VbN3kTz0LxYw5RcJ7mHs2PdGfA9eUiO4tXnKvB6Sy.ics",
+  createdAt,
+  lastUsedAt: null
+}

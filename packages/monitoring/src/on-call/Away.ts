@@ -1,0 +1,66 @@
+/** When people are away: their turns are nobody's meanwhile. */
+import { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { UserId } from "@kanmon/domain/Ids"
+import { joined, type Span } from "@kanmon/domain/Spans"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { AuditLog } from "@kanmon/identity/audit"
+import { MemberPresence } from "@kanmon/identity/organizations"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { Clock, Context, Effect, Layer } from "effect"
+import { PeopleRepository } from "./PeopleRepository.ts"
+
+export class Away extends Context.Service<
+  Away,
+  {
+    /** The periods that are not over, in ascending order. */
+    readonly get: (userId: UserId) => Effect.Effect<ReadonlyArray<Span>>
+    /** Replaces all periods; those that touch become one. */
+    readonly set: (
+      person: { readonly userId: UserId; readonly email: string },
+      periods: ReadonlyArray<Span>
+    ) => Effect.Effect<ReadonlyArray<Span>, InvalidFields>
+  }
+>()("@kanmon/monitoring/on-call/Away") {
+  static readonly layer = Layer.effect(
+    Away,
+    Effect.gen(function* () {
+      const people = yield* PeopleRepository
+      const presence = yield* MemberPresence
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+
+      const get: Away["Service"]["get"] = Effect.fn("Away.get")(function* (userId) {
+        const found = yield* people.away([userId], yield* Clock.currentTimeMillis)
+        return (found.get(userId) ?? []).map(({ from, to }) => ({ from, to }))
+      })
+
+      const set: Away["Service"]["set"] = Effect.fn("Away.set")(function* ({ email, userId }, periods) {
+        const now = yield* Clock.currentTimeMillis
+        const errors = periods.flatMap(({ from, to }, index) => {
+          if (from >= to) return [{ path: `[${index}].to`, message: "Expected an instant after `from`" }]
+          return to <= now ? [{ path: `[${index}].to`, message: "Expected a time in the future" }] : []
+        })
+        if (errors.length > 0) return yield* new InvalidFields({ errors })
+        const before = yield* get(userId)
+        const after = joined(periods)
+        yield* presence.changing(userId, people.replaceAway(userId, after))
+        yield* audit.record([
+          {
+            action: "account.away_changed",
+            target: { id: userId, name: email },
+            accountId: userId,
+            before: audited(before),
+            after: audited(after)
+          }
+        ])
+        return after
+      }, transaction.run)
+
+      return Away.of({ get, set })
+    })
+  ).pipe(Layer.provide(PeopleRepository.layer))
+}
+
+const audited = (periods: ReadonlyArray<Span>) => ({
+  away: periods.map(({ from, to }) => ({ from: toIso(from), to: toIso(to) }))
+})

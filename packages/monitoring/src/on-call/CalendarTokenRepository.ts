@@ -1,0 +1,67 @@
+/** The table of addresses of calendars: of a schedule, or of a person. A token is stored as its hash alone. */
+import { type OrganizationId, ScheduleId, UserId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "@kanmon/platform/database/Rows"
+
+/** What a calendar is of. */
+export type CalendarOwner = { readonly scheduleId: ScheduleId } | { readonly userId: UserId }
+
+const TokenRow = Schema.Struct({ createdAt: Rows.Time, lastUsedAt: Schema.NullOr(Rows.Time) })
+export type CalendarToken = typeof TokenRow.Type
+
+const OwnerRow = Schema.Struct({ scheduleId: Schema.NullOr(ScheduleId), userId: Schema.NullOr(UserId) })
+
+export class CalendarTokenRepository extends Context.Service<
+  CalendarTokenRepository,
+  {
+    readonly find: (owner: CalendarOwner) => Effect.Effect<CalendarToken | undefined>
+    /** Replaces the token of a calendar, which stops working at once. */
+    readonly replace: (owner: CalendarOwner, tokenHash: string, at: EpochMillis) => Effect.Effect<void>
+    /** Ends the token of a calendar; false when it had none. */
+    readonly remove: (owner: CalendarOwner) => Effect.Effect<boolean>
+    /** What a token is of; notes that it was used, accurate to an hour. */
+    readonly use: (tokenHash: string, at: EpochMillis) => Effect.Effect<typeof OwnerRow.Type | undefined>
+    /** Ends the tokens of all schedules of an organization. */
+    readonly endShared: (id: OrganizationId) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/on-call/CalendarTokenRepository") {
+  static readonly layer = Layer.effect(
+    CalendarTokenRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const of = (owner: CalendarOwner) =>
+        "userId" in owner ? sql`user_id = ${owner.userId}` : sql`schedule_id = ${owner.scheduleId}`
+
+      return CalendarTokenRepository.of({
+        find: (owner) =>
+          token(sql`SELECT created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM calendar_tokens
+            WHERE ${of(owner)}`),
+        replace: Effect.fn("CalendarTokenRepository.replace")(function* (owner, tokenHash, at) {
+          const [scheduleId, userId] = "userId" in owner ? [null, owner.userId] : [owner.scheduleId, null]
+          yield* sql`DELETE FROM calendar_tokens WHERE ${of(owner)}`
+          yield* sql`INSERT INTO calendar_tokens (token_hash, schedule_id, user_id, created_at)
+            VALUES (${tokenHash}, ${scheduleId}, ${userId}, ${new Date(at)})`
+        }, Effect.orDie),
+        remove: (owner) => Rows.any(sql`DELETE FROM calendar_tokens WHERE ${of(owner)} RETURNING 1`),
+        use: Effect.fn("CalendarTokenRepository.use")(function* (tokenHash, at) {
+          const found = yield* tokenOwner(sql`SELECT schedule_id AS "scheduleId", user_id AS "userId"
+            FROM calendar_tokens WHERE token_hash = ${tokenHash}`)
+          if (found === undefined) return undefined
+          yield* sql`UPDATE calendar_tokens SET last_used_at = ${new Date(at)} WHERE token_hash = ${tokenHash}
+            AND (last_used_at IS NULL OR last_used_at < ${new Date(at - 3_600_000)})`
+          return found
+        }, Effect.orDie),
+        endShared: (id) =>
+          Effect.asVoid(
+            Effect.orDie(sql`DELETE FROM calendar_tokens
+              WHERE schedule_id IN (SELECT s.id FROM schedules s WHERE s.organization_id = ${id})`)
+          )
+      })
+    })
+  )
+}
+
+const token = Rows.first(TokenRow)
+const tokenOwner = Rows.first(OwnerRow)

@@ -1,0 +1,125 @@
+/** Calendars of shifts: their addresses, and what calendar programs read there. */
+import { calendarBegin, calendarEnd, calendarEvent } from "@kanmon/domain/CalendarText"
+import type { ScheduleId, UserId } from "@kanmon/domain/Ids"
+import type { NamedShift } from "@kanmon/domain/OnCallShifts"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
+import { hashToken, newCalendarToken } from "@kanmon/platform/database/Secrets"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { Clock, Context, Data, Effect, Layer } from "effect"
+import { type CalendarOwner, type CalendarToken, CalendarTokenRepository } from "./CalendarTokenRepository.ts"
+import { PeopleRepository } from "./PeopleRepository.ts"
+import type { StoredSchedule } from "./ScheduleRecords.ts"
+import { ScheduleRepository } from "./ScheduleRepository.ts"
+import { Shifts } from "./Shifts.ts"
+
+/** The calendar has no address. */
+export class CalendarNotFound extends Data.TaggedError("CalendarNotFound") {}
+
+/** What a calendar is of, with what the audit log says of it. */
+export interface CalendarOf {
+  readonly owner: CalendarOwner
+  readonly about: Pick<AuditedChange, "target" | "organizationId" | "accountId">
+}
+
+const [pastMillis, futureMillis] = [30 * dayMillis, 180 * dayMillis]
+const perPiece = 200
+
+export class Calendars extends Context.Service<
+  Calendars,
+  {
+    readonly get: (owner: CalendarOwner) => Effect.Effect<CalendarToken, CalendarNotFound>
+    /** Makes a token, which replaces an earlier one. */
+    readonly rotate: (of: CalendarOf) => Effect.Effect<{ readonly token: string; readonly createdAt: EpochMillis }>
+    readonly end: (of: CalendarOf) => Effect.Effect<void, CalendarNotFound>
+    /** The calendar of a token as text, in pieces. */
+    readonly read: (token: string) => Effect.Effect<ReadonlyArray<string>, CalendarNotFound>
+  }
+>()("@kanmon/monitoring/on-call/Calendars") {
+  static readonly layer = Layer.effect(
+    Calendars,
+    Effect.gen(function* () {
+      const tokens = yield* CalendarTokenRepository
+      const schedules = yield* ScheduleRepository
+      const people = yield* PeopleRepository
+      const shifts = yield* Shifts
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+
+      const get: Calendars["Service"]["get"] = Effect.fn("Calendars.get")(function* (owner) {
+        return (yield* tokens.find(owner)) ?? (yield* new CalendarNotFound())
+      })
+
+      const kindOf = (owner: CalendarOwner) => ("userId" in owner ? "account" : "schedule")
+
+      const rotate: Calendars["Service"]["rotate"] = Effect.fn("Calendars.rotate")(function* ({ about, owner }) {
+        const token = newCalendarToken()
+        const createdAt = yield* Clock.currentTimeMillis
+        yield* tokens.replace(owner, hashToken(token), createdAt)
+        yield* audit.record([{ action: `${kindOf(owner)}.calendar_rotated`, ...about, before: {}, after: {} }])
+        return { token, createdAt }
+      }, transaction.run)
+
+      const end: Calendars["Service"]["end"] = Effect.fn("Calendars.end")(function* ({ about, owner }) {
+        if (!(yield* tokens.remove(owner))) return yield* new CalendarNotFound()
+        yield* audit.record([{ action: `${kindOf(owner)}.calendar_ended`, ...about, before: {}, after: {} }])
+      }, transaction.run)
+
+      const written = Effect.fnUntraced(function* (
+        all: ReadonlyArray<StoredSchedule>,
+        own: UserId | null,
+        name: string,
+        now: EpochMillis
+      ) {
+        const pieces = [calendarBegin(name)]
+        for (const schedule of all) {
+          const window = { from: now - pastMillis, to: now + futureMillis }
+          const { shifts: final } = yield* Effect.orDie(shifts.of(schedule, window))
+          const shown = final.filter(({ userId }) => userId !== null && (own === null || userId === own))
+          const names = yield* people.names([...new Set(shown.flatMap(({ userId }) => userId ?? []))])
+          for (let start = 0; start < shown.length; start += perPiece) {
+            const part = shown.slice(start, start + perPiece)
+            pieces.push(part.map((shift) => eventOf(schedule, shift, names, now)).join(""))
+            yield* Effect.yieldNow
+          }
+        }
+        return [...pieces, calendarEnd]
+      })
+
+      const ofSchedule = Effect.fnUntraced(function* (scheduleId: ScheduleId, now: EpochMillis) {
+        const schedule = yield* schedules.byId(scheduleId)
+        return schedule === undefined
+          ? yield* new CalendarNotFound()
+          : yield* written([schedule], null, schedule.name, now)
+      })
+
+      const ofPerson = Effect.fnUntraced(function* (userId: UserId, now: EpochMillis) {
+        const names = yield* people.names([userId])
+        const memberships = yield* people.memberships(userId)
+        const named = (yield* schedules.naming(userId, now - pastMillis)).filter(({ organizationId }) =>
+          memberships.has(organizationId)
+        )
+        return yield* written(named, userId, names.get(userId) ?? "", now)
+      })
+
+      const read: Calendars["Service"]["read"] = Effect.fn("Calendars.read")(function* (token) {
+        const now = yield* Clock.currentTimeMillis
+        const of = yield* tokens.use(hashToken(token), now)
+        if (of?.scheduleId != null) return yield* ofSchedule(of.scheduleId, now)
+        return of?.userId == null ? yield* new CalendarNotFound() : yield* ofPerson(of.userId, now)
+      })
+
+      return Calendars.of({ get, rotate, end, read })
+    })
+  ).pipe(Layer.provide([CalendarTokenRepository.layer, ScheduleRepository.layer, PeopleRepository.layer, Shifts.layer]))
+}
+
+const eventOf = (
+  { id, name }: StoredSchedule,
+  { from, to, userId }: NamedShift,
+  names: ReadonlyMap<UserId, string>,
+  now: EpochMillis
+): string => {
+  const person = (userId === null ? undefined : names.get(userId)) ?? "A former member"
+  return calendarEvent({ uid: `${id}-${from}@kanmon`, from, to, summary: `${person}: ${name}` }, now)
+}

@@ -1,0 +1,76 @@
+/** What belongs to a person who is on call: when they are away, and the calendar of their shifts. */
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
+import { AwayPeriods, Calendar, CalendarAddress } from "./CalendarBody.ts"
+import { Deleted } from "./Lists.ts"
+import { Authorization, JsonBody, Limits, Problems, UserOnly } from "./Middleware.ts"
+import { refuses } from "./Problem.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
+import * as ScheduleExamples from "./internal/ScheduleExamples.ts"
+
+export class OnCallAccountApi extends HttpApiGroup.make("onCallAccount")
+  .add(
+    HttpApiEndpoint.get("away", "/away", { success: AwayPeriods }).annotateMerge(
+      operation({
+        id: "getAway",
+        summary: "Get times away",
+        description: "Returns when the person is away, as far as it is not over.",
+        response: ScheduleExamples.away
+      })
+    ),
+    HttpApiEndpoint.put("setAway", "/away", {
+      payload: Body.sent<typeof AwayPeriods.Encoded>("AwayRequest"),
+      success: AwayPeriods,
+      error: refuses("validation_failed")
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        operation({
+          id: "setAway",
+          summary: "Set times away",
+          description:
+            "Replaces the times in which the person is away. Their turns in on-call schedules are nobody's meanwhile: the layer below has them, else they are gaps.",
+          request: ScheduleExamples.away,
+          response: ScheduleExamples.away
+        })
+      ),
+    HttpApiEndpoint.get("calendar", "/calendar", { success: Calendar, error: refuses("not_found") }).annotateMerge(
+      operation({
+        id: "getOwnCalendar",
+        summary: "Get the own calendar",
+        description: "Returns when the address of the calendar was made and used last. 404 when there is none.",
+        response: ScheduleExamples.calendar
+      })
+    ),
+    HttpApiEndpoint.post("rotateCalendar", "/calendar", {
+      success: CalendarAddress.pipe(HttpApiSchema.status(201))
+    }).annotateMerge(
+      operation({
+        id: "rotateOwnCalendar",
+        summary: "Rotate the own calendar",
+        description:
+          "Makes an address at which calendar programs read all shifts of the person, in all organizations. An earlier address stops working at once.",
+        response: ScheduleExamples.calendarAddress
+      })
+    ),
+    HttpApiEndpoint.delete("endCalendar", "/calendar", { success: Deleted, error: refuses("not_found") }).annotateMerge(
+      operation({
+        id: "deleteOwnCalendar",
+        summary: "Delete the own calendar",
+        description: "Ends the address of the person's calendar.",
+        response: Examples.deleted(ScheduleExamples.override.userId!)
+      })
+    )
+  )
+  .middleware(UserOnly)
+  .middleware(Limits)
+  .middleware(Authorization)
+  .middleware(Problems)
+  .prefix("/account")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Own on-call duty",
+      description: "When a person is away, and the calendar of their shifts."
+    })
+  ) {}
