@@ -7,7 +7,7 @@ import * as Quarantine from "@kanmon/core/Quarantine"
 import * as Heartbeats from "@kanmon/monitoring/heartbeats"
 import { Api, DirectApi } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
@@ -51,7 +51,10 @@ import * as Plugins from "@kanmon/monitoring/plugins"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { ReadQueue } from "@kanmon/platform/http/ReadQueue"
 
-const importChild = new URL(`./imports/UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
+/** The module that reads uploaded files in a process of its own; tests start it often, and compile it first. */
+export const ImportChild = Context.Reference<URL>("@kanmon/server/HttpApp/ImportChild", {
+  defaultValue: () => new URL(`./imports/UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
+})
 
 const mayBeKept = { "cache-control": "public, max-age=300" }
 
@@ -117,7 +120,9 @@ const routes = Layer.mergeAll(
       SingleSignOn.layerApi,
       Channels.layerApi,
       Alerts.layerApi,
-      Imports.layerApi.pipe(Layer.provide(Imports.layerReader(importChild))),
+      Imports.layerApi.pipe(
+        Layer.provide(Layer.unwrap(Effect.map(ImportChild, (child) => Imports.layerReader(child))))
+      ),
       Changes.layerApi.pipe(Layer.provide(Organizations.OrganizationLock.layer)),
       Incidents.layerApi,
       OnCall.layerApi,

@@ -1,18 +1,25 @@
 /** Files of Uptime Kuma that are uploaded: what would be created, and what becomes of files that are not what they say. */
 import { readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
-import { getPriority } from "node:os"
+import { getPriority, tmpdir } from "node:os"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { assert, layer } from "@effect/vitest"
+import { afterAll, assert, layer } from "@effect/vitest"
 import { KumaDatabase } from "../../../packages/as-code/test/UptimeKumaTables.ts"
 import { layerReader, TemporaryFolder, UptimeKumaReader } from "@kanmon/monitoring/imports"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
+import { bundle } from "../../../apps/server/scripts/bundle.ts"
+import { ImportChild } from "../../../apps/server/src/HttpApp.ts"
 import * as Folder from "../../support/Folder.ts"
 import { layer as server, person, port, refused } from "./Server.ts"
 
-const child = new URL("../../../apps/server/src/imports/UptimeKumaChild.ts", import.meta.url)
+/** The module that reads a file, as users run it: compiled, it starts with a third of the work. */
+const compiled = await fs.mkdtemp(path.join(tmpdir(), "kanmon-import-child-"))
+await bundle(compiled, { UptimeKumaChild: "apps/server/src/imports/UptimeKumaChild.ts" })
+await fs.writeFile(path.join(compiled, "package.json"), `{ "type": "module" }`)
+afterAll(() => fs.rm(compiled, { recursive: true }))
+const child = pathToFileURL(path.join(compiled, "UptimeKumaChild.js"))
 
 const url = "https://a.example"
 
@@ -40,7 +47,9 @@ const rows = {
 
 /** Where uploaded files are, of this test alone: what it finds there is not another's. */
 const environment = Layer.unwrap(
-  Effect.map(Folder.make(), (folder) => server().pipe(Layer.provideMerge(Layer.succeed(TemporaryFolder, folder))))
+  Effect.map(Folder.make(), (folder) =>
+    server().pipe(Layer.provideMerge([Layer.succeed(TemporaryFolder, folder), Layer.succeed(ImportChild, child)]))
+  )
 )
 
 const leftovers = Effect.map(TemporaryFolder, (folder) =>
