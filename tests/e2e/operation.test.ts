@@ -140,7 +140,7 @@ describe("serve", () => {
     { setting: "KANMON_SMS_COUNTRIES", value: "+49,43" },
     { setting: "STRIPE_API_BASE", value: "stripe" }
   ])("says in one line that $setting is bad", ({ setting, value }) =>
-    Effect.map(kanmonProcess(["serve"], { [setting]: value }), ({ code, output }) => {
+    Effect.map(kanmon(["serve"], { [setting]: value }), ({ code, output }) => {
       assert.strictEqual(code, 1)
       assert.include(output, setting)
       assert.isBelow(output.trim().split("\n").length, 3, output)
@@ -268,7 +268,7 @@ describe("other commands", () => {
   )
 
   it.live("lists only their own flags", () =>
-    Effect.map(kanmonProcess(["serve", "--help"]), ({ output }) => {
+    Effect.map(kanmon(["serve", "--help"]), ({ output }) => {
       for (const flag of ["--wizard", "--log-level"]) assert.notInclude(output, flag)
       assert.include(output, "--roles")
     })

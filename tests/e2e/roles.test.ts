@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { kanmonProcess } from "../support/Kanmon.ts"
+import { kanmon, kanmonProcess } from "../support/Kanmon.ts"
 import * as Nats from "../support/Nats.ts"
 import * as NatsServer from "../support/NatsServer.ts"
 import { eventually, freePort, make } from "../support/Product.ts"
@@ -73,7 +73,7 @@ describe("roles in separate processes", () => {
     },
     { roles: "king", line: "kanmon: KANMON_ROLES" }
   ])("are refused in one line when they cannot meet: $roles", ({ line, roles }) =>
-    Effect.map(kanmonProcess(["serve", "--roles", roles]), ({ code, output }) => {
+    Effect.map(kanmon(["serve", "--roles", roles]), ({ code, output }) => {
       assert.strictEqual(code, 1)
       assert.include(output, line)
       assert.isBelow(output.trim().split("\n").length, 3, output)

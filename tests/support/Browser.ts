@@ -45,7 +45,13 @@ const launch = async (): Promise<Chromium> => {
     executablePath: program,
     // Its sandbox refuses root, which containers use.
     chromiumSandbox: process.getuid?.() !== 0,
-    args: ["--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP ${lanName} 127.0.0.1`]
+    // Only with the last one it says where its profile is.
+    args: [
+      "--disable-gpu",
+      "--disable-dev-shm-usage",
+      `--host-resolver-rules=MAP ${lanName} 127.0.0.1`,
+      "--enable-automation"
+    ]
   })
 }
 

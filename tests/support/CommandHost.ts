@@ -46,6 +46,9 @@ for (const name of ["stdout", "stderr"] as const) {
   }
 }
 
+// The worker of the tests has ended.
+process.on("disconnect", () => process.exit())
+
 process.on("message", (job: Job) => {
   Object.assign(printed, { stdout: "", stderr: "" })
   void run(job).then((code) => process.send!({ code, output: printed.stdout + printed.stderr }))

@@ -50,7 +50,7 @@ const started = (): ChildProcess => {
 
 /**
  * Runs a command to completion as {@link kanmonProcess} does, in a process that has run other commands: most of the work of a
- * command is to load it. For those that do not load plugins from outside, and do not serve.
+ * command is to load it. For those that do not load plugins from outside, and do not serve for long: a server that refuses its settings does not.
  */
 export const kanmon = (...command: Parameters<typeof jobOf>): Effect.Effect<Ran> =>
   Effect.callback((resume) => {
