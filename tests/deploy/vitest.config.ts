@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ["tests/deploy/**/*.test.ts"],
     globalSetup: ["tests/support/globalSetup.ts"],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     pool: "forks"
   }
 })
