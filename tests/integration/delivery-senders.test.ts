@@ -57,6 +57,7 @@ const notice = (id: string, alertId: string): Notice => ({
   id,
   alertId,
   event: "monitor_down",
+  severity: "critical",
   at: noon,
   project: { id: "prj_1", name: "Shop" },
   rule: null,

@@ -156,7 +156,7 @@ const rule = ({ key, value }: Given): Read => {
   const { channels = [], monitors = [], ...rest } = value
   return {
     fields: Result.map(RuleBody.decode({ name: key, ...rest }), (draft) => {
-      const { consecutiveFailures, name, resendEvery, tags, triggers } = draft
+      const { consecutiveFailures, name, resendEvery, severity, tags, triggers } = draft
       const named = { monitors: monitors as Schema.Json, channels: channels as Schema.Json }
       return {
         name,
@@ -164,7 +164,8 @@ const rule = ({ key, value }: Given): Read => {
         ...filled({ tags: [...tags] }),
         triggers: [...triggers],
         consecutiveFailures,
-        resendEvery
+        resendEvery,
+        severity
       }
     })
   }

@@ -92,7 +92,7 @@ const channel: Reader = ({ config, name, type }) => ({
 })
 
 const rule: Reader = (
-  { channelIds, consecutiveFailures, monitorIds, name, resendEvery, tags = [], triggers },
+  { channelIds, consecutiveFailures, monitorIds, name, resendEvery, severity, tags = [], triggers },
   named
 ) => ({
   name: name!,
@@ -101,7 +101,8 @@ const rule: Reader = (
   ...filled({ tags }),
   triggers: triggers!,
   consecutiveFailures: consecutiveFailures!,
-  resendEvery: resendEvery!
+  resendEvery: resendEvery!,
+  severity: severity!
 })
 
 const page: Reader = ({ customDomain, embedOrigins = [], monitors, name, slug, tags = [] }, named) => ({

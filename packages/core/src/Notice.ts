@@ -1,5 +1,6 @@
 /** A notice: the data of a notification. Every channel formats the same notice in its own way. */
 import { Failure, Timing } from "@kanmon/domain/Observation"
+import { Severity } from "@kanmon/domain/Severity"
 import { RegionStatus } from "@kanmon/domain/Status"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
@@ -36,6 +37,7 @@ export type NoticeRegion = typeof NoticeRegion.Type
 export const GroupedAlert = Schema.Struct({
   alertId: Schema.String,
   event: NoticeEvent,
+  severity: Severity,
   monitor: Schema.Struct({ id: Schema.String, name: Schema.String, type: Schema.String, target: Schema.String }),
   reason: Schema.String,
   startedAt: Timestamp,
@@ -50,6 +52,8 @@ export const Notice = Schema.Struct({
   /** The same in every notice of one alert, from opening to recovery. */
   alertId: Schema.String,
   event: NoticeEvent,
+  /** How urgent the alert is, also in its recovery; the most urgent one where the notice tells of several alerts. `info` for a test. */
+  severity: Severity,
   /** When the event was detected. */
   at: Timestamp,
   /** The IANA time zone in which texts show times: that of the project, or of the account that is written to. Absent: UTC. */

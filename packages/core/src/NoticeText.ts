@@ -130,6 +130,7 @@ export interface Fact {
 export const facts = (notice: Notice): ReadonlyArray<Fact> => {
   const rows: Array<Fact | undefined> = [
     fact("Target", oneLine(notice.monitor.target)),
+    fact("Severity", severityWords[notice.severity]),
     fact("Since", when(notice, notice.startedAt)),
     notice.durationSeconds === null ? undefined : fact("Lasted", duration(notice.durationSeconds)),
     fact("Regions", vote(notice)),
@@ -143,6 +144,8 @@ export const facts = (notice: Notice): ReadonlyArray<Fact> => {
   return rows.filter((row) => row !== undefined)
 }
 
+const severityWords: Record<Notice["severity"], string> = { critical: "Critical", warning: "Warning", info: "Info" }
+
 /** Maximum number of rules named; the rest is counted. */
 const namedRules = 5
 
@@ -155,9 +158,11 @@ const ruleFact = ({ rule, rules = rule === null ? [] : [rule] }: Notice): Fact |
 
 /** Left out of a test, which has no outage. */
 export const testFacts = (notice: Notice): ReadonlyArray<Fact> =>
-  notice.event === "test" || notice.group !== undefined
+  notice.event === "test"
     ? facts(notice).filter(({ label }) => label === "Project")
-    : facts(notice)
+    : notice.group !== undefined
+      ? facts(notice).filter(({ label }) => label === "Severity" || label === "Project")
+      : facts(notice)
 
 const fact = (label: string, value: string): Fact | undefined => (value === "" ? undefined : { label, value })
 

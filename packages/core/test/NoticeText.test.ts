@@ -7,6 +7,7 @@ const base: Notice = {
   id: "dlv_1",
   alertId: "alt_1",
   event: "monitor_down",
+  severity: "critical",
   at: 0,
   project: { id: "prj_1", name: "Shop" },
   rule: null,

@@ -7,6 +7,7 @@ const notice: Notice = {
   id: "dlv_1",
   alertId: "alt_1",
   event: "monitor_down",
+  severity: "critical",
   at: 0,
   zone: "Europe/Berlin",
   project: { id: "prj_1", name: "Shop" },

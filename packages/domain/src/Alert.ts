@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { DeliveryStatus, Trigger } from "./AlertRule.ts"
 import { boundedText } from "./BoundedText.ts"
 import { AlertId, AlertRecordId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import { Severity } from "./Severity.ts"
 import { Timestamp } from "./Timestamp.ts"
 
 export const AlertStatus = Schema.Literals(["open", "acknowledged", "snoozed", "resolved"])
@@ -29,6 +30,7 @@ export const Alert = Schema.Struct({
   ruleId: RuleId,
   monitorId: MonitorId,
   trigger: Trigger,
+  severity: Severity.annotate({ description: "Severity that its rule had when the alert opened" }),
   state: AlertStatus.annotate({ description: "`snoozed` until `snoozedUntil`, then `open` again" }),
   reason: Schema.String.annotate({ description: "What failed when the alert opened" }),
   startedAt: Timestamp.annotate({ description: "When the outage or other condition began" }),

@@ -3,21 +3,12 @@ import { Schema } from "effect"
 import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
 import { Key } from "./Key.ts"
 import { Name } from "./Monitor.ts"
+import { Severity } from "./Severity.ts"
 import { Tags } from "./Tag.ts"
 import { Timestamp } from "./Timestamp.ts"
+import { Trigger } from "./Trigger.ts"
 
-/** The conditions that a rule can alert on. */
-export const Trigger = Schema.Literals([
-  "monitor_down",
-  "monitor_degraded",
-  "monitor_stale",
-  "ssl_expiring",
-  "ssl_expired",
-  "ssl_invalid",
-  "domain_expiring",
-  "domain_expired"
-])
-export type Trigger = typeof Trigger.Type
+export { Trigger } from "./Trigger.ts"
 
 /** The triggers of the rule that every new project has. */
 export const expiryTriggers: ReadonlyArray<Trigger> = [
@@ -46,6 +37,8 @@ export const AlertRule = Schema.Struct({
   consecutiveFailures: Schema.Int,
   /** Minutes between reminders while the alert is open; 0: none. */
   resendEvery: Schema.Int,
+  /** Of the alerts that it opens. */
+  severity: Severity,
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotate({ identifier: "AlertRule" })
@@ -63,6 +56,7 @@ export const AlertHistoryEntry = Schema.Struct({
   /** Null when the rule had no channel. */
   channelId: Schema.NullOr(ChannelId),
   type: Trigger,
+  severity: Severity,
   triggeredAt: Timestamp,
   /** Null while the alert is open. */
   resolvedAt: Schema.NullOr(Timestamp),

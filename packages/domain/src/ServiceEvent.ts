@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { AlertActor } from "./Alert.ts"
 import { Trigger } from "./AlertRule.ts"
+import { Severity } from "./Severity.ts"
 import { Actor } from "./Actor.ts"
 import { AlertId, AuditId, ChannelId, IncidentId, MonitorId, ProjectId, RuleId, StatusPageId } from "./Ids.ts"
 import { IncidentStatus, MaintenancePhase } from "./Incident.ts"
@@ -50,6 +51,9 @@ export const AlertChanged = Schema.Struct({
   monitorId: MonitorId,
   channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel" }),
   trigger: Trigger.annotate({ description: "What the alert is about. More values may be added" }),
+  severity: Schema.optionalKey(
+    Severity.annotate({ description: "How urgent the alert is. Absent from events of earlier versions" })
+  ),
   at: Timestamp,
   detail: Schema.String.annotate({ description: "What failed, or the destination's answer" })
 })
@@ -63,6 +67,9 @@ export const AlertHandled = Schema.Struct({
   monitorId: MonitorId,
   channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel" }),
   trigger: Trigger.annotate({ description: "What the alert is about. More values may be added" }),
+  severity: Schema.optionalKey(
+    Severity.annotate({ description: "How urgent the alert is. Absent from events of earlier versions" })
+  ),
   at: Timestamp,
   by: AlertActor.annotate({ description: "Who did it" }),
   note: Schema.NullOr(Schema.String).annotate({ description: "Text of the acknowledgement; null without one" }),

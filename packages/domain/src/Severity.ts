@@ -1,6 +1,6 @@
 /** How urgent an alert is: who may be woken for it, and on which scale providers show it. */
 import { Schema } from "effect"
-import type { Trigger } from "./AlertRule.ts"
+import type { Trigger } from "./Trigger.ts"
 
 /** From the most urgent on. */
 export const severities = ["critical", "warning", "info"] as const
@@ -12,6 +12,10 @@ const urgent: ReadonlySet<Trigger> = new Set(["monitor_down", "ssl_expired", "ss
 /** The severity of a rule that names none: that of its most urgent trigger. */
 export const defaultSeverity = (triggers: ReadonlyArray<Trigger>): Severity =>
   triggers.some((trigger) => urgent.has(trigger)) ? "critical" : "warning"
+
+/** The most urgent of at least one. */
+export const mostUrgent = (all: readonly [Severity, ...ReadonlyArray<Severity>]): Severity =>
+  severities.find((one) => all.includes(one)) ?? all[0]
 
 /** Whether the first is less urgent than the second. */
 export const isBelow = (one: Severity, other: Severity): boolean => severities.indexOf(one) > severities.indexOf(other)

@@ -1,6 +1,7 @@
 /** Alerts as people handle them: acknowledged, snoozed, silenced. */
 import { Alert, AlertStatus } from "@kanmon/domain/Alert"
 import { AlertReference, MonitorId, SilenceId } from "@kanmon/domain/Ids"
+import { Severity } from "@kanmon/domain/Severity"
 import { Silence } from "@kanmon/domain/Silence"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -29,6 +30,11 @@ export class AlertsApi extends HttpApiGroup.make("alerts")
         state: Schema.optionalKey(
           Schema.Array(AlertStatus).annotate({
             description: "Only alerts in this state. Repeated: those in any of them"
+          })
+        ),
+        severity: Schema.optionalKey(
+          Schema.Array(Severity).annotate({
+            description: "Only alerts of this severity. Repeated: those of any of them"
           })
         ),
         monitorId: Schema.optionalKey(MonitorId.annotate({ description: "Only alerts of this monitor" }))

@@ -2,6 +2,7 @@
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ChannelId, MonitorId, RuleId } from "@kanmon/domain/Ids"
+import { defaultSeverity, Severity } from "@kanmon/domain/Severity"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
@@ -36,7 +37,13 @@ export const ruleFields = {
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
   resendEvery: within(0, 10_080)
     .annotate({ description: "Minutes between reminders while the alert is open; 0 means none" })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
+  severity: Schema.optionalKey(
+    Severity.annotate({
+      description:
+        "How urgent its alerts are; by default `critical` if it watches for `monitor_down`, `ssl_expired`, `ssl_invalid` or `domain_expired`, else `warning`. Alerts keep the severity with which they opened"
+    })
+  )
 }
 
 /** The body of a new rule, as it is sent. */
@@ -47,7 +54,15 @@ export type RuleUpdate = Body.Change<RuleRequest>
 
 export type RuleDraft = Pick<
   AlertRule,
-  "key" | "name" | "monitorIds" | "tags" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
+  | "key"
+  | "name"
+  | "monitorIds"
+  | "tags"
+  | "channelIds"
+  | "triggers"
+  | "consecutiveFailures"
+  | "resendEvery"
+  | "severity"
 >
 
 const decodeFields = decodeStrict(Schema.Struct(ruleFields))
@@ -56,19 +71,21 @@ const decodeFields = decodeStrict(Schema.Struct(ruleFields))
 export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> => {
   const unfit = Body.objection(body)
   if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
-  return Result.flatMap(decodeFields(body), ({ trigger, triggers, ...rest }) => {
+  return Result.flatMap(decodeFields(body), ({ severity, trigger, triggers, ...rest }) => {
     if (trigger !== undefined && triggers !== undefined && triggers[0] !== trigger)
       return Result.fail(
         new InvalidFields({
           errors: [{ path: "triggers", message: "Expected to begin with trigger; give one of the two" }]
         })
       )
+    const watched = [...new Set(triggers ?? [trigger ?? "monitor_down"])]
     return Result.succeed({
       ...rest,
+      severity: severity ?? defaultSeverity(watched),
       monitorIds: [...new Set(rest.monitorIds)],
       tags: [...new Set(rest.tags)],
       channelIds: [...new Set(rest.channelIds)],
-      triggers: [...new Set(triggers ?? [trigger ?? "monitor_down"])]
+      triggers: watched
     })
   })
 }
@@ -76,9 +93,10 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
 /** Lays a change over a rule. `trigger` alone replaces all of `triggers`; null puts a field back to its default. */
 export const merge = (current: AlertRule, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, triggers } = current
+  const { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, severity, tags, triggers } = current
   const kept = "trigger" in change || "triggers" in change ? {} : { triggers }
-  const merged = { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, ...kept, ...change }
+  const own = { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, severity, tags }
+  const merged = { ...own, ...kept, ...change }
   return Body.cleared(ruleFields, merged)
 }
 

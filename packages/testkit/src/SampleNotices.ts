@@ -8,6 +8,7 @@ const base: Notice = {
   id: "ntc_01k9zq3c5w7d8e9f0g1h2j3k4m",
   alertId: "alr_01k9zq3c5w7d8e9f0g1h2j3k4n",
   event: "monitor_down",
+  severity: "critical",
   at,
   project: { id: "prj_01k9zq0000000000000000000a", name: "Shop" },
   rule: { id: "rul_01k9zq0000000000000000000b", name: "Pages at night" },
@@ -84,6 +85,7 @@ export const notices = {
     group: Array.from({ length: 120 }, (_, index) => ({
       alertId: `alt_${index}`,
       event: "monitor_down" as const,
+      severity: base.severity,
       monitor: { ...base.monitor, id: `mon_${index}`, name: `shop <${index}> *api*` },
       reason: base.reason,
       startedAt: base.startedAt
@@ -94,6 +96,7 @@ export const notices = {
     ...base,
     id: "ntc_04",
     event: "monitor_degraded",
+    severity: "warning",
     reason: "The answer took 2400 ms, more than 2000 ms",
     statusCode: 200,
     regions: base.regions.map((region) => ({
@@ -102,10 +105,18 @@ export const notices = {
       failure: { code: "slow", message: "The answer took 2400 ms, more than 2000 ms" }
     }))
   },
-  degradedRecovered: { ...base, ...recovered, id: "ntc_05", event: "monitor_degraded_recovered", reason: "" },
+  degradedRecovered: {
+    ...base,
+    ...recovered,
+    id: "ntc_05",
+    event: "monitor_degraded_recovered",
+    severity: "warning",
+    reason: ""
+  },
   stale: sparse({
     id: "ntc_19",
     event: "monitor_stale",
+    severity: "warning",
     reason: "No check has had a result since 2026-11-20 20:55:30 UTC, so its status is unknown"
   }),
   staleRecovered: sparse({
@@ -117,6 +128,7 @@ export const notices = {
   sslExpiring: sparse({
     id: "ntc_06",
     event: "ssl_expiring",
+    severity: "info",
     reason: "The certificate of shop.example.test expires in 7 days",
     expiresAt: at + 7 * 86_400_000
   }),
@@ -140,6 +152,7 @@ export const notices = {
   domainExpiring: sparse({
     id: "ntc_10",
     event: "domain_expiring",
+    severity: "warning",
     reason: "The registration of example.test ends in 28 days",
     expiresAt: at + 28 * 86_400_000
   }),
@@ -156,7 +169,13 @@ export const notices = {
     durationSeconds: 259_200,
     expiresAt: at + 365 * 86_400_000
   }),
-  test: sparse({ id: "ntc_13", event: "test", rule: null, reason: "If you can read this, the channel works" }),
+  test: sparse({
+    id: "ntc_13",
+    event: "test",
+    severity: "info",
+    rule: null,
+    reason: "If you can read this, the channel works"
+  }),
   tcp: sparse({
     id: "ntc_14",
     event: "monitor_down",

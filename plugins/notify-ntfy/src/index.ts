@@ -10,6 +10,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { filledText, patternText } from "@kanmon/domain/BoundedText"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { scales } from "@kanmon/domain/Severity"
 import { Effect, Schema } from "effect"
 
 const publicServer = "https://ntfy.sh"
@@ -67,16 +68,21 @@ const headersOf = ({ password, token, username }: Config): Readonly<Record<strin
 const messageLimit = 4096
 const titleLimit = 250
 
-const looks: Record<NoticeText.Tone, { readonly priority: number; readonly tag: string }> = {
-  bad: { priority: 5, tag: "rotating_light" },
-  warning: { priority: 4, tag: "warning" },
-  good: { priority: 3, tag: "white_check_mark" },
-  neutral: { priority: 3, tag: "bell" }
+const tags: Record<NoticeText.Tone, string> = {
+  bad: "rotating_light",
+  warning: "warning",
+  good: "white_check_mark",
+  neutral: "bell"
+}
+
+/** A recovery is no louder than the app's default. */
+const priorityOf = (notice: Notice): number => {
+  const priority = scales.ntfy[notice.severity]
+  return NoticeText.isResolution(notice) ? Math.min(priority, 3) : priority
 }
 
 /** The notice in ntfy's format. Notices of one alert replace each other on the device. */
 export const body = (topic: string, notice: Notice) => {
-  const { priority, tag } = looks[NoticeText.tone(notice)]
   const lines = [
     NoticeText.summary(notice),
     ...NoticeText.testFacts(notice).map(({ label, value }) => `${label}: ${value}`)
@@ -85,8 +91,8 @@ export const body = (topic: string, notice: Notice) => {
     topic,
     title: NoticeText.truncate(NoticeText.headline(notice), titleLimit),
     message: NoticeText.truncateBytes(lines.join("\n"), messageLimit),
-    priority,
-    tags: [tag],
+    priority: priorityOf(notice),
+    tags: [tags[NoticeText.tone(notice)]],
     click: notice.links.monitor,
     // A tap posts, without opening a page; loading the address ahead does nothing.
     ...(notice.acknowledgeUrl === undefined

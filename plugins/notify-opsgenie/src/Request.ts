@@ -1,6 +1,7 @@
 /** A notice as a request to Opsgenie's alert API: create, or close by alias. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
+import { scales } from "@kanmon/domain/Severity"
 
 const messageLimit = 130
 const descriptionLimit = 14_000
@@ -8,8 +9,6 @@ const noteLimit = 20_000
 const entityLimit = 512
 /** All details together may have 8000 characters. */
 const valueLimit = 600
-
-const priorities: Record<NoticeText.Tone, string> = { bad: "P1", warning: "P3", good: "P5", neutral: "P5" }
 
 export interface Request {
   readonly path: string
@@ -47,7 +46,7 @@ export const request = (notice: Notice): Request => {
       ),
       entity: NoticeText.truncate(NoticeText.name(notice), entityLimit),
       source: "Kanmon",
-      priority: priorities[NoticeText.tone(notice)],
+      priority: scales.opsgenie[notice.severity],
       tags: ["kanmon", notice.event],
       details: Object.fromEntries(
         NoticeText.testFacts(notice).map(({ label, value }) => [label, NoticeText.truncate(value, valueLimit)])

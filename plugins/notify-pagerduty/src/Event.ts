@@ -1,17 +1,11 @@
 /** A notice as a PagerDuty event. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
+import { scales } from "@kanmon/domain/Severity"
 import { toIso } from "@kanmon/domain/Timestamp"
 
 const summaryLimit = 1024
 const valueLimit = 2000
-
-const severities: Record<NoticeText.Tone, string> = {
-  bad: "critical",
-  warning: "warning",
-  good: "info",
-  neutral: "info"
-}
 
 const cut = (text: string): string => NoticeText.truncate(NoticeText.clean(text), valueLimit)
 
@@ -32,7 +26,7 @@ export const event = (routingKey: string, notice: Notice) => {
         summaryLimit
       ),
       source: NoticeText.truncate(source === "" ? notice.monitor.id : source, 255),
-      severity: severities[NoticeText.tone(notice)],
+      severity: scales.pagerduty[notice.severity],
       timestamp: toIso(notice.at),
       component: NoticeText.name(notice),
       group: NoticeText.truncate(NoticeText.oneLine(notice.project.name), 255),

@@ -8,6 +8,7 @@ import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
+import { scales } from "@kanmon/domain/Severity"
 import { patternText } from "@kanmon/domain/BoundedText"
 import { Clock, Effect, Schema } from "effect"
 
@@ -29,8 +30,11 @@ const messageLimit = 1024
 const titleLimit = 250
 const urlLimit = 512
 
-/** 2 would repeat until someone acknowledges it. */
-const priorities: Record<NoticeText.Tone, number> = { bad: 1, warning: 0, good: 0, neutral: -1 }
+/** 2 would repeat until someone acknowledges it. A recovery wakes nobody. */
+const priorityOf = (notice: Notice): number => {
+  const priority = scales.pushover[notice.severity]
+  return NoticeText.isResolution(notice) ? Math.min(priority, 0) : priority
+}
 
 const message = (notice: Notice): string => {
   const summary = NoticeText.summary(notice)
@@ -75,7 +79,7 @@ const pushover = Channel.define({
             user: userKey,
             title: NoticeText.truncate(NoticeText.headline(notice), titleLimit),
             message: message(notice),
-            priority: priorities[NoticeText.tone(notice)],
+            priority: priorityOf(notice),
             timestamp: Math.floor(notice.at / 1000),
             ...(link.length <= urlLimit ? { url: link, url_title: `Open ${NoticeText.opens(notice)}` } : {})
           },

@@ -25,6 +25,7 @@ export const body = (notice: Notice) => ({
   project: notice.project,
   rule: notice.rule,
   rules: notice.rules ?? (notice.rule === null ? [] : [notice.rule]),
+  severity: notice.severity,
   reason: notice.reason,
   regions: notice.regions.map(({ failure, region, responseTime, status }) => ({
     region,
@@ -40,9 +41,10 @@ export const body = (notice: Notice) => ({
   links: notice.links,
   acknowledgeUrl: notice.acknowledgeUrl ?? null,
   alerts:
-    notice.group?.map(({ alertId, event, monitor, reason, startedAt }) => ({
+    notice.group?.map(({ alertId, event, monitor, reason, severity, startedAt }) => ({
       alertId,
       event,
+      severity,
       monitor: { ...monitor, url: isWebAddress(monitor.target) ? monitor.target : null },
       reason,
       startedAt: toIso(startedAt)

@@ -6,6 +6,7 @@ import { useAlerts } from "../features/alerts/queries.ts"
 import { alertFilters, filterWord } from "../features/alerts/words.ts"
 import { useMonitorName } from "../live/names.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
+import { severities, severityWord } from "../locales/severities.ts"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -20,17 +21,17 @@ const Alerts = () => {
   const search = useSearch({ from: "/shell/alerts" })
   const navigate = useNavigate({ from: "/alerts" })
   const project = useProjectData()
-  const { monitor: monitorId, state = "active" } = search
+  const { monitor: monitorId, severity, state = "active" } = search
   const name = useMonitorName(monitorId ?? "")
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch } = useAlerts(
-    state,
-    monitorId
-  )
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch } = useAlerts(state, {
+    monitorId,
+    ...(severity === undefined ? {} : { severity: [severity] })
+  })
   const placed = useKeptPlaces(data?.pages.flatMap((page) => page.alerts) ?? [])
   // With the next page the list is longer because the reader asked for it.
   const held = useHeld(
     data === undefined ? undefined : placed,
-    `${state} ${monitorId ?? ""} ${isPlaceholderData} ${data?.pages.length ?? 0}`
+    `${state} ${severity ?? ""} ${monitorId ?? ""} ${isPlaceholderData} ${data?.pages.length ?? 0}`
   )
   return (
     <PageFrame title={t("Alerts")}>
@@ -48,6 +49,21 @@ const Alerts = () => {
               className={chip}
             >
               {filterWord(filter)}
+            </Link>
+          ))}
+        </nav>
+        <nav aria-label={t("By severity")} className="-mx-1 flex flex-wrap gap-1">
+          {[undefined, ...severities].map((each) => (
+            <Link
+              key={each ?? "any"}
+              to="/alerts"
+              search={{ ...search, severity: each }}
+              activeOptions={{ exact: true, explicitUndefined: true }}
+              {...(each === severity ? { "aria-current": "page" as const } : {})}
+              replace
+              className={chip}
+            >
+              {each === undefined ? t("Any severity") : severityWord(each)}
             </Link>
           ))}
         </nav>
@@ -71,7 +87,9 @@ const Alerts = () => {
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )
       ) : held.rows.length === 0 && !isPlaceholderData ? (
-        <EmptyState title={state === "active" ? t("No alert is open") : t("No alert matches")}>
+        <EmptyState
+          title={state === "active" && severity === undefined ? t("No alert is open") : t("No alert matches")}
+        >
           {state === "active" &&
             t("An alert opens when a rule's condition holds, and it resolves when the condition ends.")}
         </EmptyState>

@@ -4,6 +4,7 @@ import { AlertId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import type { Alert, AlertActor } from "@kanmon/domain/Alert"
 import type { Act } from "@kanmon/domain/AlertHandling"
 import { type AlertChanged, type AlertHandled, cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
+import type { Severity } from "@kanmon/domain/Severity"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
@@ -15,11 +16,12 @@ interface EventSubject {
   readonly ruleId: AlertRule["id"]
   readonly monitorId: MonitorId
   readonly trigger: Trigger
+  readonly severity: Severity
 }
 
 /** The public event of one history entry. */
 export const alertEvent = (
-  { monitorId, projectId, ruleId, trigger }: EventSubject,
+  { monitorId, projectId, ruleId, severity, trigger }: EventSubject,
   entry: Pick<AlertEntry, "id" | "channelId">,
   name: Subjects.AlertEventName,
   at: EpochMillis,
@@ -33,6 +35,7 @@ export const alertEvent = (
     monitorId,
     channelId: entry.channelId,
     trigger,
+    severity,
     at: toIso(at),
     detail
   }
@@ -47,7 +50,7 @@ const handledNames = {
 
 /** The public events of what somebody did with an alert, one for each of its history entries. */
 export const handledEvents = (
-  { entries, monitorId, projectId, ruleId, trigger }: Alert,
+  { entries, monitorId, projectId, ruleId, severity, trigger }: Alert,
   act: Act,
   by: AlertActor,
   at: EpochMillis
@@ -60,6 +63,7 @@ export const handledEvents = (
       monitorId,
       channelId,
       trigger,
+      severity,
       at: toIso(at),
       by,
       note: act._tag === "Acknowledge" ? act.note : null,

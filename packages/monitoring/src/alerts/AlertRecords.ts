@@ -4,6 +4,7 @@ import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { OpenAlert } from "@kanmon/domain/Alerting"
 import type { Hold, Parent } from "@kanmon/domain/DependencyHold"
 import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Schema } from "effect"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
@@ -42,6 +43,8 @@ export interface AlertEntry {
 /** An open alert with its entries and the notice that opened it. */
 export interface StoredAlert extends OpenAlert {
   readonly monitorId: MonitorId
+  /** That of its rule when it opened. */
+  readonly severity: Severity
   readonly notice: Notice
   readonly entries: ReadonlyArray<AlertEntry>
   /** Whether somebody acknowledged it. */

@@ -2,6 +2,7 @@
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import { ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { MonitorConfig } from "@kanmon/domain/Monitor"
+import { Severity } from "@kanmon/domain/Severity"
 import { type EpochMillis, instant, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -119,7 +120,7 @@ export class AlertRepository extends Context.Service<
           WHERE project_id = ANY(${projectIds}::text[]) ORDER BY id FOR KEY SHARE`)
 
       const findOpen: AlertRepository["Service"]["findOpen"] = (monitorIds) =>
-        openAlerts(sql`SELECT a.id, a.monitor_id AS "monitorId", a.rule_id AS "ruleId", a.trigger, a.about, a.step,
+        openAlerts(sql`SELECT a.id, a.monitor_id AS "monitorId", a.rule_id AS "ruleId", a.trigger, a.severity, a.about, a.step,
             a.started_at AS "startedAt", a.notice, a.acknowledged_at IS NOT NULL AS "isAcknowledged",
             a.snoozed_until AS "snoozedUntil",
             COALESCE((SELECT json_agg(json_build_object('id', h.id, 'channelId', c.id,
@@ -146,6 +147,7 @@ export class AlertRepository extends Context.Service<
           rule_id: alert.ruleId,
           monitor_id: alert.monitorId,
           trigger: alert.trigger,
+          severity: alert.severity,
           about: alert.about,
           step: alert.step,
           started_at: toIso(alert.startedAt),
@@ -154,10 +156,11 @@ export class AlertRepository extends Context.Service<
           notice: storedNotice.encode(alert.notice)
         }))
         yield* sql`INSERT INTO alerts
-            (id, project_id, rule_id, monitor_id, trigger, about, step, started_at, opened_at, notified_at, resolved_at, notice)
-          SELECT id, project_id, rule_id, monitor_id, trigger, about, step, started_at, at, ${new Date(at)}, resolved_at, notice
+            (id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, opened_at, notified_at, resolved_at,
+              notice)
+          SELECT id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, at, ${new Date(at)}, resolved_at, notice
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, project_id text, rule_id text,
-            monitor_id text, trigger text, about text, step integer, started_at timestamptz, at timestamptz,
+            monitor_id text, trigger text, severity text, about text, step integer, started_at timestamptz, at timestamptz,
             resolved_at timestamptz, notice jsonb)`
       }, Effect.orDie)
 
@@ -232,24 +235,20 @@ export class AlertRepository extends Context.Service<
         )
       }
 
-      const idleColumns = sql`h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.trigger,
+      const idleColumns = sql`h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.trigger, a.severity,
         COALESCE(r.resend_every, 0) AS "resendEvery", a.notice`
 
       const findIdleEntries: AlertRepository["Service"]["findIdleEntries"] = (alertIds) =>
         idleEntries(sql`SELECT ${idleColumns} FROM alerts a JOIN alert_history h ON h.alert_id = a.id
             JOIN channels c ON c.id = h.channel_id LEFT JOIN alert_rules r ON r.id = a.rule_id
           WHERE a.id = ANY(${alertIds}::text[])
-            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id AND d.status = 'pending')`).pipe(
-          Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
-        )
+            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id AND d.status = 'pending')`)
 
       const findUntoldEntries: AlertRepository["Service"]["findUntoldEntries"] = (alertIds) =>
         idleEntries(sql`SELECT ${idleColumns} FROM alerts a JOIN alert_history h ON h.alert_id = a.id
             JOIN channels c ON c.id = h.channel_id LEFT JOIN alert_rules r ON r.id = a.rule_id
           WHERE a.id = ANY(${alertIds}::text[])
-            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id)`).pipe(
-          Effect.map((rows) => rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })))
-        )
+            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id)`)
 
       const markReleased: AlertRepository["Service"]["markReleased"] = Effect.fnUntraced(function* (alertIds) {
         yield* sql`UPDATE alerts SET silenced = false WHERE id = ANY(${alertIds}::text[])`
@@ -354,11 +353,16 @@ const IdleRow = Schema.Struct({
   channelId: ChannelId,
   projectId: ProjectId,
   trigger: Trigger,
+  severity: Severity,
   /** Minutes between the reminders of its rule. */
   resendEvery: Schema.Int,
   notice: Schema.Unknown
 })
-const idleEntries = Rows.all(IdleRow)
+const idleRows = Rows.all(IdleRow)
+const idleEntries = (statement: Parameters<typeof idleRows>[0]): Effect.Effect<ReadonlyArray<IdleEntry>> =>
+  Effect.map(idleRows(statement), (rows) =>
+    rows.map((row) => ({ ...row, notice: { ...storedNotice.decode(row.notice), severity: row.severity } }))
+  )
 
 /** An entry, and the notice that opened its alert. */
 export interface IdleEntry extends Omit<typeof IdleRow.Type, "notice"> {
@@ -370,6 +374,7 @@ const AlertRow = Schema.Struct({
   monitorId: MonitorId,
   ruleId: RuleId,
   trigger: Trigger,
+  severity: Severity,
   about: Schema.String,
   step: Schema.Int,
   startedAt: Rows.Time,
@@ -387,6 +392,6 @@ const toAlert = (row: typeof AlertRow.Type): StoredAlert => ({
   channelIds: channelsOf(row.entries),
   // Decoded on demand: most decisions leave an open alert as it is.
   get notice() {
-    return storedNotice.decode(row.notice)
+    return { ...storedNotice.decode(row.notice), severity: row.severity }
   }
 })

@@ -78,7 +78,11 @@ export class AlertRules extends Context.Service<
               if (current === undefined) return yield* new RuleNotFound({ id })
               const draft = yield* change(current)
               const at = yield* Clock.currentTimeMillis
-              const next = { ...draft, tags: draft.tags ?? current.tags }
+              const next = {
+                ...draft,
+                tags: draft.tags ?? current.tags,
+                severity: draft.severity ?? current.severity
+              }
               const updated = yield* repository.update(
                 id,
                 { ...next, key: draft.key === undefined ? current.key : draft.key },

@@ -101,7 +101,8 @@ export class Alerts extends Context.Service<
           const { alerts, changes, moment, monitor } = scene
           const id = yield* newId("alt")
           const entries = yield* newEntries(scene, channelIds.length === 0 ? [null] : channelIds)
-          const about = { alertId: id, rule: { id: rule.id, name: rule.name }, at: moment.at }
+          const { severity } = rule
+          const about = { alertId: id, rule: { id: rule.id, name: rule.name }, severity, at: moment.at }
           const notice = NoticeBody.opening(subjectOf(monitor), about, condition, moment.evidence)
           const alert: NewAlert = {
             id,
@@ -109,6 +110,7 @@ export class Alerts extends Context.Service<
             projectId: monitor.projectId,
             ruleId: rule.id,
             trigger: condition.trigger,
+            severity,
             about: condition.about,
             step: condition.step,
             startedAt: condition.since,
@@ -248,10 +250,10 @@ const end = ({ alerts, changes }: Scene, alert: StoredAlert, at: EpochMillis): v
 
 const announce = (
   { changes, moment, monitor }: Scene,
-  { entries, monitorId, ruleId, trigger }: StoredAlert,
+  { entries, monitorId, ruleId, severity, trigger }: StoredAlert,
   name: "triggered" | "resolved",
   detail: string
 ): void => {
-  const subject = { projectId: monitor.projectId, ruleId, monitorId, trigger }
+  const subject = { projectId: monitor.projectId, ruleId, monitorId, trigger, severity }
   changes.events.push(...entries.map((entry): PublicEvent => alertEvent(subject, entry, name, moment.at, detail)))
 }

@@ -55,9 +55,9 @@ export const alerts = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: ({ query: { monitorId, state: states = [], ...query } }) =>
+      list: ({ query: { monitorId, severity: severities = [], state: states = [], ...query } }) =>
         Effect.gen(function* () {
-          const filter = { ...(yield* Paging.read(query)), states, monitorId }
+          const filter = { ...(yield* Paging.read(query)), states, severities, monitorId }
           const page = yield* handlings.list(yield* CallerProject, filter)
           return yield* Paging.answer(page, encodeAlert, settings.baseUrl)
         }),

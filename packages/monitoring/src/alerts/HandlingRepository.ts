@@ -11,6 +11,7 @@ import {
   ProjectId,
   RuleId
 } from "@kanmon/domain/Ids"
+import { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -22,6 +23,8 @@ import * as Rows from "@kanmon/platform/database/Rows"
 export interface AlertFilter extends PageOptions {
   /** An alert in any of them; empty means all. */
   readonly states: ReadonlyArray<AlertStatus>
+  /** An alert of any of them; empty means all. */
+  readonly severities: ReadonlyArray<Severity>
   readonly monitorId: MonitorId | undefined
 }
 
@@ -50,7 +53,7 @@ export class HandlingRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const columns = sql`a.id, a.project_id AS "projectId", a.rule_id AS "ruleId", a.monitor_id AS "monitorId", a.trigger,
+      const columns = sql`a.id, a.project_id AS "projectId", a.rule_id AS "ruleId", a.monitor_id AS "monitorId", a.trigger, a.severity,
         COALESCE(a.notice->>'reason', '') AS reason, a.started_at AS "startedAt", a.opened_at AS "openedAt",
         a.resolved_at AS "resolvedAt", a.acknowledged_at AS "acknowledgedAt",
         CASE WHEN a.acknowledged_by IS NOT NULL
@@ -83,12 +86,17 @@ export class HandlingRepository extends Context.Service<
         }
       }
 
-      const list: HandlingRepository["Service"]["list"] = (projectId, { cursor, limit, monitorId, states }, at) => {
+      const list: HandlingRepository["Service"]["list"] = (
+        projectId,
+        { cursor, limit, monitorId, severities, states },
+        at
+      ) => {
         const before = Cursor.decode(cursor)
         const conditions = [
           sql`a.project_id = ${projectId}`,
           ...(before === undefined ? [] : [sql`a.id < ${before}`]),
           ...(monitorId === undefined ? [] : [sql`a.monitor_id = ${monitorId}`]),
+          ...(severities.length === 0 ? [] : [sql`a.severity = ANY(${severities}::text[])`]),
           ...(states.length === 0 ? [] : [sql.or(states.map((state) => inState(state, new Date(at))))])
         ]
         return read(
@@ -138,6 +146,7 @@ const alerts = Rows.all(
     ruleId: RuleId,
     monitorId: MonitorId,
     trigger: Trigger,
+    severity: Severity,
     reason: Schema.String,
     startedAt: Rows.Time,
     openedAt: Rows.Time,

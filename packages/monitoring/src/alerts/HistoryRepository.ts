@@ -1,6 +1,7 @@
 /** Reads the alert history. */
 import { type AlertHistoryEntry, DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
 import { AlertId, ChannelId, MonitorId, type ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,7 +36,7 @@ export class HistoryRepository extends Context.Service<
           ...(before === undefined ? [] : [sql`id < ${before}`])
         ]
         return entries(sql`SELECT id, rule_id AS "ruleId", monitor_id AS "monitorId", channel_id AS "channelId", type,
-            triggered_at AS "triggeredAt", resolved_at AS "resolvedAt", status, error
+            (SELECT a.severity FROM alerts a WHERE a.id = alert_id) AS severity, triggered_at AS "triggeredAt", resolved_at AS "resolvedAt", status, error
           FROM alert_history WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`).pipe(
           Effect.map((rows) => Cursor.page(rows, limit))
         )
@@ -57,6 +58,7 @@ const entries = Rows.all(
     monitorId: MonitorId,
     channelId: Schema.NullOr(ChannelId),
     type: Trigger,
+    severity: Severity,
     triggeredAt: Rows.Time,
     resolvedAt: Schema.NullOr(Rows.Time),
     status: DeliveryStatus,

@@ -27,6 +27,7 @@ export interface Evidence {
 interface About {
   readonly alertId: string
   readonly rule: Notice["rule"]
+  readonly severity: Notice["severity"]
   readonly at: EpochMillis
 }
 
@@ -35,6 +36,7 @@ export const opening = (subject: Subject, about: About, condition: Condition, ev
   id: "",
   alertId: about.alertId,
   event: condition.trigger,
+  severity: about.severity,
   at: about.at,
   project: subject.project,
   rule: about.rule,

@@ -1,6 +1,7 @@
 /** What deliveries say of the entries of the alert history. */
 import { Trigger } from "@kanmon/domain/AlertRule"
 import { AlertId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { Severity } from "@kanmon/domain/Severity"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -11,7 +12,8 @@ const Entry = Schema.Struct({
   projectId: ProjectId,
   ruleId: RuleId,
   monitorId: MonitorId,
-  trigger: Trigger
+  trigger: Trigger,
+  severity: Severity
 })
 
 export class OutcomeRepository extends Context.Service<
@@ -41,9 +43,10 @@ export class OutcomeRepository extends Context.Service<
           }))
           return entries(sql`UPDATE alert_history h SET status = COALESCE(v.status, h.status),
               error = CASE WHEN v.status IS NULL THEN h.error ELSE v.error END
-            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, error text) WHERE h.id = v.id
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, error text)
+              JOIN alert_history e ON e.id = v.id JOIN alerts a ON a.id = e.alert_id WHERE h.id = v.id
             RETURNING h.id AS "entryId", h.project_id AS "projectId", h.rule_id AS "ruleId", h.monitor_id AS "monitorId",
-              h.type AS trigger`)
+              h.type AS trigger, a.severity`)
         },
         delay: Effect.fnUntraced(function* (entryIds, error) {
           yield* sql`UPDATE alert_history SET error = ${error}

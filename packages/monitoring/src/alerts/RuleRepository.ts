@@ -1,6 +1,7 @@
 /** The table of alert rules. */
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { defaultSeverity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -51,17 +52,17 @@ export class RuleRepository extends Context.Service<
         const now = new Date(at)
         return written(sql`INSERT INTO alert_rules
             (id, project_id, key, name, monitor_ids, tags, channel_ids, triggers, consecutive_failures, resend_every,
-              created_at, updated_at, review_after)
+              severity, created_at, updated_at, review_after)
           VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.monitorIds}::text[],
             ${draft.tags ?? []}::text[], ${draft.channelIds}::text[], ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery},
-            ${now}, ${now}, '') RETURNING ${columns}`)
+            ${draft.severity ?? defaultSeverity(draft.triggers)}, ${now}, ${now}, '') RETURNING ${columns}`)
       }
 
       const update: RuleRepository["Service"]["update"] = (id, draft, at) =>
         written(sql`UPDATE alert_rules SET key = ${draft.key}, name = ${draft.name},
             monitor_ids = ${draft.monitorIds}::text[], tags = ${draft.tags}::text[], channel_ids = ${draft.channelIds}::text[],
             triggers = ${draft.triggers}::text[], consecutive_failures = ${draft.consecutiveFailures},
-            resend_every = ${draft.resendEvery}, updated_at = ${new Date(at)}, review_after = ''
+            resend_every = ${draft.resendEvery}, severity = ${draft.severity}, updated_at = ${new Date(at)}, review_after = ''
           WHERE id = ${id} RETURNING ${columns}`)
 
       return RuleRepository.of({
@@ -86,5 +87,5 @@ const written = writtenUnlessTaken(RuleRow)
 /** The columns that `RuleRow` decodes. */
 export const ruleColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`id, project_id AS "projectId", key, name, monitor_ids AS "monitorIds", tags, channel_ids AS "channelIds",
-    triggers[1] AS trigger, triggers, consecutive_failures AS "consecutiveFailures", resend_every AS "resendEvery",
+    triggers[1] AS trigger, triggers, consecutive_failures AS "consecutiveFailures", resend_every AS "resendEvery", severity,
     created_at AS "createdAt", updated_at AS "updatedAt"`

@@ -92,6 +92,7 @@ const testNotice = (
   id,
   alertId: id,
   event: "test",
+  severity: "info",
   at,
   project: { id: project.id, name: project.name },
   rule: null,

@@ -8,6 +8,7 @@ import { burstMillis, groupStep } from "@kanmon/domain/AlertGrouping"
 import { knownTo, stepOf } from "@kanmon/domain/DeliverySharing"
 import type { ChannelId } from "@kanmon/domain/Ids"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
+import { mostUrgent } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { ChannelLeaseRepository, type LeasedChannel } from "../channels/index.ts"
@@ -295,6 +296,7 @@ const dueDelivery = (
     purpose,
     alertId,
     rules: [own, ...shared].flatMap(({ rule }) => rule ?? []),
+    severity: mostUrgent([notice.severity, ...shared.flatMap(({ severity }) => severity ?? [])]),
     shared,
     group,
     notifiedBy,

@@ -5,6 +5,7 @@ import type { GroupedAlert, Notice } from "@kanmon/core/Notice"
 import * as TraceContext from "@kanmon/core/TraceContext"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import { shortRecipient, withShortRecipients } from "@kanmon/domain/RecipientText"
+import { mostUrgent } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Metric, Random, Result } from "effect"
 import * as Metrics from "./DeliveryMetrics.ts"
@@ -181,20 +182,22 @@ const toRecipient = (delivery: DueDelivery, name: string): DueDelivery => ({ ...
 
 /** The notice as this message sends it: for everything that it covers. */
 const noticeOf = (
-  { alertId, group, notice, overtakesOpening, rules }: DueDelivery,
+  { alertId, group, notice, overtakesOpening, rules, severity }: DueDelivery,
   acknowledgeUrl: string | undefined
 ): Notice => ({
   ...notice,
   alertId,
+  severity: mostUrgent([severity, ...group.map((other) => other.notice.severity)]),
   overtakesOpening,
   ...(acknowledgeUrl === undefined ? {} : { acknowledgeUrl }),
   ...(group.length === 0 ? {} : { group: [notice, ...group.map((other) => other.notice)].map(groupedAlert) }),
   ...(rules.length > 1 ? { rules } : {})
 })
 
-const groupedAlert = ({ alertId, event, expiresAt, monitor, reason, startedAt }: Notice): GroupedAlert => ({
+const groupedAlert = ({ alertId, event, expiresAt, monitor, reason, severity, startedAt }: Notice): GroupedAlert => ({
   alertId,
   event,
+  severity,
   monitor,
   reason,
   startedAt,

@@ -1,5 +1,6 @@
 /** Deliveries: notices to channels, and the attempts to send them. */
 import { RecipientProgress } from "@kanmon/domain/RecipientProgress"
+import type { Severity } from "@kanmon/domain/Severity"
 import { type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import * as Persisted from "@kanmon/platform/database/Persisted"
@@ -45,6 +46,8 @@ export interface DueDelivery extends Omit<Message, "resendEvery" | "trace"> {
   readonly alertId: string
   /** `rule` of each notice that this one stands for, its own first. */
   readonly rules: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  /** The most urgent one of the topic's deliveries that it covers. */
+  readonly severity: Severity
   /** Deliveries of the same topic that this message covers. */
   readonly shared: ReadonlyArray<SharedDelivery>
   /** Openings of other topics that this message lists. */

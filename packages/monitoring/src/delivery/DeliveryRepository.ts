@@ -2,6 +2,7 @@
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
 import type { ChannelId } from "@kanmon/domain/Ids"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
+import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -31,6 +32,7 @@ export interface FirstDue extends Pick<
 export interface TopicDelivery extends Omit<QueuedDelivery, "entryId">, SharedDelivery {
   readonly progress: ReadonlyArray<RecipientProgress>
   readonly rule: { readonly id: string; readonly name: string } | null
+  readonly severity: Severity | null
 }
 
 /** An opening on a channel, sent or not. */
@@ -132,7 +134,8 @@ export class DeliveryRepository extends Context.Service<
       const findOfTopic: DeliveryRepository["Service"]["findOfTopic"] = ({ channelId, entryId, id, topic }) =>
         ofTopic(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.purpose, d.status,
             d.shared_with AS "sharedWith", d.created_at AS "createdAt", d.finished_at AS "finishedAt",
-            d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule, d.progress, d.resend_every AS "resendEvery"
+            d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule, d.progress, d.resend_every AS "resendEvery",
+            d.notice->>'severity' AS severity
           FROM deliveries d WHERE d.id IN (
             SELECT id FROM deliveries WHERE channel_id = ${channelId} AND status = 'pending' AND topic = ${topic}
             UNION SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'open' AND topic = ${topic}

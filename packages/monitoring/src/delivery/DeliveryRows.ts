@@ -1,5 +1,6 @@
 /** Rows of the table of deliveries. */
 import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { Severity } from "@kanmon/domain/Severity"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Schema } from "effect"
 import { storedProgress } from "./DeliveryRecords.ts"
@@ -57,6 +58,8 @@ export const ofTopic = Rows.all(
     alertId: Schema.String,
     rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
     resendEvery: Schema.Int,
+    /** Null in rows that were settled before notices had one. */
+    severity: Schema.NullOr(Severity),
     progress: Schema.Array(Schema.Unknown),
     createdAt: Rows.Time,
     finishedAt: Schema.NullOr(Rows.Time)

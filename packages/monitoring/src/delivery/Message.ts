@@ -6,8 +6,13 @@ import { Notice } from "@kanmon/core/Notice"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import * as Persisted from "@kanmon/platform/database/Persisted"
 
-/** Notices as the database stores them. */
-export const storedNotice = Persisted.make(Notice)
+/** Events of alerts that were critical before rules had a severity. */
+const urgent: ReadonlyArray<unknown> = ["monitor_down", "monitor_up", "ssl_expired", "ssl_invalid", "domain_expired"]
+
+/** Notices as the database stores them. Version 1 had no severity. */
+export const storedNotice = Persisted.make(Notice, [
+  { up: (notice) => ({ severity: urgent.includes(notice["event"]) ? "critical" : "warning", ...notice }) }
+])
 
 /** What a message is about. */
 interface Subject {

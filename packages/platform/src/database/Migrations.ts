@@ -48,6 +48,7 @@ import { reckonedSchedules } from "./migrations/0043_reckoned_schedules.ts"
 import { severalRecipients } from "./migrations/0044_several_recipients.ts"
 import { messagesOfAnySender } from "./migrations/0045_messages_of_any_sender.ts"
 import { onCallSchedules } from "./migrations/0046_on_call_schedules.ts"
+import { severities } from "./migrations/0047_severities.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -95,7 +96,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 43, name: "reckoned_schedules", statements: reckonedSchedules },
   { id: 44, name: "several_recipients", statements: severalRecipients },
   { id: 45, name: "messages_of_any_sender", statements: messagesOfAnySender },
-  { id: 46, name: "on_call_schedules", statements: onCallSchedules }
+  { id: 46, name: "on_call_schedules", statements: onCallSchedules },
+  { id: 47, name: "severities", statements: severities }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -16,6 +16,7 @@ export const alert: typeof Alert.Encoded = {
   ruleId,
   monitorId,
   trigger: "monitor_down",
+  severity: "critical",
   state: "open",
   reason: "shop.example answered 503; expected 200-299",
   startedAt: "2026-11-20T09:02:10.000Z",

@@ -207,6 +207,7 @@ export const rule: typeof AlertRule.Encoded = {
   triggers: ["monitor_down"],
   consecutiveFailures: 2,
   resendEvery: 0,
+  severity: "critical",
   createdAt,
   updatedAt: createdAt
 }
@@ -232,6 +233,7 @@ export const alert: typeof AlertHistoryEntry.Encoded = {
   monitorId,
   channelId,
   type: "monitor_down",
+  severity: "critical",
   triggeredAt: "2026-11-20T09:02:10.000Z",
   resolvedAt: "2026-11-20T09:07:10.000Z",
   status: "delivered",

@@ -14,6 +14,7 @@ import { Waiting } from "../../ui/Waiting.tsx"
 import { AlertActions } from "./AlertActions.tsx"
 import { useHandling } from "./handling.ts"
 import type { AlertRecord } from "./queries.ts"
+import { SeverityMark } from "./Severity.tsx"
 import { filterWord, toneOfAlert, triggerOf } from "./words.ts"
 
 /** Who handles the alert, or how long it lasted. */
@@ -74,7 +75,8 @@ const Item = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone:
             </Link>
           </p>
           <p className="line-clamp-2 text-sm">
-            <span className="font-medium">{triggerOf(alert)}</span> · <bdi>{alert.reason}</bdi>
+            <SeverityMark severity={alert.severity} /> · <span className="font-medium">{triggerOf(alert)}</span> ·{" "}
+            <bdi>{alert.reason}</bdi>
           </p>
           <p className="text-sm text-soft">
             <Ago at={alert.startedAt} /> · <Handled alert={alert} />

@@ -47,23 +47,22 @@ const alertPage = async (
 }
 
 /** In one answer, so that an alert is in it even when its state changes at this moment. Nobody's alerts come first. */
-const activePage = async (
-  project: CurrentProject,
-  monitorId: string | undefined,
-  signal: AbortSignal
-): Promise<AlertPage> => {
-  const { alerts } = await alertPage(project, { monitorId, state: active, limit: maxActive }, signal)
+const activePage = async (project: CurrentProject, which: Which, signal: AbortSignal): Promise<AlertPage> => {
+  const { alerts } = await alertPage(project, { ...which, state: active, limit: maxActive }, signal)
   const place = ({ state }: AlertRecord) => active.indexOf(state)
   return { alerts: alerts.toSorted((one, other) => place(one) - place(other)), next: undefined }
 }
 
-const alertsQuery = (project: CurrentProject, filter: AlertFilter, monitorId?: string) =>
+/** Further filters of a list. */
+type Which = Pick<Parts<"GET /alerts">["query"], "monitorId" | "severity">
+
+const alertsQuery = (project: CurrentProject, filter: AlertFilter, { monitorId, severity }: Which) =>
   infiniteQueryOptions({
-    queryKey: [...alertsKey(project), "list", filter, monitorId ?? ""],
+    queryKey: [...alertsKey(project), "list", filter, monitorId ?? "", ...(severity ?? [])],
     queryFn: ({ pageParam, signal }): Promise<AlertPage> => {
-      if (filter === "active") return activePage(project, monitorId, signal)
+      if (filter === "active") return activePage(project, { monitorId, severity }, signal)
       const cursor = pageParam === "" ? undefined : pageParam
-      return alertPage(project, { monitorId, state: [filter], limit: pageSize, cursor }, signal)
+      return alertPage(project, { monitorId, severity, state: [filter], limit: pageSize, cursor }, signal)
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
@@ -139,8 +138,8 @@ export const useAlertEvents = (): void => {
   useRefresh(["alerts", id], ({ type }) => type.startsWith("kanmon.alert."))
 }
 
-export const useAlerts = (filter: AlertFilter, monitorId?: string) => {
+export const useAlerts = (filter: AlertFilter, which: Which = {}) => {
   const { project } = useProjectData()
   useAlertEvents()
-  return useInfiniteQuery(alertsQuery(project, filter, monitorId))
+  return useInfiniteQuery(alertsQuery(project, filter, which))
 }

@@ -8,9 +8,10 @@ import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { severities, type Severity, severityWord } from "../../locales/severities.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
-import { Checkbox, Segments } from "../../ui/Choice.tsx"
+import { Checkbox, Segments, Select } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
@@ -18,22 +19,38 @@ import { PickList } from "../../ui/PickList.tsx"
 import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
 import { conditionOf, countsFailures, type Draft, Sentence, triggers } from "./sentence.tsx"
 
-const fresh: Draft & { readonly name: string } = {
+/** Of a rule that names none: it is chosen by the conditions. */
+const usual = "usual"
+
+const urgent: ReadonlyArray<Rule["trigger"]> = ["monitor_down", "ssl_expired", "ssl_invalid", "domain_expired"]
+
+const fresh: Draft & { readonly name: string; readonly severity: Severity | null } = {
   name: "",
   monitorIds: [],
   tags: [],
   channelIds: [],
   triggers: ["monitor_down"],
   consecutiveFailures: 2,
-  resendEvery: 0
+  resendEvery: 0,
+  severity: null
 }
 
-const draftOf = ({ channelIds, consecutiveFailures, monitorIds, name, resendEvery, tags, triggers }: Rule) => ({
+const draftOf = ({
   channelIds,
   consecutiveFailures,
   monitorIds,
   name,
   resendEvery,
+  severity,
+  tags,
+  triggers
+}: Rule) => ({
+  channelIds,
+  consecutiveFailures,
+  monitorIds,
+  name,
+  resendEvery,
+  severity,
   tags,
   triggers
 })
@@ -51,7 +68,7 @@ export const RuleForm = ({
   const { project, store } = data
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [initial] = useState(() => (rule === undefined ? fresh : draftOf(rule)))
+  const [initial] = useState((): typeof fresh => (rule === undefined ? fresh : draftOf(rule)))
   const [draft, setDraft] = useState(initial)
   const [which, setWhich] = useState(draft.monitorIds.length + draft.tags.length === 0 ? "all" : "some")
   const [where, setWhere] = useState(draft.channelIds.length === 0 ? "all" : "some")
@@ -200,6 +217,28 @@ export const RuleForm = ({
               error={errors.fields["consecutiveFailures"]}
             />
           )}
+          <Select
+            label={t("Severity")}
+            help={t("It decides how loudly channels that have priorities tell of the alert.")}
+            value={draft.severity ?? usual}
+            onChange={(id) => change({ severity: severities.find((each) => each === id) ?? null })}
+            options={[
+              ...severities.map((id) => ({ id, label: severityWord(id) })),
+              ...(rule === undefined
+                ? [
+                    {
+                      id: usual,
+                      label: t("By condition: {severity}", {
+                        severity: severityWord(
+                          draft.triggers.some((each) => urgent.includes(each)) ? "critical" : "warning"
+                        )
+                      })
+                    }
+                  ]
+                : [])
+            ]}
+            error={errors.fields["severity"]}
+          />
         </section>
         <section className={group}>
           <h2>{t("Notify")}</h2>

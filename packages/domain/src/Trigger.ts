@@ -1,0 +1,15 @@
+/** What alerts are about. */
+import { Schema } from "effect"
+
+/** The conditions that a rule can alert on. */
+export const Trigger = Schema.Literals([
+  "monitor_down",
+  "monitor_degraded",
+  "monitor_stale",
+  "ssl_expiring",
+  "ssl_expired",
+  "ssl_invalid",
+  "domain_expiring",
+  "domain_expired"
+])
+export type Trigger = typeof Trigger.Type
