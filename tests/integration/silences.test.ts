@@ -55,6 +55,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("silenc
         limit: 10,
         cursor: undefined,
         states: ["open"],
+        severities: [],
         monitorId: undefined
       })
       assert.isTrue(page.items[0]!.silenced)

@@ -428,12 +428,14 @@ it.live.each(levels)("loses nothing on the way from a release before, at level %
         trigger: "monitor_down",
         triggers: ["monitor_down", "ssl_expired"],
         consecutiveFailures: 2,
-        resendEvery: 30
+        resendEvery: 30,
+        severity: "critical"
       })
       const [alert] = yield* read("/alerts?state=open")
       assert.deepInclude(alert, {
         id: "alt_1",
         monitorId: "mon_1",
+        severity: "critical",
         reason: "It answered 503",
         acknowledgedBy: null,
         snoozedUntil: null,

@@ -43,7 +43,15 @@ describe("a notice with a zone", () => {
     assert.include(text, "on 2026-12-01")
     assert.include(text, "Expires: 2026-12-01 00:30:00 CET")
     const group = [
-      { alertId: "alt_1", event: "ssl_expiring" as const, monitor: notice.monitor, reason, startedAt: 0, expiresAt }
+      {
+        alertId: "alt_1",
+        event: "ssl_expiring" as const,
+        severity: "warning" as const,
+        monitor: notice.monitor,
+        reason,
+        startedAt: 0,
+        expiresAt
+      }
     ]
     assert.include(NoticeText.summary({ ...notice, group }), "on 2026-12-01")
   })

@@ -32,6 +32,7 @@ const rule = (id: string, consecutiveFailures = 1, triggers: ReadonlyArray<Trigg
   triggers,
   consecutiveFailures,
   resendEvery: 0,
+  severity: "critical",
   key: null,
   createdAt: 0,
   updatedAt: 0

@@ -36,6 +36,7 @@ const rule = (consecutiveFailures: number): AlertRule => ({
   triggers: ["monitor_down"],
   consecutiveFailures,
   resendEvery: 0,
+  severity: "critical",
   createdAt: 0,
   updatedAt: 0
 })

@@ -54,7 +54,10 @@ const activePage = async (project: CurrentProject, which: Which, signal: AbortSi
 }
 
 /** Further filters of a list. */
-type Which = Pick<Parts<"GET /alerts">["query"], "monitorId" | "severity">
+interface Which {
+  readonly monitorId?: string | undefined
+  readonly severity?: ReadonlyArray<AlertRecord["severity"]> | undefined
+}
 
 const alertsQuery = (project: CurrentProject, filter: AlertFilter, { monitorId, severity }: Which) =>
   infiniteQueryOptions({

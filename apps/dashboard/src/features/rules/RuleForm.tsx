@@ -55,6 +55,9 @@ const draftOf = ({
   triggers
 })
 
+/** What is sent. A new rule without a severity leaves it to the server. */
+const sent = ({ severity, ...rest }: typeof fresh) => ({ ...rest, ...(severity === null ? {} : { severity }) })
+
 const group = "flex min-w-0 flex-col gap-2 border-t border-line pt-5"
 
 export const RuleForm = ({
@@ -93,11 +96,11 @@ export const RuleForm = ({
   }
   /** What is sent: "all" leaves out what was chosen before. */
   const body = {
-    ...draft,
+    ...sent(draft),
     ...(which === "all" ? { monitorIds: [], tags: [] } : {}),
     ...(where === "all" ? { channelIds: [] } : {})
   }
-  const isChanged = () => !saved.current && JSON.stringify(body) !== JSON.stringify({ ...initial })
+  const isChanged = () => !saved.current && JSON.stringify(body) !== JSON.stringify(sent(initial))
 
   const save = async () => {
     const wrong = {
