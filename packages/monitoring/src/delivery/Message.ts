@@ -7,11 +7,17 @@ import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import * as Persisted from "@kanmon/platform/database/Persisted"
 
 /** Events of alerts that were critical before rules had a severity. */
-const urgent: ReadonlyArray<unknown> = ["monitor_down", "monitor_up", "ssl_expired", "ssl_invalid", "domain_expired"]
+const urgent: ReadonlySet<unknown> = new Set([
+  "monitor_down",
+  "monitor_up",
+  "ssl_expired",
+  "ssl_invalid",
+  "domain_expired"
+])
 
 /** Notices as the database stores them. Version 1 had no severity. */
 export const storedNotice = Persisted.make(Notice, [
-  { up: (notice) => ({ severity: urgent.includes(notice["event"]) ? "critical" : "warning", ...notice }) }
+  { up: (notice) => ({ severity: urgent.has(notice["event"]) ? "critical" : "warning", ...notice }) }
 ])
 
 /** What a message is about. */

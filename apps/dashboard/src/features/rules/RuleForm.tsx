@@ -22,7 +22,7 @@ import { conditionOf, countsFailures, type Draft, Sentence, triggers } from "./s
 /** Of a rule that names none: it is chosen by the conditions. */
 const usual = "usual"
 
-const urgent: ReadonlyArray<Rule["trigger"]> = ["monitor_down", "ssl_expired", "ssl_invalid", "domain_expired"]
+const urgent: ReadonlySet<Rule["trigger"]> = new Set(["monitor_down", "ssl_expired", "ssl_invalid", "domain_expired"])
 
 const fresh: Draft & { readonly name: string; readonly severity: Severity | null } = {
   name: "",
@@ -232,9 +232,7 @@ export const RuleForm = ({
                     {
                       id: usual,
                       label: t("By condition: {severity}", {
-                        severity: severityWord(
-                          draft.triggers.some((each) => urgent.includes(each)) ? "critical" : "warning"
-                        )
+                        severity: severityWord(draft.triggers.some((each) => urgent.has(each)) ? "critical" : "warning")
                       })
                     }
                   ]
