@@ -30,7 +30,7 @@ const messageLimit = 1024
 const titleLimit = 250
 const urlLimit = 512
 
-/** 2 would repeat until someone acknowledges it. A recovery wakes nobody. */
+/** 2 would repeat until someone acknowledges it. A recovery has at most the default priority. */
 const priorityOf = (notice: Notice): number => {
   const priority = scales.pushover[notice.severity]
   return NoticeText.isResolution(notice) ? Math.min(priority, 0) : priority
