@@ -3,7 +3,16 @@
  * are generated from it.
  */
 import * as Examples from "./EventExamples.ts"
-import type { AlertId, AuditId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
+import type {
+  AlertId,
+  AuditId,
+  IncidentId,
+  MonitorId,
+  OrganizationId,
+  ProjectId,
+  ScheduleId,
+  StatusPageId
+} from "./Ids.ts"
 import { Observation } from "./Observation.ts"
 import {
   AlertChanged,
@@ -12,6 +21,7 @@ import {
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
+  OnCallChanged,
   PageChanged,
   ProbeChanged
 } from "./ServiceEvent.ts"
@@ -26,6 +36,7 @@ export const dataSchemas = {
   MonitorChanged,
   MonitorStatusChanged,
   Observation,
+  OnCallChanged,
   PageChanged,
   ProbeChanged
 } as const
@@ -210,6 +221,26 @@ export const topics: ReadonlyArray<Topic> = [
     overHttp: true,
     events: events<Subjects.AuditEventName>("audit", {
       recorded: ["A change was recorded in the audit log", "AuditRecorded", Examples.audit]
+    })
+  },
+  {
+    name: "on-call",
+    summary: "Events of on-call schedules. They belong to an organization",
+    address: Subjects.onCallEvent(
+      parameter<OrganizationId>("organizationId"),
+      parameter<ScheduleId>("scheduleId"),
+      parameter("event")
+    ),
+    parameters: {
+      organizationId: "The organization, `org_…`",
+      scheduleId: "The schedule, `sch_…`",
+      event: words.event
+    },
+    about: "scheduleId",
+    stream: Subjects.eventsStream,
+    overHttp: false,
+    events: events<Subjects.OnCallEventName>("on-call", {
+      changed: ["Somebody else is on call, or no one", "OnCallChanged", Examples.onCall]
     })
   },
   {

@@ -8,6 +8,7 @@ import type {
   MonitorChanged,
   MonitorStatusChanged,
   PageChanged,
+  OnCallChanged,
   ProbeChanged
 } from "./ServiceEvent.ts"
 
@@ -106,6 +107,15 @@ export const page: typeof PageChanged.Encoded = {
   projectId,
   slug: "shop",
   customDomain: null,
+  at
+}
+
+export const onCall: typeof OnCallChanged.Encoded = {
+  scheduleId: `sch_${body}`,
+  organizationId: `org_${body}`,
+  scheduleName: "Shop",
+  userId: `usr_${body}`,
+  previousUserId: null,
   at
 }
 

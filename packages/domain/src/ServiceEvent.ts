@@ -7,7 +7,19 @@ import { AlertActor } from "./Alert.ts"
 import { Trigger } from "./AlertRule.ts"
 import { Severity } from "./Severity.ts"
 import { Actor } from "./Actor.ts"
-import { AlertId, AuditId, ChannelId, IncidentId, MonitorId, ProjectId, RuleId, StatusPageId } from "./Ids.ts"
+import {
+  AlertId,
+  AuditId,
+  ChannelId,
+  IncidentId,
+  MonitorId,
+  OrganizationId,
+  ProjectId,
+  RuleId,
+  ScheduleId,
+  StatusPageId,
+  UserId
+} from "./Ids.ts"
 import { IncidentStatus, MaintenancePhase } from "./Incident.ts"
 import { Failure } from "./Observation.ts"
 import { Region } from "./Region.ts"
@@ -120,6 +132,17 @@ export const AuditRecorded = Schema.Struct({
   at: Timestamp
 })
 export type AuditRecorded = typeof AuditRecorded.Type
+
+/** Data of `on-call.changed`. */
+export const OnCallChanged = Schema.Struct({
+  scheduleId: ScheduleId,
+  organizationId: OrganizationId,
+  scheduleName: Schema.String,
+  userId: Schema.NullOr(UserId).annotate({ description: "Who is on call from now on; null: no one" }),
+  previousUserId: Schema.NullOr(UserId).annotate({ description: "Who was on call until now; null: no one" }),
+  at: Timestamp.annotate({ description: "When the handoff happened" })
+})
+export type OnCallChanged = typeof OnCallChanged.Type
 
 /** Data of `probe.offline` and `probe.online`. */
 export const ProbeChanged = Schema.Struct({ probeId: Schema.String, region: Region, at: Timestamp })

@@ -3,12 +3,22 @@
  *
  * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
  * `kanmon.events.<projectId>.monitor.<monitorId>.<event>`, `….alert.<alertId>.<event>`, `….incident.<incidentId>.<event>`
- * and `….page.<statusPageId>.<event>` carry a project's events; `kanmon.events.operator.probe.<region>.<probeId>.<event>`
+ * and `….page.<statusPageId>.<event>` carry a project's events; `kanmon.events.<organizationId>.on-call.<scheduleId>.<event>`
+ * carries those of an organization's on-call schedules; `kanmon.events.operator.probe.<region>.<probeId>.<event>`
  * carries the operator's events about a probe.
  *
  * `kanmon.rpc.<region>.<probeId>` is not public: the API sends requests to a probe there, and nothing is stored.
  */
-import type { AlertId, AuditId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
+import type {
+  AlertId,
+  AuditId,
+  IncidentId,
+  MonitorId,
+  OrganizationId,
+  ProjectId,
+  ScheduleId,
+  StatusPageId
+} from "./Ids.ts"
 import { hash } from "./Slots.ts"
 
 /** Number of partitions that observations are divided into. It never changes because it is part of every subject. */
@@ -88,6 +98,12 @@ export type AuditEventName = "recorded"
 
 export const auditEvent = (projectId: ProjectId, auditId: AuditId, event: AuditEventName): string =>
   `kanmon.events.${projectId}.audit.${auditId}.${event}`
+
+/** Events of an on-call schedule. */
+export type OnCallEventName = "changed"
+
+export const onCallEvent = (organizationId: OrganizationId, scheduleId: ScheduleId, event: OnCallEventName): string =>
+  `kanmon.events.${organizationId}.on-call.${scheduleId}.${event}`
 
 /** Events of a probe, for the operator: it lost its network connection, or recovered it. */
 export type ProbeEventName = "offline" | "online"

@@ -52,7 +52,7 @@ const duty = Effect.gen(function* () {
 layer(stage(), options)("somebody on call", (it) => {
   it.effect("who leaves has been on call until then, and is not any more", () =>
     Effect.gen(function* () {
-      const { ada, bob, onCall, organizationId, past, path, warnings } = yield* duty
+      const { ada, bob, onCall, organizationId, past, path, scheduleId, warnings } = yield* duty
       assert.strictEqual(yield* onCall, bob.userId)
       yield* move(3)
       const left = yield* ada.withSession("DELETE", `/organizations/${organizationId}/members/${bob.userId}`)
@@ -65,6 +65,19 @@ layer(stage(), options)("somebody on call", (it) => {
       yield* Effect.flatMap(Handoffs, ({ recordDue }) => recordDue)
       yield* move(30)
       assert.deepStrictEqual((yield* past).slice(0, 2), [bob.userId, ada.userId])
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* sql<{ event: { payload: string } }>`SELECT event FROM outbox
+        WHERE event->>'subject' = ${`kanmon.events.${organizationId}.on-call.${scheduleId}.changed`} ORDER BY sequence`
+      assert.deepStrictEqual(
+        events.map(({ event }) => {
+          const { previousUserId, userId } = JSON.parse(event.payload)
+          return [previousUserId, userId]
+        }),
+        [
+          [null, bob.userId],
+          [bob.userId, ada.userId]
+        ]
+      )
     })
   )
 

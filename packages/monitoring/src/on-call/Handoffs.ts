@@ -2,9 +2,11 @@
  * Records handoffs when they happen, so that later changes of schedules, people and time zones leave the past as it was. Every
  * change is made between `advance`, which records what came before it, and `settle`, which records what it does at once.
  */
+import { onCallEvents } from "@kanmon/domain/OnCallEvents"
 import { handoffsIn, named } from "@kanmon/domain/OnCallShifts"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
+import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Reckonings, shiftsOf } from "./Reckonings.ts"
 import type { StoredSchedule } from "./ScheduleRecords.ts"
@@ -31,6 +33,7 @@ export class Handoffs extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* ScheduleRepository
       const reckonings = yield* Reckonings
+      const outbox = yield* Outbox
       const transaction = yield* Transaction
 
       const recordUntil = Effect.fnUntraced(function* (
@@ -46,7 +49,10 @@ export class Handoffs extends Context.Service<
           layers
         )
         const next = final.find(({ from }) => from > until)?.from ?? shiftsUntil
-        yield* repository.record(id, handoffsIn(happened, yield* repository.last(id)), until, next)
+        const last = yield* repository.last(id)
+        const recorded = handoffsIn(happened, last)
+        yield* repository.record(id, recorded, until, next)
+        yield* outbox.append(onCallEvents(schedule, recorded, last))
         return { ...schedule, recordedUntil: until }
       })
 
