@@ -1,6 +1,7 @@
 /** The page of a monitor that is down, in a real browser: why, what the target answered as text, whom it told, and its file. */
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import * as path from "node:path"
 import { promisify } from "node:util"
@@ -128,6 +129,22 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
               await page.getByRole("radio", { name: "1 year" }).click()
               await page.getByRole("radio", { name: "By phase" }).click()
               await page.getByRole("table", { name: "Median response time by phase" }).waitFor({ state: "attached" })
+              const chart = page.getByRole("slider", { name: "Median response time by phase" })
+              await chart.press("End")
+              await chart.and(page.locator("[aria-valuetext*='First byte']")).waitFor()
+              const { searchParams } = new URL(page.url())
+              assert.deepStrictEqual(
+                [...searchParams],
+                [
+                  ["period", "1y"],
+                  ["by", "phase"]
+                ]
+              )
+              const saved = page.waitForEvent("download")
+              await page.getByRole("button", { name: "Values of the chart" }).click()
+              await page.getByRole("menuitem", { name: "Save the values (CSV)" }).click()
+              const table = await readFile(await (await saved).path(), "utf8")
+              assert.match(table, /^Time,.*First byte.*\r\n\d{4}-/)
               await page.getByRole("list", { name: "What the uptime is made of" }).getByText("Down").waitFor()
               await look("overview")
 
@@ -148,6 +165,8 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
               await page.getByRole("heading", { name: "Chat <i>ops</i>" }).waitFor()
               await page.getByText("Will be tried again").first().waitFor()
               await look("alerts")
+              await page.getByRole("main").getByRole("button", { name: "Acknowledge" }).click()
+              await page.getByText("Acknowledged by Ada").first().waitFor()
 
               await page.getByRole("link", { name: "As code" }).click()
               await page.getByRole("button", { name: "Set the key" }).click()

@@ -17,7 +17,7 @@ import {
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
 import { parseAuditSearch } from "./features/audit/auditSearch.ts"
 import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
-import { isView, type View } from "./features/monitor/views.ts"
+import { parseMonitorSearch } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
 
@@ -126,8 +126,7 @@ const monitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id",
-  validateSearch: ({ view }: Record<string, unknown>): { readonly view?: View | undefined } =>
-    isView(view) && view !== "overview" ? { view } : {},
+  validateSearch: parseMonitorSearch,
   component: lazyRouteComponent(() => import("./routes/Monitor.tsx"))
 })
 

@@ -1,5 +1,11 @@
 /** `/monitors/$id` */
 import { Link, useParams, useSearch } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useMay } from "../api/permissions.ts"
+import { AlertActions } from "../features/alerts/AlertActions.tsx"
+import { Handled } from "../features/alerts/AlertList.tsx"
+import { useHandling } from "../features/alerts/handling.ts"
+import { type AlertRecord, useAlerts } from "../features/alerts/queries.ts"
 import { Actions } from "../features/monitor/Actions.tsx"
 import { Alerts } from "../features/monitor/Alerts.tsx"
 import { AsCode } from "../features/monitor/AsCode.tsx"
@@ -9,6 +15,7 @@ import { Daily } from "../features/monitor/Daily.tsx"
 import { Figures } from "../features/monitor/Figures.tsx"
 import { Notes } from "../features/monitor/Notes.tsx"
 import { Outages } from "../features/monitor/Outages.tsx"
+import { Facts } from "../features/monitor/Rail.tsx"
 import { ResponseTimes } from "../features/monitor/ResponseTimes.tsx"
 import { SignalLog } from "../features/monitor/SignalLog.tsx"
 import { Metrics, Signal } from "../features/monitor/Signals.tsx"
@@ -23,7 +30,10 @@ import { useMonitorRecord } from "../live/record.ts"
 import { useRefresh } from "../live/refresh.ts"
 import { targetOf } from "../live/target.ts"
 import { t } from "../locales/text.ts"
+import { useHeldShape } from "../ui/held.ts"
 import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
+import { useShortcuts } from "../ui/shortcuts.ts"
+import { Refusal } from "../ui/Toast.tsx"
 import { PageError } from "./Failures.tsx"
 
 const tab =
@@ -36,24 +46,73 @@ const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   // What is above the rest comes first, so that nothing moves below the reader's eyes.
   if (failing.isLoading || newest.isLoading) return null
   return (
-    <>
-      <Why check={failing.check} />
-      {heartbeatUrl === undefined ? <Votes checks={newest.data} /> : <Signal url={heartbeatUrl} />}
-      <Notes monitor={monitor} />
-      <Figures id={id} />
-      <Daily id={id} />
-      <ResponseTimes monitor={monitor} />
-      {heartbeatUrl !== undefined && <Metrics id={id} />}
-      <div className="grid items-start gap-4 empty:hidden md:grid-cols-2">
+    <div className="grid min-w-0 items-start gap-x-10 gap-y-5 min-[72rem]:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-5">
+        {heartbeatUrl === undefined ? <ResponseTimes monitor={monitor} /> : <Signal url={heartbeatUrl} />}
+        <Why check={failing.check} />
+        <Figures id={id} />
+        <Daily id={id} />
+        {heartbeatUrl !== undefined && <ResponseTimes monitor={monitor} />}
+        {heartbeatUrl !== undefined && <Metrics id={id} />}
+        <UptimeRange id={id} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-5">
+        <Facts monitor={monitor} />
+        <Notes monitor={monitor} />
+        {heartbeatUrl === undefined && <Votes checks={newest.data} />}
         <Certificate monitor={monitor} />
         <DomainCard monitor={monitor} />
       </div>
-      <UptimeRange id={id} />
+    </div>
+  )
+}
+
+/** The band of a monitor with an open alert: who handles it, and the acts. */
+const Alerted = ({ alert, monitor }: { readonly alert: AlertRecord; readonly monitor: MonitorRecord }) => {
+  const { dismiss, error, handle } = useHandling(alert)
+  const mayRespond = useMay("alerts.respond")
+  useShortcuts(
+    mayRespond && alert.state === "open"
+      ? [{ keys: "a", label: t("Acknowledge"), run: () => void handle({ type: "acknowledge" }) }]
+      : []
+  )
+  return (
+    <>
+      <StatusLine
+        monitor={monitor}
+        handled={<Handled alert={alert} />}
+        acts={<AlertActions alert={alert} onAct={(act) => void handle(act)} />}
+      />
+      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
     </>
   )
 }
 
-const content: Readonly<Record<View, (monitor: MonitorRecord) => React.ReactNode>> = {
+/** The alert of a monitor that is open; kept while the reader is about to press what it offers. */
+const useOpenAlert = ({ id }: MonitorRecord) => {
+  const { data, isLoading } = useAlerts("active", id)
+  const found = data?.pages.flatMap(({ alerts }) => alerts).find(({ monitorId }) => monitorId === id)
+  return { alert: useHeldShape(found, found?.id ?? "").value, isLoading }
+}
+
+const Status = ({ children, monitor }: { readonly monitor: MonitorRecord; readonly children: ReactNode }) => {
+  const { alert, isLoading } = useOpenAlert(monitor)
+  const isFailing = monitor.status === "down" || monitor.status === "degraded"
+  // The acts would push down all that is below them.
+  if (isFailing && isLoading) return null
+  return (
+    <>
+      {isFailing && alert !== undefined ? (
+        <Alerted alert={alert} monitor={monitor} />
+      ) : (
+        <StatusLine monitor={monitor} />
+      )}
+      {children}
+    </>
+  )
+}
+
+const content: Readonly<Record<View, (monitor: MonitorRecord) => ReactNode>> = {
   overview: (monitor) => <Overview monitor={monitor} />,
   signals: ({ id }) => <SignalLog id={id} />,
   checks: ({ id }) => <CheckLog id={id} />,
@@ -78,47 +137,33 @@ const Monitor = () => {
   )
   if (monitor === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
   const target = targetOf(monitor)
-  const { name, tags, type } = monitor
+  const { name } = monitor
   return (
     <PageFrame
       title={name}
       back={<BackLink to="/monitors">{t("All monitors")}</BackLink>}
-      below={
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
-          <span>{type}</span>
-          {target !== "" && <bdi className="line-clamp-2">{target}</bdi>}
-          {tags.map((tag) => (
-            <Link
-              key={tag}
-              to="/monitors"
-              search={{ tag }}
-              className="rounded-lg bg-ink/6 px-1.5 text-ink no-underline hover:underline pointer-coarse:min-h-6"
-            >
-              {tag}
-            </Link>
-          ))}
-        </p>
-      }
+      below={target !== "" && <bdi className="mt-0.5 line-clamp-2 text-sm text-soft">{target}</bdi>}
       actions={<Actions monitor={monitor} />}
     >
-      <StatusLine monitor={monitor} />
-      <nav aria-label={t("Parts of this page")} className="flex flex-wrap border-b border-line">
-        {viewsOf(monitor).map(([name, label]) => (
-          <Link
-            key={name}
-            to="/monitors/$id"
-            params={{ id }}
-            search={isView(name) && name !== "overview" ? { view: name } : {}}
-            resetScroll={false}
-            activeOptions={{ includeSearch: true, exact: true }}
-            aria-current={name === view ? "page" : undefined}
-            className={tab}
-          >
-            {t(label)}
-          </Link>
-        ))}
-      </nav>
-      {content[view](monitor)}
+      <Status monitor={monitor}>
+        <nav aria-label={t("Parts of this page")} className="flex flex-wrap border-b border-line">
+          {viewsOf(monitor).map(([name, label]) => (
+            <Link
+              key={name}
+              to="/monitors/$id"
+              params={{ id }}
+              search={isView(name) && name !== "overview" ? { view: name } : {}}
+              resetScroll={false}
+              activeOptions={{ includeSearch: true, exact: true }}
+              aria-current={name === view ? "page" : undefined}
+              className={tab}
+            >
+              {t(label)}
+            </Link>
+          ))}
+        </nav>
+        {content[view](monitor)}
+      </Status>
     </PageFrame>
   )
 }

@@ -1,175 +1,210 @@
-/** A line chart of values over time, with marked periods. Dragging zooms; the values are also there as a table. */
-import { useEffect, useRef, useState } from "react"
+/**
+ * Values over time. The crosshair follows the pointer, a finger and the arrow keys and reads the values out in words; dragging
+ * chooses a span; the values are there as a table too, and leave as a picture or as CSV.
+ */
+import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
-import { formatLocale, t } from "../locales/text.ts"
+import { t } from "../locales/text.ts"
 import { useScheme } from "../theme/scheme.ts"
-import { Button } from "./Button.tsx"
-import { ChartTable, type Series } from "./ChartTable.tsx"
-
-/** A period that is shaded behind the lines. */
-export interface Mark {
-  /** Seconds since the epoch. */
-  readonly from: number
-  readonly to: number
-  readonly tone: "down" | "degraded" | "maintenance" | "accent"
-}
-
-/** Colours of lines, as custom properties: distinguishable in both schemes. */
-const colours = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--worse"]
-
-const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-
-const height = 220
+import { Button, IconButton } from "./Button.tsx"
+import { ChartTable } from "./chart/ChartTable.tsx"
+import { colour, height, type Line, type Mark, optionsOf } from "./chart/plot.ts"
+import { Readout, readoutWords, Swatch } from "./chart/Readout.tsx"
+import { csvOf, nearestOf, type Span } from "./chart/series.ts"
+import { Icon } from "./Icon.tsx"
+import { Menu } from "./Menu.tsx"
+import { save } from "./save.ts"
 
 const noMarks: ReadonlyArray<Mark> = []
 
-/** Shades the marks, and draws a line at their beginnings, so that a short one is seen in a long period. */
-const drawMarks = (chart: uPlot, marks: ReadonlyArray<Mark>) => {
-  const { ctx } = chart
-  const { height: tall, left, top, width } = chart.bbox
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(left, top, width, tall)
-  ctx.clip()
-  for (const { from, to, tone } of marks) {
-    const [start, end] = [chart.valToPos(from, "x", true), chart.valToPos(to, "x", true)]
-    ctx.fillStyle = colour(`--${tone}`)
-    ctx.globalAlpha = 0.16
-    ctx.fillRect(start, top, Math.max(end - start, 2), tall)
-    ctx.globalAlpha = 0.9
-    ctx.fillRect(start, top, Math.max(end - start, 3), 4)
-  }
-  ctx.restore()
-}
-
-const sums = (series: ReadonlyArray<Series>): ReadonlyArray<ReadonlyArray<number | null>> => {
+/** Each line on the sum of those before it. */
+const stackOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const before: Array<number> = []
-  return series.map(({ values }) =>
-    values.map((value, index) => {
+  return lines.map((line) => ({
+    ...line,
+    area: "stack",
+    values: line.values.map((value, index) => {
       before[index] = (before[index] ?? 0) + (value ?? 0)
       return value === null && before[index] === 0 ? null : before[index]
     })
-  )
+  }))
 }
 
 export interface ChartProps {
   readonly label: string
   /** Seconds since the epoch. */
   readonly times: ReadonlyArray<number>
-  readonly series: ReadonlyArray<Series>
+  readonly lines: ReadonlyArray<Line>
   readonly format: (value: number) => string
+  /** The whole axis, also where there are no values; by default what the values span. */
+  readonly span?: Span
   readonly marks?: ReadonlyArray<Mark>
-  /** Each series stands on the one before it. */
-  readonly stacked?: boolean
+  /** Each line stands on the one before it. */
+  readonly isStacked?: boolean
+  /** The reader chose a span; without it the chart keeps the choice itself. */
+  readonly onSelect?: (span: Span) => void
+  /** What the chart is of, for names of files. */
+  readonly name?: string
 }
 
-export const Chart = ({ format, label, marks = noMarks, series, stacked = false, times }: ChartProps) => {
+export const Chart = ({
+  format,
+  isStacked = false,
+  label,
+  lines,
+  marks = noMarks,
+  name = label,
+  onSelect,
+  span: whole,
+  times
+}: ChartProps) => {
   const place = useRef<HTMLDivElement>(null)
   const chartRef = useRef<uPlot | undefined>(undefined)
-  /** Kept when new results arrive. */
-  const zoom = useRef<{ readonly min: number; readonly max: number } | undefined>(undefined)
-  const [isZoomed, setZoomed] = useState(false)
+  const [chosen, setChosen] = useState<Span | undefined>(undefined)
+  const [at, setAt] = useState<{ readonly index: number; readonly left: number; readonly wide: number } | undefined>()
+  const [isTable, setTable] = useState(false)
   const scheme = useScheme()
+  const from = chosen?.from ?? whole?.from ?? times[0] ?? 0
+  const to = chosen?.to ?? whole?.to ?? times.at(-1) ?? 1
+  const drawn = useMemo(() => (isStacked ? stackOf(lines).toReversed() : lines), [lines, isStacked])
+  const select = useEffectEvent(onSelect ?? setChosen)
+
+  const onCursor = (chart: uPlot, index: number | undefined) => {
+    if (index === undefined || times[index] === undefined) setAt(undefined)
+    else {
+      const { left, width } = chart.over.getBoundingClientRect()
+      const start = left - place.current!.getBoundingClientRect().left
+      setAt({ index, left: start + chart.valToPos(times[index], "x"), wide: start + width })
+    }
+  }
+  const moveCursor = useEffectEvent(onCursor)
 
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } }
-    const [day, time, second] = [
-      new Intl.DateTimeFormat(formatLocale(), { month: "short", day: "numeric" }),
-      new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit" }),
-      new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" })
-    ]
-    const values = stacked ? sums(series) : series.map(({ values }) => values)
-    const lines = series.map(({ label, values: own }, index): uPlot.Series => {
-      const stroke = colour(colours[index % colours.length]!)
-      return {
-        label,
-        stroke,
-        width: 1.5,
-        points: { show: times.length < 60 },
-        value: (_, __, ___, at) => (at === null || own[at] == null ? "–" : format(own[at])),
-        ...(stacked ? { fill: stroke } : {})
-      }
-    })
-    // What stands on others is drawn behind them.
-    const drawn = stacked ? lines.toReversed() : lines
-    const data = stacked ? values.toReversed() : values
     const chart: uPlot = new uPlot(
-      {
+      optionsOf({
+        format,
+        lines: drawn,
+        marks,
+        times,
+        span: { from, to },
         width: element.clientWidth,
-        height,
-        legend: { live: true, show: series.length > 1 },
-        cursor: { y: false, drag: { x: true, y: false } },
-        scales: { y: { range: (_, _low, high) => [0, Math.max(1, (high ?? 0) * 1.1)] } },
-        hooks: {
-          drawClear: [(drawn) => drawMarks(drawn, marks)],
-          setSelect: [
-            (chosen) => {
-              if (chosen.select.width < 4) return
-              const { left, width } = chosen.select
-              zoom.current = { min: chosen.posToVal(left, "x"), max: chosen.posToVal(left + width, "x") }
-              setZoomed(true)
-            }
-          ]
-        },
-        axes: [
-          {
-            ...axis,
-            space: 64,
-            values: (shown, splits, _axis, _space, step) => {
-              const { max, min } = shown.scales["x"]!
-              const isLong = (max ?? 0) - (min ?? 0) > 2 * 86_400
-              return splits.map((at) => (isLong ? day : step < 60 ? second : time).format(new Date(at * 1000)))
-            }
-          },
-          { ...axis, size: 64, values: (_, splits) => splits.map((value) => format(value)) }
-        ],
-        series: [
-          {
-            label: t("Time"),
-            value: (_, at) =>
-              at == null ? "–" : `${day.format(new Date(at * 1000))} ${time.format(new Date(at * 1000))}`
-          },
-          ...drawn
-        ]
-      },
-      [[...times], ...data.map((each) => [...each])] as uPlot.AlignedData,
+        onCursor: (index) => chartRef.current !== undefined && moveCursor(chartRef.current, index),
+        onSelect: select
+      }),
+      [[...times], ...drawn.map(({ values }) => [...values])] as uPlot.AlignedData,
       element
     )
-    if (zoom.current !== undefined) chart.setScale("x", zoom.current)
-    // A double click of uPlot shows everything again.
-    const onDoubleClick = () => {
-      zoom.current = undefined
-      setZoomed(false)
-    }
-    chart.over.addEventListener("dblclick", onDoubleClick)
     chartRef.current = chart
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
+    // Words of the axes were measured in another typeface while this one was on its way.
+    void document.fonts.ready.then(() => chartRef.current === chart && chart.redraw(false, true))
     return () => {
       observer.disconnect()
       chartRef.current = undefined
       chart.destroy()
     }
-  }, [series, times, scheme, format, marks, stacked])
+  }, [drawn, times, scheme, format, marks, from, to])
 
-  const showAll = () => {
-    zoom.current = undefined
-    setZoomed(false)
-    chartRef.current?.setScale("x", { min: times[0] ?? 0, max: times.at(-1) ?? 0 })
+  const point = (index: number | undefined) => {
+    const chart = chartRef.current
+    if (chart === undefined) return
+    const left = index === undefined ? -10 : chart.valToPos(times[index]!, "x")
+    chart.setCursor({ left, top: index === undefined ? -10 : 1 })
+  }
+  /** A finger that moves sideways leads the crosshair; up and down, the page scrolls. */
+  const onTouch = ({ clientX, pointerType }: PointerEvent) => {
+    const chart = chartRef.current
+    if (pointerType === "mouse" || chart === undefined) return
+    point(nearestOf(times, chart.posToVal(clientX - chart.over.getBoundingClientRect().left, "x")))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = times.length - 1
+    const now = at?.index ?? (event.key === "ArrowLeft" ? times.length : -1)
+    const goal = {
+      ArrowLeft: now - 1,
+      ArrowRight: now + 1,
+      PageUp: now - Math.ceil(last / 10),
+      PageDown: now + Math.ceil(last / 10),
+      Home: 0,
+      End: last
+    }[event.key]
+    if (goal !== undefined) point(Math.min(Math.max(goal, 0), last))
+    else if (event.key === "Escape" && at !== undefined) point(undefined)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
   }
 
+  const savePicture = () => {
+    const source = chartRef.current?.ctx.canvas
+    const copy = document.createElement("canvas")
+    const context = copy.getContext("2d")
+    if (source === undefined || context === null) return
+    copy.width = source.width
+    copy.height = source.height
+    context.fillStyle = colour("--ground")
+    context.fillRect(0, 0, copy.width, copy.height)
+    context.drawImage(source, 0, 0)
+    copy.toBlob((blob) => blob !== null && save(blob, `${name}.png`))
+  }
+  const saveValues = () => save(new Blob([csvOf(t("Time"), times, lines)], { type: "text/csv" }), `${name}.csv`)
+
+  const shown = at !== undefined && times[at.index] !== undefined ? at : undefined
+  const step = times.length > 1 ? times[1]! - times[0]! : 1
+  const readout = shown && { at: times[shown.index]!, index: shown.index, step, lines, marks, format }
   return (
-    <div className="relative">
-      <div ref={place} role="img" aria-label={label} className="min-h-56 w-full overflow-hidden text-small text-soft" />
-      {isZoomed && (
-        <Button onPress={showAll} className="absolute end-2 top-2">
-          {t("Show all")}
-        </Button>
-      )}
-      <ChartTable label={label} times={times} series={series} format={format} />
+    <div className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 text-small text-soft pointer-coarse:min-h-11">
+        {lines.map((line) => (
+          <span key={line.label} className="flex min-w-0 items-center gap-1.5">
+            <Swatch line={line} />
+            <bdi className="truncate">{line.label}</bdi>
+          </span>
+        ))}
+        <span className="flex flex-1 items-center justify-end gap-1">
+          {chosen !== undefined && <Button onPress={() => setChosen(undefined)}>{t("Show all")}</Button>}
+          <Menu
+            label={t("Values of the chart")}
+            button={
+              <IconButton aria-label={t("Values of the chart")}>
+                <Icon name="download" />
+              </IconButton>
+            }
+            groups={[
+              [
+                { id: "table", label: t("Show as a table"), checked: isTable, onAction: () => setTable(!isTable) },
+                { id: "png", label: t("Save as a picture (PNG)"), onAction: savePicture },
+                { id: "csv", label: t("Save the values (CSV)"), onAction: saveValues }
+              ]
+            ]}
+          />
+        </span>
+      </div>
+      <div
+        ref={place}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, times.length - 1)}
+        aria-valuenow={shown?.index ?? Math.max(0, times.length - 1)}
+        aria-valuetext={readout === undefined ? t("Arrow keys read the values out") : readoutWords(readout)}
+        onKeyDown={onKeyDown}
+        onPointerDown={onTouch}
+        onPointerMove={onTouch}
+        onBlur={() => point(undefined)}
+        className="relative w-full touch-pan-y overflow-hidden text-soft"
+        style={{ minHeight: height }}
+      >
+        {shown !== undefined && readout !== undefined && (
+          <Readout {...readout} left={shown.left} isRight={shown.left > shown.wide / 2} />
+        )}
+      </div>
+      <ChartTable label={label} times={times} series={lines} format={format} isShown={isTable} />
     </div>
   )
 }

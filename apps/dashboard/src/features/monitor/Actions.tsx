@@ -1,4 +1,4 @@
-/** What can be done with one monitor: check now, edit, pause, clone, delete. */
+/** Acts on one monitor: check now, edit, pause, clone, delete. */
 import { useNavigate } from "@tanstack/react-router"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -12,6 +12,7 @@ import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Dialog, Menu } from "../../ui/Overlay.tsx"
+import { useShortcuts } from "../../ui/shortcuts.ts"
 import { Refusal } from "../../ui/Toast.tsx"
 
 /** Check now, pause, delete. A pause shows at once and is taken back when it is refused. */
@@ -26,8 +27,6 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const options = { project: project.headers }
   const mayCheck = useMay("checks.run")
   const mayWrite = useMay("monitors.write")
-  if (!mayCheck && !mayWrite) return null
-
   const attempt = async (work: () => Promise<void>, undo?: () => void) => {
     setError(undefined)
     try {
@@ -68,6 +67,22 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
       await navigate({ to: "/monitors" })
     })
 
+  useShortcuts([
+    ...(mayCheck && heartbeatUrl === undefined && !paused
+      ? [{ keys: "c", label: t("Check now"), run: () => void check() }]
+      : []),
+    ...(mayWrite
+      ? [
+          {
+            keys: "e",
+            label: t("Edit"),
+            run: () => void navigate({ to: "/monitors/$id/edit", params: { id } })
+          },
+          { keys: "p", label: paused ? t("Resume") : t("Pause"), run: () => void pause() }
+        ]
+      : [])
+  ])
+  if (!mayCheck && !mayWrite) return null
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">

@@ -1,4 +1,4 @@
-/** What a target answered to a failing check. It is text of a stranger: shown as text, never linked or interpreted. */
+/** The answer of a target to a failing check. It is text of a stranger: shown as text, never linked or interpreted. */
 import { t } from "../../locales/text.ts"
 import { Moment } from "../../ui/Time.tsx"
 import type { Detail } from "./queries.ts"

@@ -17,7 +17,7 @@ const isDomain = (value: unknown): value is Domain =>
   typeof value === "object" && value !== null && "registrar" in value
 
 const Row = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className="grid gap-x-3 sm:grid-cols-[9rem_1fr]">
+  <div className="grid gap-x-3 grid-cols-[6.5rem_minmax(0,1fr)]">
     <dt className="text-soft">{label}</dt>
     <dd className="min-w-0">{children}</dd>
   </div>
@@ -34,8 +34,8 @@ const soon = (days: number | null, threshold: unknown): boolean =>
   days !== null && typeof threshold === "number" && days <= threshold
 
 const Headline = ({ tone, children }: { readonly tone: "up" | "degraded" | "down"; readonly children: ReactNode }) => (
-  <p className="flex items-start gap-2 font-medium">
-    <Shape tone={tone} className="mt-0.5 size-5" />
+  <p className="flex items-start gap-2 text-sm font-medium">
+    <Shape tone={tone} className="mt-0.5" />
     <span>{children}</span>
   </p>
 )

@@ -9,7 +9,7 @@ export const Figures = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
   const { data } = useQuery(statsQuery(project, id))
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4 md:grid-cols-2 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line pt-5 sm:grid-cols-4">
       <Figure label={`${t("Uptime")}, ${t("24 hours")}`}>
         <Quantity as="percent" value={data?.uptime24h} />
       </Figure>

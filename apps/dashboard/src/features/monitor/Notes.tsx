@@ -1,4 +1,4 @@
-/** What people noted about a monitor: what to do at 3 a.m., and links. */
+/** The notes of people about a monitor: what to do at 3 a.m., and links. */
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
 import { Section } from "../../ui/Section.tsx"
@@ -7,12 +7,12 @@ export const Notes = ({ monitor: { description, links } }: { readonly monitor: M
   description === null && links.length === 0 ? null : (
     <Section title={t("Notes")}>
       {description !== null && (
-        <p dir="auto" className="whitespace-pre-line">
+        <p dir="auto" className="text-sm whitespace-pre-line">
           {description}
         </p>
       )}
       {links.length > 0 && (
-        <ul className="flex flex-col gap-1">
+        <ul className="flex flex-col gap-1 text-sm">
           {links.map(({ title, url }) => (
             <li key={url}>
               <a href={url} target="_blank" rel="noreferrer" className="text-accent underline underline-offset-3">

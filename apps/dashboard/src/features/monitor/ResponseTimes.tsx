@@ -1,18 +1,23 @@
-/** Response times by region or by phase, with what happened meanwhile. */
+/** Response times: their spread, by region or by phase, with what happened meanwhile. */
 import { useQuery } from "@tanstack/react-query"
-import { lazy, Suspense, useMemo, useState } from "react"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { duration, millis, moment } from "../../locales/time.ts"
 import { t, type Text } from "../../locales/text.ts"
-import type { Mark } from "../../ui/Chart.tsx"
-import type { Series } from "../../ui/ChartTable.tsx"
-import { Segments } from "../../ui/Choice.tsx"
+import { Button } from "../../ui/Button.tsx"
+import type { Mark } from "../../ui/chart/plot.ts"
+import type { Span } from "../../ui/chart/series.ts"
+import { Segments, Switch } from "../../ui/Choice.tsx"
+import { Count } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
+import { stageNames, stages } from "../../ui/Stages.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { type Marked, marksOf } from "./marks.ts"
-import { incidentsQuery, outagesIn, type Period, periods, phasesQuery, timesQuery } from "./queries.ts"
-import { stageNames, stages } from "../../ui/Stages.tsx"
+import { type Asked, incidentsQuery, outagesIn, phasesQuery, timesQuery } from "./queries.ts"
+import { isExact, keptSpreadOf, phasesOf, regionsOf, spreadOf } from "./responses.ts"
+import { isPeriod, type MonitorSearch, periods } from "./views.ts"
 
 const Chart = lazy(async () => ({ default: (await import("../../ui/Chart.tsx")).Chart }))
 
@@ -25,61 +30,79 @@ export const periodOptions = () => [
   { id: "1y", label: t("1 y"), help: t("1 year") }
 ]
 
-export const isPeriod = (id: string): id is Period => id in periods
+const week = 7 * 86_400
 
-interface Shown {
-  readonly times: ReadonlyArray<number>
-  readonly series: ReadonlyArray<Series>
+/** The chart as its address has it. */
+const useAsked = () => {
+  const { by, compare, from, period = "24h", to } = useSearch({ from: "/shell/monitors/$id" })
+  const seconds = periods[period]
+  const chosen = useMemo(() => (from === undefined || to === undefined ? undefined : { from, to }), [from, to])
+  const length = chosen === undefined ? seconds : chosen.to - chosen.from
+  // A whole number of weeks, so that days of the week lie on each other.
+  const ago = Math.ceil(length / week) * week
+  return {
+    by,
+    period,
+    chosen,
+    ago,
+    isCompared: compare === true && by === undefined,
+    asked: { seconds, chosen } as Asked
+  }
 }
 
-const second = (timestamp: string): number => Math.round(Date.parse(timestamp) / 1000)
+const words = (ago: number) => ({
+  median: t("Median"),
+  p95: t("95th percentile"),
+  before: ago === week ? t("Median a week before") : t("Median {duration} before", { duration: duration(ago) })
+})
 
-const useRegions = (id: string, period: Period, enabled: boolean): Shown | undefined => {
+/** The lines of the chart; undefined while they are asked for. */
+const useLines = ({ id, interval }: MonitorRecord, { ago, asked, by, isCompared }: ReturnType<typeof useAsked>) => {
   const { project } = useProjectData()
-  const { data } = useQuery({ ...timesQuery(project, id, period), enabled, placeholderData: (before) => before })
+  const length = asked.chosen === undefined ? asked.seconds : asked.chosen.to - asked.chosen.from
+  const isKept = by === "phase" || (by === undefined && !isExact({ from: 0, to: length }, interval))
+  const earlier = { ...asked, ago }
+  const placeholderData = <A,>(before: A | undefined) => before
+  const { data: times } = useQuery({ ...timesQuery(project, id, asked), enabled: !isKept, placeholderData })
+  const { data: kept } = useQuery({ ...phasesQuery(project, id, asked), enabled: isKept, placeholderData })
+  const { data: timesBefore } = useQuery({ ...timesQuery(project, id, earlier), enabled: isCompared && !isKept })
+  const { data: keptBefore } = useQuery({ ...phasesQuery(project, id, earlier), enabled: isCompared && isKept })
   return useMemo(() => {
-    if (data === undefined) return undefined
-    const times = [...new Set(data.map(({ timestamp }) => second(timestamp)))].toSorted((one, other) => one - other)
-    const place = new Map(times.map((time, index) => [time, index]))
-    const regions = [...new Set(data.map(({ region }) => region))].toSorted()
-    const lines = new Map(
-      regions.map((region) => [region, Array.from<number | null>({ length: times.length }).fill(null)])
-    )
-    for (const { region, responseTime, timestamp } of data)
-      lines.get(region)![place.get(second(timestamp))!] = responseTime
-    return { times, series: regions.map((label) => ({ label, values: lines.get(label)! })) }
-  }, [data])
-}
-
-const usePhases = (id: string, period: Period, enabled: boolean): Shown | undefined => {
-  const { project } = useProjectData()
-  const { data } = useQuery({ ...phasesQuery(project, id, period), enabled, placeholderData: (before) => before })
-  return useMemo(() => {
-    if (data === undefined) return undefined
-    const measured = stages.filter((stage) => data.overall[stage] !== null)
+    if (by === "phase")
+      return kept && { span: kept.span, ...phasesOf(kept.report, stages, (stage) => t(stageNames[stage])) }
+    if (isKept)
+      return (
+        kept && {
+          span: kept.span,
+          ...keptSpreadOf(kept.report, words(ago), isCompared ? keptBefore?.report : undefined)
+        }
+      )
+    if (times === undefined) return undefined
+    const { points, span } = times
+    const before = isCompared && timesBefore !== undefined ? { points: timesBefore.points, ago } : undefined
     return {
-      times: data.points.map(({ timestamp }) => second(timestamp)),
-      series: measured.map((stage) => ({
-        label: t(stageNames[stage]),
-        values: data.points.map((point) => point[stage]?.p50 ?? null)
-      }))
+      span,
+      ...(by === "region" ? regionsOf(points, span, interval) : spreadOf(points, span, interval, words(ago), before))
     }
-  }, [data])
+  }, [by, isKept, isCompared, ago, interval, times, kept, timesBefore, keptBefore])
 }
 
 const kinds = {
-  down: { tone: "down", chart: "down", word: "Down" },
-  degraded: { tone: "degraded", chart: "degraded", word: "Degraded" },
-  incident: { tone: "degraded", chart: "accent", word: "Incident" },
-  maintenance: { tone: "maintenance", chart: "maintenance", word: "Maintenance" }
-} as const satisfies Record<
-  Marked["kind"],
-  { readonly tone: string; readonly chart: Mark["tone"]; readonly word: Text }
->
+  down: { tone: "down", word: "Down" },
+  degraded: { tone: "degraded", word: "Degraded" },
+  incident: { tone: "degraded", word: "Incident" },
+  maintenance: { tone: "maintenance", word: "Maintenance" }
+} as const satisfies Record<Marked["kind"], { readonly tone: string; readonly word: Text }>
+
+const titles = {
+  all: "Response time",
+  region: "Response time by region",
+  phase: "Median response time by phase"
+} as const satisfies Record<string, Text>
 
 const shownMarks = 4
 
-/** The marks in words; the newest first, the older ones behind a line. */
+/** The marks in words, the newest first. A line that is always there, so that nothing moves when they are known. */
 const MarkList = ({ marks }: { readonly marks: ReadonlyArray<Marked> }) => {
   const newest = marks.toReversed()
   const item = ({ from, kind, text, to }: Marked) => (
@@ -97,9 +120,11 @@ const MarkList = ({ marks }: { readonly marks: ReadonlyArray<Marked> }) => {
       </span>
     </li>
   )
-  if (marks.length === 0) return null
   return (
-    <div className="text-small text-soft">
+    <details className="text-small text-soft">
+      <summary className="min-h-9 w-fit cursor-pointer content-center pointer-coarse:min-h-11">
+        {t("Marked in the chart")} · <Count value={marks.length} />
+      </summary>
       <ul aria-label={t("Marked in the chart")} className="flex flex-col gap-1">
         {newest.slice(0, shownMarks).map(item)}
       </ul>
@@ -111,29 +136,43 @@ const MarkList = ({ marks }: { readonly marks: ReadonlyArray<Marked> }) => {
           <ul className="flex flex-col gap-1">{newest.slice(shownMarks).map(item)}</ul>
         </details>
       )}
-    </div>
+    </details>
+  )
+}
+
+/** The outages, incidents and maintenance of the span. */
+const useMarked = (monitor: MonitorRecord, asked: Asked, span: Span | undefined) => {
+  const { project } = useProjectData()
+  const { data: outages } = useQuery(outagesIn(project, monitor.id, asked))
+  const { data: incidents } = useQuery(incidentsQuery(project))
+  return useMemo(
+    () => (span === undefined ? [] : marksOf(monitor, outages ?? [], incidents ?? [], span)),
+    [monitor, outages, incidents, span]
   )
 }
 
 export const ResponseTimes = ({ monitor }: { readonly monitor: MonitorRecord }) => {
-  const { project } = useProjectData()
-  const { id } = monitor
-  const [period, setPeriod] = useState<Period>("24h")
-  const [by, setBy] = useState<"region" | "phase">("region")
-  const regions = useRegions(id, period, by === "region")
-  const phases = usePhases(id, period, by === "phase")
-  const { data: outages } = useQuery(outagesIn(project, id, period))
-  const { data: incidents } = useQuery(incidentsQuery(project))
-  const shown = by === "region" ? regions : phases
-  const times = shown?.times
-  const marked = useMemo(() => {
-    if (times === undefined || times.length === 0) return []
-    return marksOf(monitor, outages ?? [], incidents ?? [], { from: times[0]!, to: times.at(-1)! + 1 })
-  }, [monitor, outages, incidents, times])
+  const navigate = useNavigate({ from: "/monitors/$id" })
+  const chart = useAsked()
+  const { asked, by, chosen, isCompared, period } = chart
+  const shown = useLines(monitor, chart)
+  const marked = useMarked(monitor, asked, shown?.span)
   const marks = useMemo(
-    () => marked.map(({ from, kind, to }): Mark => ({ from, to, tone: kinds[kind].chart })),
+    () =>
+      marked.map(({ from, kind, text, to }): Mark => ({
+        from,
+        to,
+        tone: kind,
+        text: [t(kinds[kind].word), text].filter((part) => part !== "").join(": ")
+      })),
     [marked]
   )
+  const change = (part: Partial<Record<keyof MonitorSearch, unknown>>) =>
+    void navigate({
+      search: (known) => ({ ...known, ...part }) as MonitorSearch,
+      replace: true,
+      resetScroll: false
+    })
   return (
     <Section
       title={t("Response time")}
@@ -142,37 +181,51 @@ export const ResponseTimes = ({ monitor }: { readonly monitor: MonitorRecord }) 
           <Segments
             label={t("Split")}
             options={[
+              { id: "all", label: t("Spread") },
               { id: "region", label: t("By region") },
               { id: "phase", label: t("By phase") }
             ]}
-            value={by}
-            onChange={(id) => setBy(id === "phase" ? "phase" : "region")}
+            value={by ?? "all"}
+            onChange={(id) => change({ by: id === "all" ? undefined : id })}
           />
           <Segments
             label={t("Period")}
             options={periodOptions()}
-            value={period}
-            onChange={(id) => isPeriod(id) && setPeriod(id)}
+            value={chosen === undefined ? period : ""}
+            onChange={(id) => isPeriod(id) && change({ period: id, from: undefined, to: undefined })}
           />
         </div>
       }
     >
       {shown === undefined ? (
-        <div className="min-h-56" />
-      ) : shown.times.length === 0 || shown.series.length === 0 ? (
-        <p className="grid min-h-56 place-content-center text-soft">{t("No results in this period")}</p>
+        <div aria-busy className="min-h-74" />
+      ) : shown.lines.every(({ values }) => values.every((value) => value === null)) ? (
+        <p className="grid min-h-74 place-content-center text-soft">{t("No results in this period")}</p>
       ) : (
-        <Suspense fallback={<div aria-busy className="min-h-56" />}>
+        <Suspense fallback={<div aria-busy className="min-h-74" />}>
           <Chart
-            label={by === "region" ? t("Response time by region") : t("Median response time by phase")}
+            label={t(titles[by ?? "all"])}
+            name={`${monitor.name} ${chosen === undefined ? period : ""}`.trim()}
             times={shown.times}
-            series={shown.series}
+            lines={shown.lines}
+            span={shown.span}
             format={millis}
             marks={marks}
-            stacked={by === "phase"}
+            isStacked={by === "phase"}
+            onSelect={({ from, to }) => to - from >= 60 && change({ from: Math.floor(from), to: Math.ceil(to) })}
           />
         </Suspense>
       )}
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4">
+        {by === undefined && (
+          <Switch isSelected={isCompared} onChange={(is) => change({ compare: is || undefined })}>
+            {t("Compare with before")}
+          </Switch>
+        )}
+        {chosen !== undefined && (
+          <Button onPress={() => change({ from: undefined, to: undefined })}>{t("Show all")}</Button>
+        )}
+      </div>
       <MarkList marks={marked} />
     </Section>
   )

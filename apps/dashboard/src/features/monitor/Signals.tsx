@@ -5,9 +5,11 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { formatLocale, t } from "../../locales/text.ts"
 import { Segments } from "../../ui/Choice.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
+import { seriesColour } from "../../ui/chart/colours.ts"
 import { Section } from "../../ui/Section.tsx"
-import { metricsQuery, type Period } from "./queries.ts"
-import { isPeriod, periodOptions } from "./ResponseTimes.tsx"
+import { metricsQuery } from "./queries.ts"
+import { periodOptions } from "./ResponseTimes.tsx"
+import { isPeriod, type Period } from "./views.ts"
 
 const Chart = lazy(async () => ({ default: (await import("../../ui/Chart.tsx")).Chart }))
 
@@ -64,7 +66,11 @@ export const Metrics = ({ id }: { readonly id: string }) => {
     const names = [...new Set(data?.flatMap(({ metrics }) => Object.keys(metrics)))].toSorted()
     return {
       times: (data ?? []).map(({ timestamp }) => Math.round(Date.parse(timestamp) / 1000)),
-      series: names.map((label) => ({ label, values: (data ?? []).map(({ metrics }) => metrics[label] ?? null) }))
+      lines: names.map((label, index) => ({
+        label,
+        colour: seriesColour(index),
+        values: (data ?? []).map(({ metrics }) => metrics[label] ?? null)
+      }))
     }
   }, [data])
   if (data === undefined || (data.length === 0 && period === "7d")) return null
@@ -84,7 +90,7 @@ export const Metrics = ({ id }: { readonly id: string }) => {
         <p className="py-10 text-center text-soft">{t("No results in this period")}</p>
       ) : (
         <Suspense fallback={<div aria-busy className="min-h-56" />}>
-          <Chart label={t("Metrics of the job")} times={shown.times} series={shown.series} format={number} />
+          <Chart label={t("Metrics of the job")} times={shown.times} lines={shown.lines} format={number} />
         </Suspense>
       )}
     </Section>

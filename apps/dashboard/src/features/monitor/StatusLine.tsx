@@ -1,14 +1,16 @@
-/** The status of one monitor in one sentence: how long it lasts, or why it is down. */
-import { Fragment } from "react"
+/** The status of one monitor: a line while it is well; when it fails, a band with the reason, since when, who handles it, and the acts. */
+import { Fragment, type ReactNode } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useQuery } from "@tanstack/react-query"
 import { duration } from "../../locales/time.ts"
 import { t, type Text } from "../../locales/text.ts"
+import { Band } from "../../ui/Band.tsx"
 import { Shape, type Status, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
 import { useNow } from "../../ui/now.ts"
 import { outagesIn } from "./queries.ts"
+import { periods } from "./views.ts"
 
 const sentences: Readonly<Record<Status, Text>> = {
   up: "This monitor is up.",
@@ -31,25 +33,51 @@ const lasting: Readonly<Partial<Record<Status, Text>>> = {
   down: "Down for {duration}"
 }
 
-/** How long it has been as it is, by its newest outage; undefined when that is not known. */
-const useLasting = ({ heartbeatUrl, id, status }: MonitorRecord): string | undefined => {
+/** How long it has been as it is, by its newest outage, and why; undefined when that is not known. */
+const useOutage = ({ heartbeatUrl, id, status }: MonitorRecord) => {
   const { project } = useProjectData()
   const now = useNow()
-  const { data } = useQuery(outagesIn(project, id, "90d"))
+  const { data } = useQuery(outagesIn(project, id, { seconds: periods["90d"] }))
   const newest = data?.[0]
   const text = lasting[status]
   if (newest === undefined || text === undefined || heartbeatUrl !== undefined) return undefined
   const since = status === "up" ? newest.endedAt : newest.endedAt === null ? newest.startedAt : null
-  return since === null ? undefined : t(text, { duration: duration((now - Date.parse(since)) / 1000) })
+  return since === null
+    ? undefined
+    : {
+        lasting: t(text, { duration: duration((now - Date.parse(since)) / 1000) }),
+        reason: status === "up" ? undefined : newest.reason?.message
+      }
 }
 
-export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+const Facts = ({ facts }: { readonly facts: ReadonlyArray<ReactNode> }) =>
+  facts.map((fact, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the facts of one line
+    <Fragment key={index}>
+      {index > 0 && " · "}
+      {fact}
+    </Fragment>
+  ))
+
+export const StatusLine = ({
+  acts,
+  handled,
+  monitor
+}: {
+  readonly monitor: MonitorRecord
+  /** Who handles the open alert. */
+  readonly handled?: ReactNode
+  /** What can be done about the open alert. */
+  readonly acts?: ReactNode
+}) => {
   const { interval, lastCheckedAt, lastFailure, stale, status } = monitor
-  const failing = status === "down" && lastFailure !== null
-  const sentence = useLasting(monitor) ?? sentenceOf(monitor)
+  const outage = useOutage(monitor)
+  const isDown = status === "down" && lastFailure !== null
+  const sentence = outage?.lasting ?? sentenceOf(monitor)
+  const reason = isDown ? lastFailure.message : status === "degraded" ? outage?.reason : undefined
   const facts = [
-    ...(failing ? [sentence] : []),
-    ...(failing
+    ...(reason === undefined ? [] : [sentence]),
+    ...(isDown
       ? [
           <>
             {t("Newest failure: {region}", { region: lastFailure.region })}, <Ago at={lastFailure.at} />
@@ -57,7 +85,7 @@ export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => 
         ]
       : []),
     ...(monitor.heartbeatUrl === undefined ? [t("Checked every {duration}", { duration: duration(interval) })] : []),
-    ...(lastCheckedAt === null || failing
+    ...(lastCheckedAt === null || isDown
       ? []
       : [
           <>
@@ -65,31 +93,38 @@ export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => 
           </>
         ])
   ]
-  return (
-    <div
-      className={`is-${toneOf(status)} flex items-start gap-3.5 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
-    >
-      <Shape tone={toneOf(status)} className="mt-0.5 size-7" />
-      <div className="min-w-0 flex-1">
-        <p className="text-lg leading-snug font-semibold">
+  const overdue = stale && (
+    <p className="mt-1 text-sm font-medium text-degraded">
+      {t("A result is overdue: this is the last known status, not the present one.")}
+    </p>
+  )
+  if (status === "down" || status === "degraded")
+    return (
+      <Band tone={toneOf(status)} acts={acts}>
+        <p className="text-xl font-semibold tracking-tight text-balance">
           <span className="sr-only">{wordOf(status)}. </span>
-          {failing ? <bdi>{lastFailure.message}</bdi> : sentence}
+          {reason === undefined ? sentence : <bdi>{reason}</bdi>}
         </p>
-        <p className="mt-0.5 text-sm text-soft">
-          {facts.map((fact, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the facts of one line
-            <Fragment key={index}>
-              {index > 0 && " · "}
-              {fact}
-            </Fragment>
-          ))}
+        <p className="mt-1 text-sm text-soft">
+          <Facts facts={facts} />
         </p>
-        {stale && (
-          <p className="mt-1 text-sm font-medium">
-            {t("A result is overdue: this is the last known status, not the present one.")}
-          </p>
-        )}
-      </div>
+        {handled !== undefined && <p className="mt-1 text-sm font-medium">{handled}</p>}
+        {overdue}
+      </Band>
+    )
+  return (
+    <div className="text-sm text-soft">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Shape tone={toneOf(status)} />
+        <span className="font-medium text-ink">
+          <span className="sr-only">{wordOf(status)}. </span>
+          {sentence}
+        </span>
+        <span>
+          <Facts facts={facts} />
+        </span>
+      </p>
+      {overdue}
     </div>
   )
 }

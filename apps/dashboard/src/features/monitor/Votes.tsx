@@ -1,4 +1,4 @@
-/** What each region says now. A result that is older than two intervals does not vote. */
+/** The newest result of each region. A result that is older than two intervals does not vote. */
 import { useQuery } from "@tanstack/react-query"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -45,10 +45,10 @@ export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest
         </p>
       }
     >
-      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-x-6 gap-y-2">
+      <ul className="flex flex-col gap-2.5 text-sm">
         {votes.map(({ checkedAt, failure, region, responseTime, status }) => (
           <li key={region} className="flex min-w-0 items-start gap-2.5">
-            <Shape tone={toneOfResult(status)} className="mt-0.5 size-5" />
+            <Shape tone={toneOfResult(status)} className="mt-0.5" />
             <div className="min-w-0">
               <p>
                 <span className="font-medium">{region}</span> · {wordOfResult(status)}

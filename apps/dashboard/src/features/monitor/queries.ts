@@ -1,4 +1,4 @@
-/** What the page of a monitor asks for beside its record. */
+/** The requests of a monitor's page, beside its record. */
 import type { Incident } from "@kanmon/domain/Incident"
 import type { Alert } from "@kanmon/domain/Alert"
 import type { CheckDetail, CheckRecord, OutageRecord, UptimeReport } from "@kanmon/protocol/LogBody"
@@ -8,6 +8,8 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { type Page, requestPage } from "../../api/pages.ts"
 import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
+import type { Span } from "../../ui/chart/series.ts"
+import { type Period, periods } from "./views.ts"
 
 export type Check = typeof CheckRecord.Encoded
 export type Detail = typeof CheckDetail.Encoded
@@ -17,17 +19,6 @@ export type SignalRecord = typeof Signal.Encoded
 export type AlertRecord = typeof Alert.Encoded
 export type DeliveryRecord = typeof Delivery.Encoded
 export type IncidentRecord = typeof Incident.Encoded
-
-/** Seconds that a chart shows. */
-export const periods = {
-  "1h": 3600,
-  "24h": 86_400,
-  "7d": 7 * 86_400,
-  "30d": 30 * 86_400,
-  "90d": 90 * 86_400,
-  "1y": 365 * 86_400
-} as const
-export type Period = keyof typeof periods
 
 const refreshed = 60_000
 
@@ -56,15 +47,39 @@ export const statsQuery = (project: CurrentProject, id: string) =>
 export const dailyQuery = (project: CurrentProject, id: string) =>
   about(project, id, ["daily"], (of) => request("GET /monitors/:monitorId/daily-uptime", of))
 
-export const timesQuery = (project: CurrentProject, id: string, period: Period) =>
-  about(project, id, ["times", period], (of) =>
-    request("GET /monitors/:monitorId/response-times", { ...of, query: { from: since(period) } })
-  )
+/** What a chart shows: a span that was chosen, or the last seconds until now; `ago` seconds earlier, to compare with. */
+export interface Asked {
+  readonly seconds: number
+  readonly chosen?: Span | undefined
+  readonly ago?: number
+}
 
-export const phasesQuery = (project: CurrentProject, id: string, period: Period) =>
-  about(project, id, ["phases", period], (of) =>
-    request("GET /monitors/:monitorId/response-phases", { ...of, query: { from: since(period) } })
-  )
+/** The span in seconds since the epoch. */
+const spanOf = ({ ago = 0, chosen, seconds }: Asked): Span => {
+  const to = (chosen?.to ?? Math.ceil(Date.now() / 1000)) - ago
+  return { from: chosen === undefined ? to - seconds : chosen.from - ago, to }
+}
+
+const keyOf = ({ ago = 0, chosen, seconds }: Asked): string => `${chosen?.from} ${chosen?.to} ${seconds} ${ago}`
+
+const rangeOf = (asked: Asked) => {
+  const { from, to } = spanOf(asked)
+  return { span: { from, to }, query: { from: isoOf(from), to: isoOf(to) } }
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+export const timesQuery = (project: CurrentProject, id: string, asked: Asked) =>
+  about(project, id, ["times", keyOf(asked)], async (of) => {
+    const { query, span } = rangeOf(asked)
+    return { span, points: await request("GET /monitors/:monitorId/response-times", { ...of, query }) }
+  })
+
+export const phasesQuery = (project: CurrentProject, id: string, asked: Asked) =>
+  about(project, id, ["phases", keyOf(asked)], async (of) => {
+    const { query, span } = rangeOf(asked)
+    return { span, report: await request("GET /monitors/:monitorId/response-phases", { ...of, query }) }
+  })
 
 export const metricsQuery = (project: CurrentProject, id: string, period: Period) =>
   about(project, id, ["metrics", period], (of) =>
@@ -76,9 +91,9 @@ export const uptimeQuery = (project: CurrentProject, id: string, from: string, t
     request("GET /monitors/:monitorId/uptime", { ...of, query: { from, to } })
   )
 
-export const outagesIn = (project: CurrentProject, id: string, period: Period) =>
-  about(project, id, ["outages in", period], (of) =>
-    request("GET /monitors/:monitorId/outages", { ...of, query: { from: since(period), limit: 500 } })
+export const outagesIn = (project: CurrentProject, id: string, asked: Asked) =>
+  about(project, id, ["outages in", keyOf(asked)], (of) =>
+    request("GET /monitors/:monitorId/outages", { ...of, query: { ...rangeOf(asked).query, limit: 500 } })
   )
 
 /** Incidents and maintenance of the whole project: few, and there is no filter by monitor. */

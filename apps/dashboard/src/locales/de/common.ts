@@ -98,5 +98,10 @@ export default {
   "{count, plural, one {# hour} other {# hours}}": "{count, plural, one {# Stunde} other {# Stunden}}",
   "{count, plural, one {# minute} other {# minutes}}": "{count, plural, one {# Minute} other {# Minuten}}",
   "{count, plural, one {# second} other {# seconds}}": "{count, plural, one {# Sekunde} other {# Sekunden}}",
-  "{duration} ago": "vor {duration}"
+  "{duration} ago": "vor {duration}",
+  "Values of the chart": "Werte des Diagramms",
+  "Show as a table": "Als Tabelle zeigen",
+  "Save as a picture (PNG)": "Als Bild speichern (PNG)",
+  "Save the values (CSV)": "Werte speichern (CSV)",
+  "Arrow keys read the values out": "Pfeiltasten lesen die Werte vor"
 } as const satisfies Record<string, string>

@@ -169,5 +169,12 @@ export default {
   "Output of the job": "Ausgabe des Jobs",
   "The job wrote nothing with this signal.": "Der Job hat mit diesem Signal nichts ausgegeben.",
   "The output of the job is no longer kept.": "Die Ausgabe des Jobs wird nicht mehr aufbewahrt.",
-  "Only the beginning and the end are kept.": "Nur Anfang und Ende werden aufbewahrt."
+  "Only the beginning and the end are kept.": "Nur Anfang und Ende werden aufbewahrt.",
+  Median: "Median",
+  "95th percentile": "95. Perzentil",
+  "Median a week before": "Median eine Woche davor",
+  "Median {duration} before": "Median {duration} davor",
+  Spread: "Streuung",
+  "Compare with before": "Mit davor vergleichen",
+  Target: "Ziel"
 } as const satisfies Record<string, string>

@@ -96,5 +96,10 @@ export default {
   "{count, plural, one {# hour} other {# hours}}": "{count, plural, other {# 時間}}",
   "{count, plural, one {# minute} other {# minutes}}": "{count, plural, other {# 分}}",
   "{count, plural, one {# second} other {# seconds}}": "{count, plural, other {# 秒}}",
-  "{duration} ago": "{duration}前"
+  "{duration} ago": "{duration}前",
+  "Values of the chart": "グラフの値",
+  "Show as a table": "表で表示",
+  "Save as a picture (PNG)": "画像として保存（PNG）",
+  "Save the values (CSV)": "値を保存（CSV）",
+  "Arrow keys read the values out": "矢印キーで値を読み上げます"
 } as const satisfies Record<string, string>

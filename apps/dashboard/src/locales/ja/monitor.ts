@@ -167,5 +167,12 @@ export default {
   "Output of the job": "ジョブの出力",
   "The job wrote nothing with this signal.": "このシグナルにジョブの出力はありません。",
   "The output of the job is no longer kept.": "ジョブの出力は保存期間を過ぎています。",
-  "Only the beginning and the end are kept.": "先頭と末尾のみ保存されています。"
+  "Only the beginning and the end are kept.": "先頭と末尾のみ保存されています。",
+  Median: "中央値",
+  "95th percentile": "95パーセンタイル",
+  "Median a week before": "1週間前の中央値",
+  "Median {duration} before": "{duration}前の中央値",
+  Spread: "ばらつき",
+  "Compare with before": "以前と比較",
+  Target: "対象"
 } as const satisfies Record<string, string>

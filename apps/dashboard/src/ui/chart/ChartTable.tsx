@@ -1,11 +1,7 @@
-/** The values of a chart as a table for screen readers: at most so many rows, each the mean of its period. */
-import { moment } from "../locales/time.ts"
-import { t } from "../locales/text.ts"
-
-export interface Series {
-  readonly label: string
-  readonly values: ReadonlyArray<number | null>
-}
+/** The values of a chart as a table for screen readers, and for all when it is asked for: at most so many rows, each the mean of its period. */
+import { moment } from "../../locales/time.ts"
+import { t } from "../../locales/text.ts"
+import type { Series } from "./series.ts"
 
 const maxRows = 24
 
@@ -16,6 +12,7 @@ const meanOf = (values: ReadonlyArray<number | null>): number | undefined => {
 
 export const ChartTable = ({
   format,
+  isShown,
   label,
   series,
   times
@@ -24,12 +21,13 @@ export const ChartTable = ({
   readonly times: ReadonlyArray<number>
   readonly series: ReadonlyArray<Series>
   readonly format: (value: number) => string
+  readonly isShown: boolean
 }) => {
   const size = Math.max(1, Math.ceil(times.length / maxRows))
   const starts = Array.from({ length: Math.ceil(times.length / size) }, (_, index) => index * size)
   return (
-    <div className="sr-only">
-      <table>
+    <div className={isShown ? "overflow-x-auto text-small" : "sr-only"}>
+      <table className="[&_td]:pe-4 [&_td]:text-end [&_th]:pe-4 [&_th]:text-start [&_th]:font-normal">
         <caption>{label}</caption>
         <thead>
           <tr>
