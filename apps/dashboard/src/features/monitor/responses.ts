@@ -1,9 +1,8 @@
 /** Response times as lines of a chart, on a grid of equal steps. Pure. */
+import type { Timing } from "@kanmon/domain/Observation"
 import type { PhasesReport } from "@kanmon/protocol/LogBody"
 import { seriesColour } from "../../ui/chart/colours.ts"
-import type { Line } from "../../ui/chart/plot.ts"
-import { gathered, gridOf, quantileOf, type Span, stepOf } from "../../ui/chart/series.ts"
-import type { stages } from "../../ui/Stages.tsx"
+import { gathered, gridOf, type Line, quantileOf, type Span, stepOf } from "../../ui/chart/series.ts"
 
 export interface Response {
   readonly timestamp: string
@@ -12,7 +11,7 @@ export interface Response {
 }
 
 type Report = typeof PhasesReport.Encoded
-type Stage = (typeof stages)[number]
+type Stage = keyof typeof Timing.Type
 
 export interface Shown {
   readonly times: ReadonlyArray<number>

@@ -1,5 +1,5 @@
 /** The parts of a monitor's page, as its address names them. */
-import type { Text } from "../../locales/text.ts"
+import type { Text } from "../../locales/catalogue.ts"
 
 export const views = {
   overview: "Overview",

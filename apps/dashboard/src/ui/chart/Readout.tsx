@@ -1,6 +1,6 @@
 /** The values at one moment of a chart, in words, beside the crosshair. */
 import { moment } from "../../locales/time.ts"
-import type { Line, Mark } from "./plot.ts"
+import type { Line, Mark } from "./series.ts"
 
 /** Marks that cover a moment. */
 const marksAt = (marks: ReadonlyArray<Mark>, at: number, step: number): ReadonlyArray<Mark> =>

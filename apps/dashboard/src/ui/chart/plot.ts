@@ -1,26 +1,7 @@
 /** How uPlot draws: no frame, three lines, the axis from zero, states behind the values. */
 import type uPlot from "uplot"
 import { formatLocale } from "../../locales/text.ts"
-import { ceilingOf, linesOf, type Series, type Span } from "./series.ts"
-
-/** A period behind the values. */
-export interface Mark extends Span {
-  readonly tone: "down" | "degraded" | "maintenance" | "incident"
-  /** In words, for the readout. */
-  readonly text: string
-}
-
-/** A line, and how it is drawn. */
-export interface Line extends Series {
-  /** A custom property. */
-  readonly colour: string
-  /** Faintly filled down to zero, or wholly down to the line below it. */
-  readonly area?: "faint" | "stack"
-  /** Filled down to the line before it. */
-  readonly isBand?: boolean
-  /** Of another time, for comparison. */
-  readonly isDashed?: boolean
-}
+import { ceilingOf, type Line, linesOf, type Mark, type Span } from "./series.ts"
 
 export const height = 248
 const labelWidth = 52

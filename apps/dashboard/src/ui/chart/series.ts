@@ -11,6 +11,25 @@ export interface Span {
   readonly to: number
 }
 
+/** A period behind the values. */
+export interface Mark extends Span {
+  readonly tone: "down" | "degraded" | "maintenance" | "incident"
+  /** In words, for the readout. */
+  readonly text: string
+}
+
+/** A line, and how it is drawn. */
+export interface Line extends Series {
+  /** A custom property. */
+  readonly colour: string
+  /** Faintly filled down to zero, or wholly down to the line below it. */
+  readonly area?: "faint" | "stack"
+  /** Filled down to the line before it. */
+  readonly isBand?: boolean
+  /** Of another time, for comparison. */
+  readonly isDashed?: boolean
+}
+
 export interface Point {
   /** Seconds since the epoch. */
   readonly at: number
