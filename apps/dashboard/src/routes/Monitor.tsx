@@ -90,7 +90,7 @@ const Alerted = ({ alert, monitor }: { readonly alert: AlertRecord; readonly mon
 
 /** The alert of a monitor that is open; kept while the reader is about to press what it offers. */
 const useOpenAlert = ({ id }: MonitorRecord) => {
-  const { data, isLoading } = useAlerts("active", id)
+  const { data, isLoading } = useAlerts("active", { monitorId: id })
   const found = data?.pages.flatMap(({ alerts }) => alerts).find(({ monitorId }) => monitorId === id)
   return { alert: useHeldShape(found, found?.id ?? "").value, isLoading }
 }
