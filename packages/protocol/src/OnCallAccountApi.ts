@@ -28,7 +28,7 @@ export class OnCallAccountApi extends HttpApiGroup.make("onCallAccount")
       .annotateMerge(
         operation({
           id: "setAway",
-          summary: "Set times away",
+          summary: "Update times away",
           description:
             "Replaces the times in which the person is away. Their turns in on-call schedules are nobody's meanwhile: the layer below has them, else they are gaps.",
           request: ScheduleExamples.away,
