@@ -57,7 +57,8 @@ const release = (): void => {
         .replaceAll(`newTag: "${oldVersion}"`, `newTag: "${newVersion}"`)
         .replaceAll(`@kanmon/cli@${oldVersion}`, `@kanmon/cli@${newVersion}`)
     )
-  run("npm", "install", "--package-lock-only")
+  // Only the lock file: nothing is built for it.
+  run("npm", "install", "--package-lock-only", "--ignore-scripts")
   run("npm", "run", "generate")
   run("npm", "run", "format")
 }
