@@ -111,6 +111,31 @@ const incidentsAndPages = (ada: Client, monitorId: string) =>
     yield* ada.call("DELETE", page)
   })
 
+/** A schedule whose only participant is away from now on: nobody is on call any more. */
+const onCall = (product: Pick<Client, "call">, cookie: string) =>
+  Effect.gen(function* () {
+    const session = (method: string, route: string, body?: unknown) => product.call(method, route, body, { cookie })
+    const { user } = (yield* session("GET", "/auth/get-session")).body
+    const [organization] = (yield* session("GET", "/organizations")).body
+    const now = yield* Clock.currentTimeMillis
+    const made = yield* session("POST", `/organizations/${organization.id}/schedules`, {
+      name: "Primary",
+      timezone: "UTC",
+      layers: [
+        {
+          name: "Primary",
+          participants: [{ userId: user.id }],
+          rotation: { every: 1, unit: "week" },
+          handoff: { time: "00:00" },
+          startsOn: toIso(now - dayMillis).slice(0, 10)
+        }
+      ]
+    })
+    assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+    const away = yield* session("PUT", "/account/away", [{ from: toIso(now), to: toIso(now + dayMillis) }])
+    assert.strictEqual(away.status, 200, JSON.stringify(away.body))
+  })
+
 it.live.skipIf(NatsServer.skipped)(
   `publishes exactly the events that the AsyncAPI document describes${NatsServer.note}`,
   () =>
@@ -147,6 +172,7 @@ it.live.skipIf(NatsServer.skipped)(
       web.status = 503
       yield* monitorsAndAlerts(ada, status)
       yield* incidentsAndPages(ada, shop.body.id)
+      yield* onCall(product, ada.cookie)
       yield* connectivity("offline")
       const record = Effect.map(ada.call("GET", `/monitors/${shop.body.id}`), ({ body }) => body)
       yield* eventually(record, ({ stale }) => stale)

@@ -148,10 +148,10 @@ layer(server(), live)("documents", (it) => {
           }
           const needsSession = operations[method].security.every((one: object) => !("apiKey" in one))
           const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", target)
-          // There are no alerts here, so no link to acknowledge one is valid; no program asks to be signed in; and the token
-          // is that of a heartbeat, which invites nobody.
+          // There are no alerts here, so no link to acknowledge one is valid; no program asks to be signed in; the token is
+          // that of a heartbeat, which invites nobody; and nobody has a calendar of shifts.
           const missing =
-            /^(?!\/installation\/).*alr_none(?!\/metadata)|^\/auth\/sso\/start$|^\/public\/acknowledgements\/|^\/auth\/device$|^\/invitations\/[^/]+$/.test(
+            /^(?!\/installation\/).*alr_none(?!\/metadata)|^\/auth\/sso\/start$|^\/public\/acknowledgements\/|^\/auth\/device$|^\/account\/calendar$|^\/calendars\/|^\/invitations\/[^/]+$/.test(
               route
             )
           // Nobody has begun to sign in through an identity provider, and there is none.

@@ -5,6 +5,7 @@ import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useShortcuts } from "../ui/shortcuts.ts"
+import { ahead } from "../ui/ahead.ts"
 
 const loadPalette = () => import("./Palette.tsx")
 const Palette = lazy(loadPalette)
@@ -20,7 +21,7 @@ export const PaletteButton = () => (
     kind="quiet"
     className="border border-line text-soft max-md:min-w-9 max-md:px-2 md:justify-start"
     aria-keyshortcuts={isApple ? "Meta+K" : "Control+K"}
-    onHoverStart={() => void loadPalette()}
+    onHoverStart={() => ahead(loadPalette)}
     onPress={() => {
       for (const open of opened) open()
     }}

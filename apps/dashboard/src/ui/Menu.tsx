@@ -1,5 +1,6 @@
 /** A button with a menu. The menu itself is loaded when the pointer or the focus is on the button: no page needs it at first. */
 import { cloneElement, lazy, type ReactElement, Suspense, useEffect, useRef, useState } from "react"
+import { ahead } from "./ahead.ts"
 import type { ButtonProps } from "./Button.tsx"
 import type { MenuEntry } from "./MenuPopover.tsx"
 
@@ -42,8 +43,8 @@ export const Menu = ({
         onPress: ({ pointerType }) => {
           if (pointerType !== "mouse" && pointerType !== "pen") setOpen(true)
         },
-        onHoverStart: () => void load(),
-        onFocus: () => void load(),
+        onHoverStart: () => ahead(load),
+        onFocus: () => ahead(load),
         onKeyDown: (event) => {
           if (event.key === "ArrowDown" || event.key === "ArrowUp") setOpen(true)
           else event.continuePropagation()

@@ -197,6 +197,12 @@ const onFailure = (cause: Cause.Cause<unknown>, requestId: string) =>
     return yield* ProblemResponse.toResponse(problem)
   })
 
+/**
+ * Statuses of a method that an address lacks, where a pattern beside it has the method: `PATCH /monitors/summaries` is a change of no
+ * monitor, and some routes ask who is calling first.
+ */
+const mayBeOfAnother: ReadonlySet<number> = new Set([401, 403, 404, 405])
+
 /** Adds a problem body to empty error responses, and the `Allow` header to 405. */
 const describe = (
   response: Response,
@@ -205,7 +211,7 @@ const describe = (
 ): Effect.Effect<Response> => {
   const { status } = response
   if (status < 400 || status === 499) return Effect.succeed(response)
-  const methods = status === 404 || status === 405 ? methodsOf(pathOf(request)) : []
+  const methods = mayBeOfAnother.has(status) ? methodsOf(pathOf(request)) : []
   // HEAD is answered as GET is (RFC 9110 §9.3.2).
   const asked = request.method === "HEAD" ? "GET" : request.method
   const wrongMethod = status === 405 || (methods.length > 0 && !methods.includes(asked))
