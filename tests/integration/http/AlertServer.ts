@@ -27,7 +27,8 @@ export const outage = (fields: { readonly url?: string; readonly rule?: object; 
     const { body: rule } = yield* ada.withKey("POST", "/alert-rules", { name: "Down", ...fields.rule })
     const { body: monitor } = yield* ada.withKey("POST", "/monitors", { ...shop, ...fields.monitor })
     const watched = { id: monitor.id as MonitorId, projectId: ada.projectId as ProjectId }
-    const minutes = Math.round((Date.now() - noon) / 60_000)
+    // Never ahead of the clock: what has not happened yet is not listed, and not sent.
+    const minutes = Math.floor((Date.now() - noon) / 60_000)
     const find = (status: "up" | "down", minute: number) => evaluateBatch([observed(watched, minutes + minute, status)])
     return {
       ada,

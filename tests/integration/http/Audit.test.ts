@@ -36,7 +36,9 @@ const changesNothing = [
   "testNotificationChannel",
   "sendConfirmationCode",
   "startCheckout",
-  "openBillingPortal"
+  "openBillingPortal",
+  "previewSchedule",
+  "previewScheduleChange"
 ]
 
 /** Asserted in `Recipients.test.ts`, where codes arrive, and in `AccountData.test.ts`, where nothing remains. */
@@ -282,6 +284,48 @@ layer(server())("the audit log", (it) => {
       assert.notInclude(JSON.stringify(tokenMade), token.body.token)
       yield* ada.withSession("DELETE", `${organization}/scim-tokens/${token.body.id}`)
       yield* expect("deleteScimToken", "scim_token.deleted", ofOrganization)
+      const { user } = (yield* ada.withSession("GET", "/auth/get-session")).body
+      const now = yield* Clock.currentTimeMillis
+      const day = { from: toIso(now), to: toIso(now + dayMillis) }
+      const schedules = `${organization}/schedules`
+      const primary = yield* ada.withSession("POST", schedules, {
+        name: "Primary",
+        timezone: "UTC",
+        layers: [
+          {
+            name: "Primary",
+            participants: [{ userId: user.id }],
+            rotation: { every: 1, unit: "week" },
+            handoff: { time: "09:00" },
+            startsOn: day.from.slice(0, 10)
+          }
+        ]
+      })
+      yield* expect("createSchedule", "schedule.created", ofOrganization)
+      const schedule = `${schedules}/${primary.body.id}`
+      yield* ada.withSession("PATCH", schedule, { name: "First line" })
+      const renamedSchedule = yield* expect("updateSchedule", "schedule.updated", ofOrganization)
+      assert.deepStrictEqual(
+        [renamedSchedule.before, renamedSchedule.after],
+        [{ name: "Primary" }, { name: "First line" }]
+      )
+      const override = yield* ada.withSession("POST", `${schedule}/overrides`, { ...day, userId: null })
+      yield* expect("createOverride", "schedule.override_added", ofOrganization)
+      yield* ada.withSession("DELETE", `${schedule}/overrides/${override.body.id}`)
+      yield* expect("deleteOverride", "schedule.override_ended", ofOrganization)
+      const feed = yield* ada.withSession("POST", `${schedule}/calendar`)
+      const fed = yield* expect("rotateScheduleCalendar", "schedule.calendar_rotated", ofOrganization)
+      assert.notInclude(JSON.stringify(fed), feed.body.url.split("/").at(-1))
+      yield* ada.withSession("DELETE", `${schedule}/calendar`)
+      yield* expect("deleteScheduleCalendar", "schedule.calendar_ended", ofOrganization)
+      yield* ada.withSession("DELETE", schedule)
+      yield* expect("deleteSchedule", "schedule.deleted", ofOrganization)
+      yield* ada.withSession("PUT", "/account/away", [day])
+      yield* expect("setAway", "account.away_changed", "/audit-log/account")
+      yield* ada.withSession("POST", "/account/calendar")
+      yield* expect("rotateOwnCalendar", "account.calendar_rotated", "/audit-log/account")
+      yield* ada.withSession("DELETE", "/account/calendar")
+      yield* expect("deleteOwnCalendar", "account.calendar_ended", "/audit-log/account")
       const founded = yield* ada.withSession("POST", "/organizations", { name: "Other" })
       const byHeader = `${ofOrganization}?organization=${founded.body.id}&action=organization.*`
       yield* expect("createOrganization", "organization.created", byHeader)

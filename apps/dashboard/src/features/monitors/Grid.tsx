@@ -265,7 +265,7 @@ export const Grid = ({
                 kind === "monitor" ? columns : "flex items-center",
                 "absolute inset-x-0 top-0 cursor-default content-center px-2 focus-visible:-outline-offset-2",
                 gone.has(key) && goneClass,
-                isPicked ? "bg-accent/10 hover:bg-accent/15" : "hover:bg-ink/4",
+                isPicked ? "bg-accent/6 shadow-[inset_2px_0_0_var(--accent)] hover:bg-accent/7" : "hover:bg-ink/4",
                 index > 0 && "border-t border-line"
               )}
               style={{ height: heightOf(item), transform: `translateY(${start - margin}px)` }}
