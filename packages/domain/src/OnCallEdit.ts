@@ -5,7 +5,7 @@
 import type { UserId } from "./Ids.ts"
 import { type Zone, zoneOf } from "./LocalTime.ts"
 import { isCounted, turnAt, type TurnNow } from "./OnCallRotation.ts"
-import type { Layer, RotatingLayer, Schedule } from "./OnCallSchedule.ts"
+import type { Layer, RotatingLayer } from "./OnCallSchedule.ts"
 import type { Shift } from "./OnCallShifts.ts"
 import { joined, type Span } from "./Spans.ts"
 import type { EpochMillis } from "./Timestamp.ts"
@@ -34,7 +34,7 @@ const rotationOf = ({ handoff, participants, restrictions, rotation }: Layer, ti
 
 /** The new layers, so that rotations go on after the person who has the turn now. */
 export const continued = (
-  before: Schedule,
+  before: { readonly timezone: string; readonly layers: ReadonlyArray<RotatingLayer> },
   after: { readonly timezone: string; readonly layers: ReadonlyArray<Layer> },
   now: EpochMillis
 ): ReadonlyArray<RotatingLayer> => {

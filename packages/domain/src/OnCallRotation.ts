@@ -110,15 +110,23 @@ const makeCounting = ({ handoff, restrictions, rotation, startsOn }: Layer, grid
   }
 }
 
-/** The person of each turn, by the number of the turn. */
-const peopleOf = (layer: RotatingLayer, zone: Zone, grid: Grid): ((turn: number) => UserId) => {
+/** The index of the participant of each turn that counts, by the number of the turn. */
+const orderOf = (layer: RotatingLayer, zone: Zone, grid: Grid): ((turn: number) => number) => {
   const { anchor, participants } = layer
   const counted = counting(layer, grid)
-  const participant = (index: number): UserId => participants.at(index % participants.length)!.userId
-  if (anchor === undefined) return (turn) => participant(counted(turn))
-  const kept = turnIn(zone, grid, anchor.at)
-  const first = counted(kept + 1)
-  return (turn) => (turn === kept ? anchor.userId : participant(anchor.next + counted(turn) - first))
+  // Counts before an edit may be below those at it.
+  const index = (count: number): number => ((count % participants.length) + participants.length) % participants.length
+  if (anchor === undefined) return (turn) => index(counted(turn))
+  const first = counted(turnIn(zone, grid, anchor.at) + 1)
+  return (turn) => index(anchor.next + counted(turn) - first)
+}
+
+/** The person of each turn, by the number of the turn: who had the turn at an edit keeps it. */
+const peopleOf = (layer: RotatingLayer, zone: Zone, grid: Grid): ((turn: number) => UserId) => {
+  const { anchor, participants } = layer
+  const order = orderOf(layer, zone, grid)
+  const kept = anchor === undefined ? undefined : turnIn(zone, grid, anchor.at)
+  return (turn) => (turn === kept ? anchor!.userId : participants[order(turn)]!.userId)
 }
 
 /** The number of the turn in progress at an instant; 0 before the first one. */
@@ -151,16 +159,8 @@ export const turnAt = (layer: RotatingLayer, zone: Zone, instant: EpochMillis): 
   if (instant < bounds.from || instant >= bounds.to) return undefined
   const grid = gridOf(layer)
   const turn = turnIn(zone, grid, instant)
-  const { anchor, participants } = layer
-  const counted = counting(layer, grid)
-  const after = counted(turn + 1)
-  const next = anchor === undefined ? after : anchor.next + after - counted(turnIn(zone, grid, anchor.at) + 1)
-  const inOrder = (index: number): number => ((index % participants.length) + participants.length) % participants.length
-  return {
-    userId: peopleOf(layer, zone, grid)(turn),
-    place: inOrder(after > counted(turn) ? next - 1 : next),
-    next: inOrder(next)
-  }
+  const order = orderOf(layer, zone, grid)
+  return { userId: peopleOf(layer, zone, grid)(turn), place: order(turn), next: order(turn + 1) }
 }
 
 /** Whether the turn in progress at an instant counts. */

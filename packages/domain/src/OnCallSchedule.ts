@@ -51,7 +51,7 @@ const Handoff = Schema.Struct({
 export const HoursOfWeek = Schema.Array(WeeklyWindow).check(Schema.isBetweenLength(1, maxWindows))
 
 /** Most participants of a layer. */
-export const maxParticipants = 100
+const maxParticipants = 100
 
 /** A rotation of people. A later layer wins over an earlier one where it has somebody. */
 export const Layer = Schema.Struct({
@@ -89,7 +89,7 @@ export interface Anchor {
 
 /** A layer, and where its rotation goes on since its last edit. */
 export interface RotatingLayer extends Layer {
-  readonly anchor?: Anchor | undefined
+  readonly anchor?: Anchor
 }
 
 /** A change of the final shifts between two instants. */

@@ -129,18 +129,18 @@ const overlaid = (
   return result
 }
 
+type Source = Pick<Shift | NamedShift | Handoff, "userId" | "layer" | "overrideId">
+
+/** Whether the same person is on call from the same source. */
+const isSame = (one: Source | undefined, other: Source): boolean =>
+  one !== undefined && one.userId === other.userId && one.layer === other.layer && one.overrideId === other.overrideId
+
 /** The same with one shift for adjacent ones of the same person and source. */
-const adjoined = <S extends Shift | NamedShift>(shifts: ReadonlyArray<S>): ReadonlyArray<S> => {
+export const adjoined = <S extends Shift | NamedShift>(shifts: ReadonlyArray<S>): ReadonlyArray<S> => {
   const result: Array<S> = []
   for (const shift of shifts) {
     const last = result.at(-1)
-    const isSame =
-      last !== undefined &&
-      last.to === shift.from &&
-      last.userId === shift.userId &&
-      last.layer === shift.layer &&
-      last.overrideId === shift.overrideId
-    if (isSame) result[result.length - 1] = { ...last, to: shift.to }
+    if (last?.to === shift.from && isSame(last, shift)) result[result.length - 1] = { ...last, to: shift.to }
     else result.push(shift)
   }
   return result
@@ -220,17 +220,12 @@ export const recordedShifts = (handoffs: ReadonlyArray<Handoff>, { from, to }: S
   })
 }
 
-/** Named shifts that follow each other, with one for adjacent ones of the same person and source. */
-export const adjoinedNamed = (shifts: ReadonlyArray<NamedShift>): ReadonlyArray<NamedShift> => adjoined(shifts)
-
 /** The handoffs in named shifts that follow each other, after the last one that was recorded. */
 export const handoffsIn = (shifts: ReadonlyArray<NamedShift>, last: Handoff | undefined): ReadonlyArray<Handoff> => {
   const found: Array<Handoff> = []
-  for (const { from, layer, overrideId, userId } of shifts) {
-    const before = found.at(-1) ?? last
-    const isSame =
-      before !== undefined && before.userId === userId && before.layer === layer && before.overrideId === overrideId
-    if (!isSame) found.push({ at: from, userId, layer, overrideId })
+  for (const shift of shifts) {
+    const { from, layer, overrideId, userId } = shift
+    if (!isSame(found.at(-1) ?? last, shift)) found.push({ at: from, userId, layer, overrideId })
   }
   return found
 }

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { OverrideId, UserId } from "../src/Ids.ts"
 import { Layer, type Override } from "../src/OnCallSchedule.ts"
 import {
-  adjoinedNamed,
+  adjoined,
   type Handoff,
   handoffsIn,
   joinedParts,
@@ -487,7 +487,7 @@ describe("what was recorded", () => {
         if (at === begin) return
         assert.deepStrictEqual(
           recordedShifts(recorded, { from: begin, to: at }),
-          adjoinedNamed(named(shiftsBetween(one, begin, at).final, one.schedule.layers))
+          adjoined(named(shiftsBetween(one, begin, at).final, one.schedule.layers))
         )
       }),
       { numRuns: 20 }

@@ -4,10 +4,10 @@ import { Api } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { decodeAway } from "@kanmon/protocol/CalendarBody"
 import { CallerUser } from "@kanmon/protocol/Middleware"
+import * as Pieces from "@kanmon/platform/http/Pieces"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
-import { Effect, Layer, Stream } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Away } from "./Away.ts"
 import { type CalendarOf, CalendarNotFound, Calendars } from "./Calendars.ts"
@@ -72,12 +72,13 @@ const feeds = HttpApiBuilder.group(
         Effect.gen(function* () {
           const token = tokenOf(params.token)
           const pieces = token === undefined ? yield* new CalendarNotFound() : yield* calendars.read(token)
-          const bytes = pieces.map((piece) => Buffer.from(piece))
-          return HttpServerResponse.stream(Stream.rechunk(Stream.fromIterable(bytes), 1), {
-            contentType: "text/calendar; charset=utf-8",
-            contentLength: bytes.reduce((sum, { length }) => sum + length, 0),
-            headers: { "cache-control": "private, no-cache", "content-disposition": `inline; filename="on-call.ics"` }
-          })
+          return Pieces.respond(
+            pieces.map((piece) => Buffer.from(piece)),
+            {
+              contentType: "text/calendar; charset=utf-8",
+              headers: { "cache-control": "private, no-cache", "content-disposition": `inline; filename="on-call.ics"` }
+            }
+          )
         }).pipe(refusing)
     })
   })

@@ -65,9 +65,10 @@ export class Calendars extends Context.Service<
         yield* audit.record([{ action: `${kindOf(owner)}.calendar_ended`, ...about, before: {}, after: {} }])
       }, transaction.run)
 
+      /** `own`: the name of the only person whose shifts are shown. */
       const written = Effect.fnUntraced(function* (
         all: ReadonlyArray<StoredSchedule>,
-        own: UserId | null,
+        own: ReadonlyMap<UserId, string> | undefined,
         name: string,
         now: EpochMillis
       ) {
@@ -75,8 +76,8 @@ export class Calendars extends Context.Service<
         for (const schedule of all) {
           const window = { from: now - pastMillis, to: now + futureMillis }
           const { shifts: final } = yield* Effect.orDie(shifts.of(schedule, window))
-          const shown = final.filter(({ userId }) => userId !== null && (own === null || userId === own))
-          const names = yield* people.names([...new Set(shown.flatMap(({ userId }) => userId ?? []))])
+          const shown = final.filter(({ userId }) => userId !== null && (own?.has(userId) ?? true))
+          const names = own ?? (yield* people.names([...new Set(shown.flatMap(({ userId }) => userId ?? []))]))
           for (let start = 0; start < shown.length; start += perPiece) {
             const part = shown.slice(start, start + perPiece)
             pieces.push(part.map((shift) => eventOf(schedule, shift, names, now)).join(""))
@@ -90,7 +91,7 @@ export class Calendars extends Context.Service<
         const schedule = yield* schedules.byId(scheduleId)
         return schedule === undefined
           ? yield* new CalendarNotFound()
-          : yield* written([schedule], null, schedule.name, now)
+          : yield* written([schedule], undefined, schedule.name, now)
       })
 
       const ofPerson = Effect.fnUntraced(function* (userId: UserId, now: EpochMillis) {
@@ -99,7 +100,7 @@ export class Calendars extends Context.Service<
         const named = (yield* schedules.naming(userId, now - pastMillis)).filter(({ organizationId }) =>
           memberships.has(organizationId)
         )
-        return yield* written(named, userId, names.get(userId) ?? "", now)
+        return yield* written(named, names, names.get(userId) ?? "", now)
       })
 
       const read: Calendars["Service"]["read"] = Effect.fn("Calendars.read")(function* (token) {

@@ -53,7 +53,6 @@ export class Handoffs extends Context.Service<
         const recorded = handoffsIn(happened, last)
         yield* repository.record(id, recorded, until, next)
         yield* outbox.append(onCallEvents(schedule, recorded, last))
-        return { ...schedule, recordedUntil: until }
       })
 
       const advance: Handoffs["Service"]["advance"] = Effect.fn("Handoffs.advance")(function* (schedule, until) {
@@ -61,7 +60,7 @@ export class Handoffs extends Context.Service<
         while (advanced.recordedUntil < until) {
           const step = Math.min(until, advanced.recordedUntil + longestStep)
           // Who is on call at its end is for the change to say.
-          advanced = yield* recordUntil(advanced, step - 1, step)
+          yield* recordUntil(advanced, step - 1, step)
           advanced = { ...advanced, recordedUntil: step }
         }
         return advanced
@@ -77,7 +76,8 @@ export class Handoffs extends Context.Service<
         const due = yield* repository.lockDue(now)
         if (due === undefined) return false
         const until = Math.max(due.recordedUntil, Math.min(now, due.recordedUntil + longestStep))
-        yield* settle(yield* advance(due, until), until)
+        // Nothing changes between what comes before and what is at once: one reckoning has both.
+        yield* recordUntil(due, until, until + lookAhead)
         return true
       }).pipe(transaction.run)
 

@@ -14,7 +14,7 @@ import { Handoffs } from "./Handoffs.ts"
 import { OverrideRepository } from "./OverrideRepository.ts"
 import { Participants } from "./Participants.ts"
 import { ShiftsOfOthers, TooManyOverrides } from "./ScheduleErrors.ts"
-import type { StoredOverride, StoredSchedule } from "./ScheduleRecords.ts"
+import { about, type StoredOverride } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
 import { Schedules } from "./Schedules.ts"
 
@@ -145,5 +145,3 @@ const audited = ({ from, id, replaces, to, userId }: StoredOverride) => ({
   userId,
   replaces
 })
-
-const about = ({ id, name, organizationId }: StoredSchedule) => ({ target: { id, name }, organizationId })

@@ -67,3 +67,6 @@ export const OverrideRow = Schema.Struct({
   createdAt: Rows.Time
 })
 export type StoredOverride = typeof OverrideRow.Type
+
+/** What the audit log says that a change is about. */
+export const about = ({ id, name, organizationId }: StoredSchedule) => ({ target: { id, name }, organizationId })

@@ -59,6 +59,8 @@ export class ScheduleRepository extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
       const schedules = sql`SELECT id, organization_id AS "organizationId", key, name, timezone, coverage, layers,
           recorded_until AS "recordedUntil", created_at AS "createdAt", updated_at AS "updatedAt" FROM schedules`
+      const naming = (userId: UserId, since: EpochMillis) => sql`${schedules} WHERE people @> ARRAY[${userId}]::text[]
+          OR id IN (SELECT schedule_id FROM schedule_overrides WHERE user_id = ${userId} AND ends_at > ${new Date(since)})`
       const one = (statement: Statement.Statement<unknown>) =>
         Effect.map(scheduleRow(statement), (row) => row && storedSchedule(row))
       // Others get a turn between schedules: a hundred large ones take long to decode.
@@ -72,7 +74,7 @@ export class ScheduleRepository extends Context.Service<
       })
       const columns = ({ coverage, layers }: Pick<StoredSchedule, "coverage" | "layers">) => ({
         coverage: coverage === null ? null : JSON.stringify(storedCoverage.encode({ hours: coverage })),
-        layers: JSON.stringify(storedLayers.encode({ layers: layers.map(withoutGaps) })),
+        layers: JSON.stringify(storedLayers.encode({ layers })),
         people: [...peopleIn(layers)]
       })
 
@@ -92,15 +94,11 @@ export class ScheduleRepository extends Context.Service<
             ORDER BY next_handoff_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
         ),
         lockOf: Effect.fn("ScheduleRepository.lockOf")((userId, now) =>
-          all(sql`${schedules} WHERE people @> ARRAY[${userId}]::text[] OR id IN
-              (SELECT schedule_id FROM schedule_overrides WHERE user_id = ${userId} AND ends_at > ${new Date(now)})
-            ORDER BY id FOR UPDATE`)
+          all(sql`${naming(userId, now)} ORDER BY id FOR UPDATE`)
         ),
         byId: (scheduleId) => one(sql`${schedules} WHERE id = ${scheduleId}`),
         naming: Effect.fn("ScheduleRepository.naming")((userId, since) =>
-          all(sql`${schedules} WHERE people @> ARRAY[${userId}]::text[] OR id IN
-              (SELECT schedule_id FROM schedule_overrides WHERE user_id = ${userId} AND ends_at > ${new Date(since)})
-            ORDER BY lower(name), id`)
+          all(sql`${naming(userId, since)} ORDER BY lower(name), id`)
         ),
         count: (id) =>
           Effect.map(
@@ -152,10 +150,6 @@ export class ScheduleRepository extends Context.Service<
 
 const handoffColumns = (sql: SqlClient.SqlClient) =>
   sql`SELECT at, user_id AS "userId", layer, override_id AS "overrideId" FROM schedule_handoffs`
-
-/** Fields that are not there are left out of JSON. */
-const withoutGaps = ({ anchor, ...layer }: StoredSchedule["layers"][number]) =>
-  anchor === undefined ? layer : { ...layer, anchor }
 
 const written = (statement: Effect.Effect<unknown, unknown>): Effect.Effect<void, KeyTaken> =>
   Effect.asVoid(databaseDies(keyTakenAsAnswer(statement as Statement.Statement<unknown>)))

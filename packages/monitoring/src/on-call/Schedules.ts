@@ -15,7 +15,7 @@ import { Handoffs } from "./Handoffs.ts"
 import { Participants } from "./Participants.ts"
 import { Reckonings, shiftsOf } from "./Reckonings.ts"
 import { TooManySchedules } from "./ScheduleErrors.ts"
-import type { StoredSchedule } from "./ScheduleRecords.ts"
+import { about, type StoredSchedule } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
 
 /** How far people are told that their shifts move. */
@@ -79,13 +79,19 @@ export class Schedules extends Context.Service<
         const schedule: StoredSchedule = { ...draft, ...stamps, id: yield* nextId, organizationId: id }
         yield* repository.insert(schedule)
         yield* handoffs.settle(schedule, at)
-        yield* audit.record([{ action: "schedule.created", ...about(schedule), after: audited(schedule) }])
+        yield* audit.record([{ action: "schedule.created", ...about(schedule), after: draftOf(schedule) }])
         return schedule
       }, transaction.run)
 
-      const finalOf = Effect.fnUntraced(function* (schedule: StoredSchedule, from: EpochMillis) {
-        const [reckoning] = yield* reckonings.of([schedule], from)
-        return (yield* Effect.orDie(shiftsOf(reckoning!, { from, to: from + movedMillis }))).final
+      /** The people whose shifts are others in the second one of two versions of a schedule. */
+      const movedBetween = Effect.fnUntraced(function* (
+        versions: readonly [StoredSchedule, StoredSchedule],
+        from: EpochMillis
+      ) {
+        const [before, after] = yield* Effect.forEach(yield* reckonings.of(versions, from), (reckoning) =>
+          Effect.orDie(shiftsOf(reckoning, { from, to: from + movedMillis }))
+        )
+        return movedPeople(before!.final, after!.final)
       })
 
       const update: Schedules["Service"]["update"] = Effect.fn("Schedules.update")(function* (id, scheduleId, revise) {
@@ -94,12 +100,12 @@ export class Schedules extends Context.Service<
         yield* participants.admit(id, draft.layers, before.layers)
         const now = yield* Clock.currentTimeMillis
         const recorded = yield* handoffs.advance(before, now)
-        const layers = continued(asReckoned(before), draft, now)
+        const layers = continued(before, draft, now)
         const schedule: StoredSchedule = { ...recorded, ...draft, layers, updatedAt: now }
         yield* repository.update(schedule)
-        const movedUserIds = movedPeople(yield* finalOf(before, now), yield* finalOf(schedule, now))
+        const movedUserIds = yield* movedBetween([before, schedule], now)
         yield* handoffs.settle(schedule, now)
-        const change = { before: audited(before), after: audited(schedule) }
+        const change = { before: draftOf(before), after: draftOf(schedule) }
         yield* audit.record([{ action: "schedule.updated", ...about(schedule), ...change }])
         return { schedule, movedUserIds }
       }, transaction.run)
@@ -107,7 +113,7 @@ export class Schedules extends Context.Service<
       const remove: Schedules["Service"]["remove"] = Effect.fn("Schedules.remove")(function* (id, scheduleId) {
         const schedule = yield* locked(id, scheduleId)
         yield* repository.remove(scheduleId)
-        yield* audit.record([{ action: "schedule.deleted", ...about(schedule), before: audited(schedule) }])
+        yield* audit.record([{ action: "schedule.deleted", ...about(schedule), before: draftOf(schedule) }])
       }, transaction.run)
 
       return Schedules.of({ list: repository.list, get, create, update, remove })
@@ -131,14 +137,3 @@ export const draftOf = ({ coverage, key, layers, name, timezone }: StoredSchedul
   coverage,
   layers: layers.map(({ anchor: _, ...layer }) => layer)
 })
-
-/** What decides whose turn it is. */
-export const asReckoned = ({ coverage, layers, timezone }: StoredSchedule) => ({
-  timezone,
-  layers,
-  coverage: coverage ?? undefined
-})
-
-const audited = (schedule: StoredSchedule) => draftOf(schedule)
-
-const about = ({ id, name, organizationId }: StoredSchedule) => ({ target: { id, name }, organizationId })

@@ -3,16 +3,16 @@ import type { OrganizationId, ScheduleId } from "@kanmon/domain/Ids"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerOrganization, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
 import * as ScheduleBody from "@kanmon/protocol/ScheduleBody"
+import * as Pieces from "@kanmon/platform/http/Pieces"
 import * as Payload from "@kanmon/platform/http/Payload"
-import { Effect, Schema, Stream } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { addressed } from "./CalendarHandlers.ts"
 import { type CalendarOf, Calendars } from "./Calendars.ts"
 import { Overrides } from "./Overrides.ts"
 import { Participants } from "./Participants.ts"
 import { refusing } from "./ScheduleProblems.ts"
-import type { StoredOverride, StoredSchedule } from "./ScheduleRecords.ts"
+import { about, type StoredOverride, type StoredSchedule } from "./ScheduleRecords.ts"
 import { draftOf, type Revision, Schedules } from "./Schedules.ts"
 import * as ShiftDocument from "./ShiftDocument.ts"
 import { type PreviewedShifts, Shifts, type WindowShifts } from "./Shifts.ts"
@@ -27,11 +27,7 @@ const revising =
 
 const encode = Schema.encodeSync(ScheduleBody.Schedule)
 
-const json = (pieces: ReadonlyArray<Uint8Array>) =>
-  HttpServerResponse.stream(Stream.rechunk(Stream.fromIterable(pieces), 1), {
-    contentType: "application/json",
-    contentLength: pieces.reduce((sum, { length }) => sum + length, 0)
-  })
+const json = (pieces: ReadonlyArray<Uint8Array>) => Pieces.respond(pieces, { contentType: "application/json" })
 
 const shiftsJson = (shown: WindowShifts | PreviewedShifts) => Effect.map(ShiftDocument.make(shown), json)
 
@@ -66,8 +62,8 @@ export const layer = HttpApiBuilder.group(
     })
 
     const calendarOf = Effect.fnUntraced(function* (scheduleId: ScheduleId) {
-      const { id, name, organizationId } = yield* schedules.get(yield* CallerOrganization, scheduleId)
-      return { owner: { scheduleId: id }, about: { target: { id, name }, organizationId } } satisfies CalendarOf
+      const schedule = yield* schedules.get(yield* CallerOrganization, scheduleId)
+      return { owner: { scheduleId }, about: about(schedule) } satisfies CalendarOf
     })
 
     const by = Effect.map(Effect.all([CallerUser, CallerRole]), ([{ userId }, role]) => ({ userId, role }))

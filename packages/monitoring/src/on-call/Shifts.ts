@@ -9,10 +9,10 @@ import type { Span } from "@kanmon/domain/Spans"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Participants } from "./Participants.ts"
-import { onCallAt, Reckonings, shiftsOf, type TooManyShifts } from "./Reckonings.ts"
+import { type Deciding, onCallAt, Reckonings, shiftsOf, type TooManyShifts } from "./Reckonings.ts"
 import type { StoredSchedule } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
-import { asReckoned, draftOf, type Revision, Schedules } from "./Schedules.ts"
+import { draftOf, type Revision, Schedules } from "./Schedules.ts"
 
 /** Most shifts of an answer, those of layers included. */
 const maxShifts = 30_000
@@ -64,15 +64,17 @@ export class Shifts extends Context.Service<
       const participants = yield* Participants
       const reckonings = yield* Reckonings
 
-      const reckoned = Effect.fnUntraced(function* (
-        schedule: Parameters<Reckonings["Service"]["of"]>[0][number],
-        window: Span
-      ) {
-        const none: OnCall.Shifts = { final: [], layers: schedule.layers.map(() => []), gaps: [] }
-        if (window.from >= window.to) return none
-        const [reckoning] = yield* reckonings.of([schedule], window.from)
-        return yield* shiftsOf(reckoning!, window, maxShifts)
+      const none = ({ layers }: Deciding): OnCall.Shifts => ({ final: [], layers: layers.map(() => []), gaps: [] })
+
+      /** The shifts of versions of one schedule, in their order. */
+      const reckonedAll = Effect.fnUntraced(function* (versions: ReadonlyArray<Deciding>, window: Span) {
+        if (window.from >= window.to) return versions.map(none)
+        return yield* Effect.forEach(yield* reckonings.of(versions, window.from), (reckoning) =>
+          shiftsOf(reckoning, window, maxShifts)
+        )
       })
+      const reckoned = (schedule: Deciding, window: Span) =>
+        Effect.map(reckonedAll([schedule], window), ([shifts]) => shifts!)
 
       /** The shifts of a window that are recorded. */
       const recorded = Effect.fnUntraced(function* ({ id, recordedUntil }: StoredSchedule, { from, to }: Span) {
@@ -101,12 +103,11 @@ export class Shifts extends Context.Service<
           const draft = yield* Effect.fromResult(revise(draftOf(before)))
           yield* participants.admit(id, draft.layers, before.layers)
           const now = yield* Clock.currentTimeMillis
-          const layers = continued(asReckoned(before), draft, now)
+          const layers = continued(before, draft, now)
           const future = { ...window, from: Math.max(window.from, now) }
-          const coming = yield* reckoned({ ...before, ...draft, layers }, future)
+          const [coming, former] = yield* reckonedAll([{ ...before, ...draft, layers }, before], future)
           const past = window.from < now ? (yield* of(before, { ...window, to: Math.min(window.to, now) })).shifts : []
-          const { final } = yield* reckoned(before, future)
-          return { ...answer(layers, past, coming, now), movedUserIds: movedPeople(final, coming.final) }
+          return { ...answer(layers, past, coming!, now), movedUserIds: movedPeople(former!.final, coming!.final) }
         }
       )
 
@@ -141,7 +142,7 @@ const answer = (
   coming: OnCall.Shifts,
   now: EpochMillis
 ): WindowShifts => ({
-  shifts: OnCall.adjoinedNamed([...past, ...OnCall.named(coming.final, layers)]),
+  shifts: OnCall.adjoined([...past, ...OnCall.named(coming.final, layers)]),
   gaps: after(coming.gaps, now),
   layers: layers.map(({ name }, index) => ({
     name,
