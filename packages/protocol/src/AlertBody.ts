@@ -39,16 +39,9 @@ export type SilenceRequest = Sent<typeof silenceFields>
 const maxSnooze = 30 * dayMillis
 const maxSilence = 366 * dayMillis
 
-const fit =
-  <A>(decode: (body: unknown) => Result.Result<A, InvalidFields>) =>
-  (body: unknown): Result.Result<A, InvalidFields> => {
-    const unfit = Body.objection(body)
-    return unfit === undefined ? decode(body) : Result.fail(new InvalidFields({ errors: [unfit] }))
-  }
-
-const decodeAcknowledgement = fit(decodeStrict(Schema.Struct(acknowledgementFields)))
-const decodeSnooze = fit(decodeStrict(Schema.Struct(snoozeFields)))
-const decodeSilence = fit(decodeStrict(Schema.Struct(silenceFields)))
+const decodeAcknowledgement = Body.fit(decodeStrict(Schema.Struct(acknowledgementFields)))
+const decodeSnooze = Body.fit(decodeStrict(Schema.Struct(snoozeFields)))
+const decodeSilence = Body.fit(decodeStrict(Schema.Struct(silenceFields)))
 
 /** Refuses an end that is not in the future, or too far ahead. */
 const ahead = <A extends { readonly until: EpochMillis }>(value: A, now: EpochMillis, max: number) => {

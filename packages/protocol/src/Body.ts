@@ -1,7 +1,7 @@
 /**
  * Rules common to all request bodies: the field `key`, text that the database cannot store, and the maximum nesting.
  */
-import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Key } from "@kanmon/domain/Key"
 import { visible } from "@kanmon/domain/Line"
 import { Name } from "@kanmon/domain/Monitor"
@@ -77,3 +77,15 @@ export const objection = (value: unknown, path = "", depth = deepest): FieldErro
   }
   return undefined
 }
+
+/** Decodes a body unless it contains what no body may. */
+export const fit =
+  <A>(decode: (body: unknown) => Result.Result<A, InvalidFields>) =>
+  (body: unknown): Result.Result<A, InvalidFields> => {
+    const unfit = objection(body)
+    return unfit === undefined ? decode(body) : Result.fail(new InvalidFields({ errors: [unfit] }))
+  }
+
+/** Whether a body, or a part of it, is an object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,8 +1,8 @@
 /** The addresses of calendars of shifts, and when people are away. */
-import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Span } from "@kanmon/domain/Spans"
 import { Timestamp } from "@kanmon/domain/Timestamp"
-import { Result, Schema } from "effect"
+import { type Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 
 const fields = {
@@ -31,10 +31,7 @@ export const AwayPeriods = Schema.Array(Schema.Struct({ from: Timestamp, to: Tim
   .check(Schema.isMaxLength(maxPeriods))
   .annotate({ identifier: "AwayPeriods" })
 
-const decodeList = decodeStrict(AwayPeriods)
-
 /** Decodes periods; every broken field is named. */
-export const decodeAway = (body: unknown): Result.Result<ReadonlyArray<Span>, InvalidFields> => {
-  const unfit = Body.objection(body)
-  return unfit === undefined ? decodeList(body) : Result.fail(new InvalidFields({ errors: [unfit] }))
-}
+export const decodeAway: (body: unknown) => Result.Result<ReadonlyArray<Span>, InvalidFields> = Body.fit(
+  decodeStrict(AwayPeriods)
+)

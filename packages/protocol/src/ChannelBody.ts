@@ -72,7 +72,7 @@ export const decode = (
   body: unknown,
   current?: ChannelDraft
 ): Result.Result<ChannelDraft, InvalidFields> => {
-  if (!isObject(body)) return refuse([{ path: "", message: "Expected a JSON object" }])
+  if (!Body.isObject(body)) return refuse([{ path: "", message: "Expected a JSON object" }])
   const unfit = Body.objection(body)
   if (unfit !== undefined) return refuse([unfit])
   const { config, key, name, type } = body
@@ -86,7 +86,7 @@ export const decode = (
     const message = type === undefined ? "Required" : `Expected one of ${[...kinds.keys()].join(", ")}`
     return refuse([...errors, { path: "type", message }])
   }
-  if (!isObject(config)) {
+  if (!Body.isObject(config)) {
     const message = config === undefined ? "Required" : "Expected an object"
     return refuse([...errors, { path: "config", message }])
   }
@@ -100,10 +100,10 @@ export const decode = (
 
 /** Lays a change over a channel. A new `config` replaces the old one as a whole, but for fields it leaves out on the same type. */
 export const merge = (current: ChannelDraft, change: unknown): unknown => {
-  if (!isObject(change)) return change
+  if (!Body.isObject(change)) return change
   const sameType = change["type"] === undefined || change["type"] === current.type
   const config = change["config"]
-  const merged = isObject(config)
+  const merged = Body.isObject(config)
     ? Object.fromEntries(
         Object.entries(sameType ? { ...current.config, ...config } : config).filter(([, value]) => value !== null)
       )
@@ -118,9 +118,6 @@ export const below = ({ message, path }: FieldError): FieldError => ({
   path: path === "" ? "config" : path.startsWith("[") ? `config${path}` : `config.${path}`,
   message
 })
-
-const isObject = (value: unknown): value is Readonly<Record<string, Schema.Json>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const refuse = (errors: ReadonlyArray<FieldError>): Result.Result<never, InvalidFields> =>
   Result.fail(new InvalidFields({ errors }))

@@ -96,9 +96,7 @@ type Fields = Schema.Struct<typeof changeFields>["Type"]
 const decodeWith =
   (decoded: (body: unknown) => Result.Result<Fields, InvalidFields>) =>
   (body: unknown): Result.Result<IncidentChange, InvalidFields> => {
-    const unfit = Body.objection(body)
-    if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
-    return Result.flatMap(decoded(body), ({ announcement, message, series, ...fields }) => {
+    return Result.flatMap(Body.fit(decoded)(body), ({ announcement, message, series, ...fields }) => {
       const draft = {
         ...fields,
         monitorIds: [...new Set(fields.monitorIds)],

@@ -66,9 +66,9 @@ export type MonitorBulkChange = Schema.Struct<typeof bulkChangeFields>["Encoded"
 type Selection = Schema.Struct<typeof selectionFields>["Type"]
 export type BulkChange = Schema.Struct<typeof bulkChangeFields>["Type"]
 
-const decodeFields = decodeStrict(Schema.Struct(selectionFields))
-const decodeChangeFields = decodeStrict(Schema.Struct(bulkChangeFields))
-const decodeBatchFields = decodeStrict(Schema.Struct(batchFields))
+const decodeFields = Body.fit(decodeStrict(Schema.Struct(selectionFields)))
+const decodeChangeFields = Body.fit(decodeStrict(Schema.Struct(bulkChangeFields)))
+const decodeBatchFields = Body.fit(decodeStrict(Schema.Struct(batchFields)))
 
 const refuse = (path: string, message: string) => Result.fail(new InvalidFields({ errors: [{ path, message }] }))
 
@@ -81,18 +81,13 @@ const selected = <S extends Selection>(selection: S): Result.Result<S, InvalidFi
   return Result.succeed(selection)
 }
 
-const admitted = <A>(body: unknown, decode: (body: unknown) => Result.Result<A, InvalidFields>) => {
-  const unfit = Body.objection(body)
-  return unfit === undefined ? decode(body) : Result.fail(new InvalidFields({ errors: [unfit] }))
-}
-
 /** Decodes which monitors are meant. */
 export const decodeSelection = (body: unknown): Result.Result<Selection, InvalidFields> =>
-  Result.flatMap(admitted(body, decodeFields), selected)
+  Result.flatMap(decodeFields(body), selected)
 
 /** The bodies of new monitors, each to be decoded like that of a single one. */
 export const batch = (body: unknown): Result.Result<ReadonlyArray<unknown>, InvalidFields> =>
-  Result.map(admitted(body, decodeBatchFields), ({ monitors }) => monitors)
+  Result.map(decodeBatchFields(body), ({ monitors }) => monitors)
 
 /** All decoded monitors of a batch, or every broken field of every one of them, named as `monitors[3].url`. */
 export const allOf = <A>(
@@ -123,7 +118,7 @@ export const ofItem = (index: number, { errors }: InvalidFields): InvalidFields 
 
 /** Decodes a change of many monitors. Its `set` is decoded for each of them, by its type. */
 export const decodeBulkChange = (body: unknown): Result.Result<BulkChange, InvalidFields> =>
-  Result.flatMap(Result.flatMap(admitted(body, decodeChangeFields), selected), (change) =>
+  Result.flatMap(Result.flatMap(decodeChangeFields(body), selected), (change) =>
     change.set === undefined && change.addTags === undefined && change.removeTags === undefined
       ? refuse("set", "Expected set, addTags or removeTags")
       : Result.succeed(change)

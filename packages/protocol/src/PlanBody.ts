@@ -65,12 +65,10 @@ export type PlanRequest = Schema.Struct<typeof planFields>["Encoded"]
 
 export type PlanDraft = Omit<Plan, "id">
 
-const decodeFields = decodeStrict(Schema.Struct(planFields))
+const decodeFields = Body.fit(decodeStrict(Schema.Struct(planFields)))
 
 /** Decodes a plan's body; every broken field is named. */
 export const decode = (body: unknown): Result.Result<PlanDraft, InvalidFields> => {
-  const unfit = Body.objection(body)
-  if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), ({ price, ...fields }) => {
     const priceMinor = toMinor(price, fields.currency)
     const message = `Expected at most ${decimalsOf(fields.currency)} decimals in ${fields.currency}`

@@ -65,12 +65,10 @@ export type RuleDraft = Pick<
   | "severity"
 >
 
-const decodeFields = decodeStrict(Schema.Struct(ruleFields))
+const decodeFields = Body.fit(decodeStrict(Schema.Struct(ruleFields)))
 
 /** Decodes a rule's body; every broken field is named. */
 export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> => {
-  const unfit = Body.objection(body)
-  if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), ({ severity, trigger, triggers, ...rest }) => {
     if (trigger !== undefined && triggers !== undefined && triggers[0] !== trigger)
       return Result.fail(

@@ -40,26 +40,20 @@ type LayerChange = Omit<typeof Layer.Encoded, "startsOn"> & { readonly startsOn?
 /** The body of a change. Fields that are left out stay as they are. */
 export type ScheduleUpdate = Omit<Body.Change<Sent>, "layers"> & { readonly layers?: ReadonlyArray<LayerChange> }
 
-const decodeFields = decodeStrict(Schema.Struct(scheduleFields))
-
 /** Decodes a schedule; every broken field is named. Whether the people exist is for those who know. */
-export const decode = (body: unknown): Result.Result<ScheduleDraft, InvalidFields> => {
-  const unfit = Body.objection(body)
-  return unfit === undefined ? decodeFields(body) : Result.fail(new InvalidFields({ errors: [unfit] }))
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+export const decode: (body: unknown) => Result.Result<ScheduleDraft, InvalidFields> = Body.fit(
+  decodeStrict(Schema.Struct(scheduleFields))
+)
 
 /** Gives layers that say nothing about their first day that of the layer which they were. */
 const withFirstDays = (current: ScheduleDraft["layers"], sent: unknown): unknown => {
   if (!Array.isArray(sent)) return sent
   const former = formerLayers(
     current,
-    sent.map((layer: unknown) => ({ name: isRecord(layer) ? String(layer["name"]) : "" }))
+    sent.map((layer: unknown) => ({ name: Body.isObject(layer) ? String(layer["name"]) : "" }))
   )
   return sent.map((layer: unknown, index) =>
-    isRecord(layer) && layer["startsOn"] === undefined && former[index] !== undefined
+    Body.isObject(layer) && layer["startsOn"] === undefined && former[index] !== undefined
       ? { ...layer, startsOn: former[index].startsOn }
       : layer
   )
@@ -67,7 +61,7 @@ const withFirstDays = (current: ScheduleDraft["layers"], sent: unknown): unknown
 
 /** Lays a change over a schedule; null puts a field back to its default. */
 export const merge = (current: ScheduleDraft, change: unknown): unknown => {
-  if (!isRecord(change)) return change
+  if (!Body.isObject(change)) return change
   const { coverage, key, layers, name, timezone } = current
   const merged = { key, name, timezone, coverage, layers, ...change }
   return Body.cleared(scheduleFields, { ...merged, layers: withFirstDays(layers, merged.layers) })

@@ -93,7 +93,7 @@ export type PageDraft = Pick<
 /** Why no page can have a name as its custom domain, as a sentence; undefined when one can. */
 export type DomainRefusal = (name: string) => string | undefined
 
-const decodeFields = decodeStrict(Schema.Struct(pageFields))
+const decodeFields = Body.fit(decodeStrict(Schema.Struct(pageFields)))
 
 /** Decodes a page's body; every broken field is named. `current` is the page that the body changes. */
 export const decode = (
@@ -101,8 +101,6 @@ export const decode = (
   refusal: DomainRefusal,
   current?: StatusPage
 ): Result.Result<PageDraft, InvalidFields> => {
-  const unfit = Body.objection(body)
-  if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), (fields) => {
     const { customDomain, embedOrigins, key, monitorIds = [], monitors, name, slug, tags } = fields
     const errors = [

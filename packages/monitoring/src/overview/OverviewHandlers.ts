@@ -1,11 +1,12 @@
 /** The overview over HTTP: each handler only translates. */
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject } from "@kanmon/protocol/Middleware"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as EntityTags from "@kanmon/platform/http/EntityTags"
+import * as Pieces from "@kanmon/platform/http/Pieces"
 import { Overview } from "./Overview.ts"
 
 /** Whether browsers trust the address (Secure Contexts, section 3.1): https, or this machine. */
@@ -32,11 +33,7 @@ export const layer = HttpApiBuilder.group(
           const caching = { etag, "cache-control": stored }
           return EntityTags.matches(headers["if-none-match"], etag)
             ? HttpServerResponse.empty({ status: 304, headers: caching })
-            : HttpServerResponse.stream(Stream.rechunk(Stream.fromIterable(json), 1), {
-                contentType: "application/json",
-                contentLength: json.reduce((sum, { length }) => sum + length, 0),
-                headers: caching
-              })
+            : Pieces.respond(json, { contentType: "application/json", headers: caching })
         })
     })
   })
