@@ -156,13 +156,11 @@ const ruleFact = ({ rule, rules = rule === null ? [] : [rule] }: Notice): Fact |
   return fact("Rules", [...names, ...(rest === 0 ? [] : [`${rest} more`])].join(", "))
 }
 
-/** Left out of a test, which has no outage. */
-export const testFacts = (notice: Notice): ReadonlyArray<Fact> =>
-  notice.event === "test"
-    ? facts(notice).filter(({ label }) => label === "Project")
-    : notice.group !== undefined
-      ? facts(notice).filter(({ label }) => label === "Severity" || label === "Project")
-      : facts(notice)
+/** The facts of a message: a test has no outage, and those of a group stand in its list. */
+export const testFacts = (notice: Notice): ReadonlyArray<Fact> => {
+  const kept = notice.event === "test" ? ["Project"] : notice.group === undefined ? undefined : ["Severity", "Project"]
+  return facts(notice).filter(({ label }) => kept === undefined || kept.includes(label))
+}
 
 const fact = (label: string, value: string): Fact | undefined => (value === "" ? undefined : { label, value })
 

@@ -235,20 +235,19 @@ export class AlertRepository extends Context.Service<
         )
       }
 
-      const idleColumns = sql`h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.trigger, a.severity,
-        COALESCE(r.resend_every, 0) AS "resendEvery", a.notice`
+      const entriesWithout = (deliveries: Statement.Fragment, alertIds: ReadonlyArray<string>) =>
+        idleEntries(sql`SELECT h.id AS "entryId", h.channel_id AS "channelId", h.project_id AS "projectId", a.trigger,
+            a.severity, COALESCE(r.resend_every, 0) AS "resendEvery", a.notice
+          FROM alerts a JOIN alert_history h ON h.alert_id = a.id
+            JOIN channels c ON c.id = h.channel_id LEFT JOIN alert_rules r ON r.id = a.rule_id
+          WHERE a.id = ANY(${alertIds}::text[])
+            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id AND ${deliveries})`)
 
       const findIdleEntries: AlertRepository["Service"]["findIdleEntries"] = (alertIds) =>
-        idleEntries(sql`SELECT ${idleColumns} FROM alerts a JOIN alert_history h ON h.alert_id = a.id
-            JOIN channels c ON c.id = h.channel_id LEFT JOIN alert_rules r ON r.id = a.rule_id
-          WHERE a.id = ANY(${alertIds}::text[])
-            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id AND d.status = 'pending')`)
+        entriesWithout(sql`d.status = 'pending'`, alertIds)
 
       const findUntoldEntries: AlertRepository["Service"]["findUntoldEntries"] = (alertIds) =>
-        idleEntries(sql`SELECT ${idleColumns} FROM alerts a JOIN alert_history h ON h.alert_id = a.id
-            JOIN channels c ON c.id = h.channel_id LEFT JOIN alert_rules r ON r.id = a.rule_id
-          WHERE a.id = ANY(${alertIds}::text[])
-            AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id)`)
+        entriesWithout(sql`true`, alertIds)
 
       const markReleased: AlertRepository["Service"]["markReleased"] = Effect.fnUntraced(function* (alertIds) {
         yield* sql`UPDATE alerts SET silenced = false WHERE id = ANY(${alertIds}::text[])`
@@ -359,10 +358,14 @@ const IdleRow = Schema.Struct({
   notice: Schema.Unknown
 })
 const idleRows = Rows.all(IdleRow)
+/** The stored notice of an alert. Those of before alerts had a severity have that of their trigger in the row. */
+const noticeOf = ({ notice, severity }: { readonly notice: unknown; readonly severity: Severity }) => ({
+  ...storedNotice.decode(notice),
+  severity
+})
+
 const idleEntries = (statement: Parameters<typeof idleRows>[0]): Effect.Effect<ReadonlyArray<IdleEntry>> =>
-  Effect.map(idleRows(statement), (rows) =>
-    rows.map((row) => ({ ...row, notice: { ...storedNotice.decode(row.notice), severity: row.severity } }))
-  )
+  Effect.map(idleRows(statement), (rows) => rows.map((row) => ({ ...row, notice: noticeOf(row) })))
 
 /** An entry, and the notice that opened its alert. */
 export interface IdleEntry extends Omit<typeof IdleRow.Type, "notice"> {
@@ -392,6 +395,6 @@ const toAlert = (row: typeof AlertRow.Type): StoredAlert => ({
   channelIds: channelsOf(row.entries),
   // Decoded on demand: most decisions leave an open alert as it is.
   get notice() {
-    return { ...storedNotice.decode(row.notice), severity: row.severity }
+    return noticeOf(row)
   }
 })

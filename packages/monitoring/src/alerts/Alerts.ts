@@ -87,12 +87,11 @@ export class Alerts extends Context.Service<
           purpose: Message["purpose"],
           notice: Notice
         ) {
+          const { projectId } = monitor
+          const resendEvery = rules.find(({ id }) => id === ruleId)?.resendEvery ?? 0
           for (const { channelId, id: entryId, isTold } of entries) {
             if (channelId === null || !isTold) continue
-            const id = yield* newId("dlv")
-            const { projectId } = monitor
-            const message = { id, entryId, channelId, projectId, purpose, trace: moment.trace }
-            const resendEvery = rules.find((rule) => rule.id === ruleId)?.resendEvery ?? 0
+            const message = { id: yield* newId("dlv"), entryId, channelId, projectId, purpose, trace: moment.trace }
             changes.deliveries.push(alertMessage(message, notice, trigger, resendEvery))
           }
         })

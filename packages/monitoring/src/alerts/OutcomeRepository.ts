@@ -43,8 +43,8 @@ export class OutcomeRepository extends Context.Service<
           }))
           return entries(sql`UPDATE alert_history h SET status = COALESCE(v.status, h.status),
               error = CASE WHEN v.status IS NULL THEN h.error ELSE v.error END
-            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, error text)
-              JOIN alert_history e ON e.id = v.id JOIN alerts a ON a.id = e.alert_id WHERE h.id = v.id
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, error text),
+              alerts a WHERE h.id = v.id AND a.id = h.alert_id
             RETURNING h.id AS "entryId", h.project_id AS "projectId", h.rule_id AS "ruleId", h.monitor_id AS "monitorId",
               h.type AS trigger, a.severity`)
         },

@@ -19,6 +19,10 @@ export const Attempt = Schema.Struct({
 })
 export type Attempt = typeof Attempt.Type
 
+/** How far a message is. `merged`: a later notice included it. */
+export const MessageStatus = Schema.Literals(["pending", "delivered", "failed", "merged"])
+export type MessageStatus = typeof MessageStatus.Type
+
 /** Attempts as JSON. */
 export const storedAttempt = Persisted.make(Attempt)
 

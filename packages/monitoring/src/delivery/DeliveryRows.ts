@@ -3,15 +3,14 @@ import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Schema } from "effect"
-import { storedProgress } from "./DeliveryRecords.ts"
+import { MessageStatus, storedProgress } from "./DeliveryRecords.ts"
+import { Purpose } from "./Message.ts"
 
 /** The row with its progress decoded. */
 export const withProgress = <Row extends { readonly progress: ReadonlyArray<unknown> }>(row: Row) => ({
   ...row,
   progress: row.progress.map((one) => storedProgress.decode(one))
 })
-
-const purpose = Schema.Literals(["open", "repeat", "close"])
 
 const Ref = {
   about: Schema.Struct({ kind: Schema.String, id: Schema.String }),
@@ -40,7 +39,7 @@ export const firstDue = Rows.first(
     topic: Schema.String,
     channelId: ChannelId,
     projectId: ProjectId,
-    purpose,
+    purpose: Purpose,
     notice: Schema.Unknown,
     attempts: Schema.Array(Schema.Unknown),
     trace: Schema.NullOr(Schema.String),
@@ -52,8 +51,8 @@ export const ofTopic = Rows.all(
   Schema.Struct({
     ...Ref,
     id: Schema.String,
-    purpose,
-    status: Schema.Literals(["pending", "delivered", "failed", "merged"]),
+    purpose: Purpose,
+    status: MessageStatus,
     sharedWith: Schema.NullOr(Schema.String),
     alertId: Schema.String,
     rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),

@@ -4,6 +4,7 @@
  */
 import { Notice } from "@kanmon/core/Notice"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { Schema } from "effect"
 import * as Persisted from "@kanmon/platform/database/Persisted"
 
 /** Events of alerts that were critical before rules had a severity. */
@@ -31,7 +32,8 @@ interface Subject {
  * `open` says that something began, `repeat` that it lasts, `close` that it is over. A channel gets one opening of a topic, and a
  * closing stands for an opening that still waits.
  */
-type Purpose = "open" | "repeat" | "close"
+export const Purpose = Schema.Literals(["open", "repeat", "close"])
+type Purpose = typeof Purpose.Type
 
 /** One notice to one channel. */
 export interface Message {

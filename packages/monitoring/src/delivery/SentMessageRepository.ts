@@ -4,15 +4,14 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { type Attempt, storedAttempt } from "./DeliveryRecords.ts"
+import { type Attempt, MessageStatus, storedAttempt } from "./DeliveryRecords.ts"
 
 /** One message to one channel. */
 export interface DeliveryRecord {
   readonly id: string
   /** The event of the notice. */
   readonly event: string
-  /** `merged`: a later notice included it. */
-  readonly status: "pending" | "delivered" | "failed" | "merged"
+  readonly status: MessageStatus
   readonly error: string | null
   /** The delivery whose message also covered this one; null when it was sent itself. */
   readonly sharedWith: string | null
@@ -79,7 +78,7 @@ const records = Rows.all(
   Schema.Struct({
     id: Schema.String,
     event: Schema.String,
-    status: Schema.Literals(["pending", "delivered", "failed", "merged"]),
+    status: MessageStatus,
     error: Schema.NullOr(Schema.String),
     sharedWith: Schema.NullOr(Schema.String),
     attempts: Schema.Array(Schema.Unknown),

@@ -14,6 +14,7 @@ import * as MonitorBulkBody from "@kanmon/protocol/MonitorBulkBody"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Effect, Result } from "effect"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import * as Turns from "@kanmon/platform/Turns"
 import * as MonitorSecrets from "./MonitorSecrets.ts"
 
 type Draft = MonitorBody.MonitorDraft
@@ -51,7 +52,7 @@ export const make = Effect.gen(function* () {
   const createMany = Effect.fnUntraced(function* (projectId: ProjectId, body: unknown) {
     const known = yield* settings.knownRegions
     const bodies = yield* Effect.fromResult(MonitorBulkBody.batch(body))
-    const decoded = yield* inTurns(bodies, (monitor) => MonitorSecrets.decode(kinds, known, monitor))
+    const decoded = yield* Turns.map(bodies, oneTurn, (monitor) => MonitorSecrets.decode(kinds, known, monitor))
     const drafts = yield* Effect.fromResult(MonitorBulkBody.allOf(decoded))
     const found = yield* problems(
       projectId,
@@ -72,7 +73,9 @@ export const make = Effect.gen(function* () {
     bodyFor: (monitor: Monitor) => unknown
   ) {
     const known = yield* settings.knownRegions
-    const decoded = monitors.map((monitor) => MonitorSecrets.decodeChange(kinds, known, monitor, bodyFor(monitor)))
+    const decoded = yield* Turns.map(monitors, oneTurn, (monitor) =>
+      MonitorSecrets.decodeChange(kinds, known, monitor, bodyFor(monitor))
+    )
     const found = yield* problems(
       projectId,
       monitors.map((monitor, index) => {
@@ -112,16 +115,6 @@ export const make = Effect.gen(function* () {
 
 /** How many monitors are decoded before others get a turn. */
 const oneTurn = 100
-
-const inTurns = <A, B>(all: ReadonlyArray<A>, decode: (one: A) => B): Effect.Effect<ReadonlyArray<B>> =>
-  Effect.gen(function* () {
-    const decoded: Array<B> = []
-    for (const one of all) {
-      decoded.push(decode(one))
-      if (decoded.length % oneTurn === 0) yield* Effect.yieldNow
-    }
-    return decoded
-  })
 
 const ofMonitor = ({ config, type }: Pick<Draft, "config" | "type">): Vetting.Configured => ({ type, fields: config })
 

@@ -5,8 +5,9 @@ import type { NamedShift } from "@kanmon/domain/OnCallShifts"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
 import { hashToken, newCalendarToken } from "@kanmon/platform/database/Secrets"
+import * as Turns from "@kanmon/platform/Turns"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Array, Clock, Context, Data, Effect, Layer } from "effect"
 import { type CalendarOwner, type CalendarToken, CalendarTokenRepository } from "./CalendarTokenRepository.ts"
 import { PeopleRepository } from "./PeopleRepository.ts"
 import type { StoredSchedule } from "./ScheduleRecords.ts"
@@ -78,11 +79,10 @@ export class Calendars extends Context.Service<
           const { shifts: final } = yield* Effect.orDie(shifts.of(schedule, window))
           const shown = final.filter(({ userId }) => userId !== null && (own?.has(userId) ?? true))
           const names = own ?? (yield* people.names([...new Set(shown.flatMap(({ userId }) => userId ?? []))]))
-          for (let start = 0; start < shown.length; start += perPiece) {
-            const part = shown.slice(start, start + perPiece)
-            pieces.push(part.map((shift) => eventOf(schedule, shift, names, now)).join(""))
-            yield* Effect.yieldNow
-          }
+          const texts = yield* Turns.map(Array.chunksOf(shown, perPiece), 1, (part) =>
+            part.map((shift) => eventOf(schedule, shift, names, now)).join("")
+          )
+          pieces.push(...texts)
         }
         return [...pieces, calendarEnd]
       })

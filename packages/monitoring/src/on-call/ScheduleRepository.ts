@@ -10,6 +10,7 @@ import * as Columns from "@kanmon/platform/database/Columns"
 import { databaseDies } from "@kanmon/platform/database/Database"
 import { type KeyTaken, keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
 import * as Rows from "@kanmon/platform/database/Rows"
+import * as Turns from "@kanmon/platform/Turns"
 import type { Question } from "@kanmon/platform/DueWork"
 import { HandoffRow, ScheduleRow, storedCoverage, storedLayers, storedSchedule } from "./ScheduleRecords.ts"
 import type { StoredSchedule } from "./ScheduleRecords.ts"
@@ -65,12 +66,7 @@ export class ScheduleRepository extends Context.Service<
         Effect.map(scheduleRow(statement), (row) => row && storedSchedule(row))
       // Others get a turn between schedules: a hundred large ones take long to decode.
       const all = Effect.fnUntraced(function* (statement: Statement.Statement<unknown>) {
-        return yield* Effect.forEach(yield* scheduleRows(statement), (row) =>
-          Effect.tap(
-            Effect.sync(() => storedSchedule(row)),
-            () => Effect.yieldNow
-          )
-        )
+        return yield* Turns.map(yield* scheduleRows(statement), 1, storedSchedule)
       })
       const columns = ({ coverage, layers }: Pick<StoredSchedule, "coverage" | "layers">) => ({
         coverage: coverage === null ? null : JSON.stringify(storedCoverage.encode({ hours: coverage })),

@@ -4,6 +4,7 @@ import { Api } from "@kanmon/protocol/Api"
 import { CallerOrganization, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
 import * as ScheduleBody from "@kanmon/protocol/ScheduleBody"
 import * as Pieces from "@kanmon/platform/http/Pieces"
+import * as Turns from "@kanmon/platform/Turns"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -55,8 +56,8 @@ export const layer = HttpApiBuilder.group(
 
     /** A list in pieces: a hundred large schedules would hold up other requests if they were encoded at once. */
     const list = Effect.fnUntraced(function* (id: OrganizationId, key: string | undefined) {
-      const pieces = yield* Effect.forEach(yield* all(yield* schedules.list(id, key)), (schedule, index) =>
-        Effect.as(Effect.yieldNow, Buffer.from(`${index === 0 ? "" : ","}${JSON.stringify(encode(schedule))}`))
+      const pieces = yield* Turns.map(yield* all(yield* schedules.list(id, key)), 1, (schedule, index) =>
+        Buffer.from(`${index === 0 ? "" : ","}${JSON.stringify(encode(schedule))}`)
       )
       return json([Buffer.from("["), ...pieces, Buffer.from("]")])
     })

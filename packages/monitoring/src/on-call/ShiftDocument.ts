@@ -2,7 +2,8 @@
 import type { NamedShift } from "@kanmon/domain/OnCallShifts"
 import type { Span } from "@kanmon/domain/Spans"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Effect } from "effect"
+import * as Turns from "@kanmon/platform/Turns"
+import { Array, Effect } from "effect"
 import type { PreviewedShifts, WindowShifts } from "./Shifts.ts"
 
 const perPiece = 1000
@@ -17,11 +18,9 @@ export const make = Effect.fnUntraced(function* (shown: WindowShifts | Previewed
   const add = (text: string) => void pieces.push(Buffer.from(text))
   const list = Effect.fnUntraced(function* <A>(all: ReadonlyArray<A>, encode: (one: A) => object) {
     add("[")
-    for (let start = 0; start < all.length; start += perPiece) {
-      const text = JSON.stringify(all.slice(start, start + perPiece).map(encode)).slice(1, -1)
-      add(start === 0 ? text : `,${text}`)
-      yield* Effect.yieldNow
-    }
+    yield* Turns.map(Array.chunksOf(all, perPiece), 1, (part, index) =>
+      add(`${index === 0 ? "" : ","}${JSON.stringify(part.map(encode)).slice(1, -1)}`)
+    )
     add("]")
   })
 
