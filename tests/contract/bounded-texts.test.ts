@@ -5,18 +5,12 @@
 import { boundedText, filledText, filteredText, patternText, unboundedTexts } from "@kanmon/domain/BoundedText"
 import type { Plugin } from "@kanmon/core/Plugin"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
-import { Contract } from "@kanmon/protocol/Api"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import { growth } from "@kanmon/testkit/Work"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
-
-const endpoints: ReadonlyArray<HttpApiEndpoint.Top> = (() => {
-  const found: Array<HttpApiEndpoint.Top> = []
-  HttpApi.reflect(Contract, { onGroup: () => {}, onEndpoint: ({ endpoint }) => void found.push(endpoint) })
-  return found
-})()
+import type { HttpApiEndpoint } from "effect/http-api"
+import { endpoints } from "../support/ContractEndpoints.ts"
 
 const partsOf = ({ headers, params, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<[string, Schema.Top]> =>
   Object.entries({

@@ -7,6 +7,7 @@ import { dayMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"
 import * as EventContract from "../support/EventContract.ts"
 import * as EventReader from "../support/EventReader.ts"
+import { layerOf } from "../support/OnCallBodies.ts"
 import * as NatsServer from "../support/NatsServer.ts"
 import { type Client, eventually, freePort, make } from "../support/Product.ts"
 import { join } from "../support/ProductNats.ts"
@@ -122,13 +123,10 @@ const onCall = (product: Pick<Client, "call">, cookie: string) =>
       name: "Primary",
       timezone: "UTC",
       layers: [
-        {
-          name: "Primary",
-          participants: [{ userId: user.id }],
-          rotation: { every: 1, unit: "week" },
+        layerOf("Primary", [user.id], {
           handoff: { time: "00:00" },
           startsOn: toIso(now - dayMillis).slice(0, 10)
-        }
+        })
       ]
     })
     assert.strictEqual(made.status, 201, JSON.stringify(made.body))

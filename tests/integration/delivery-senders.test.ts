@@ -1,4 +1,5 @@
 /** Delivery serves any feature that sends: it decides by what is in its own rows, and each sender learns of its own messages alone. */
+import { notices } from "@kanmon/testkit/SampleNotices"
 import { assert, layer } from "@effect/vitest"
 import type { Notice } from "@kanmon/core/Notice"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
@@ -53,28 +54,7 @@ const withPages = Layer.fresh(Deliveries.layer).pipe(
   Layer.provideMerge(environment)
 )
 
-const notice = (id: string, alertId: string): Notice => ({
-  id,
-  alertId,
-  event: "monitor_down",
-  severity: "critical",
-  at: noon,
-  project: { id: "prj_1", name: "Shop" },
-  rule: null,
-  monitor: { id: "mon_1", name: "Web", type: "http", target: "https://shop.example/" },
-  reason: "too slow",
-  startedAt: noon,
-  durationSeconds: null,
-  regions: [],
-  region: null,
-  statusCode: null,
-  responseTime: null,
-  timing: {},
-  expiresAt: null,
-  overtakesOpening: false,
-  reminder: false,
-  links: { monitor: "https://kanmon.example/" }
-})
+const notice = (id: string, alertId: string): Notice => ({ ...notices.down, id, alertId, at: noon, startedAt: noon })
 
 const page = (
   to: { readonly channelId: ChannelId; readonly projectId: ProjectId },

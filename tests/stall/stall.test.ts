@@ -13,6 +13,7 @@ import { layer as server, password, person, port, shop } from "../integration/ht
 import { inPlace } from "../support/ReadableDocument.ts"
 import { Contract, type Hostile } from "./HostileRequests.ts"
 import type { Sending } from "./Sender.ts"
+import { layerOf } from "../support/OnCallBodies.ts"
 
 const limitMillis = 50
 
@@ -82,13 +83,10 @@ layer(server(), { excludeTestServices: true, timeout: "10 minutes" })("the event
         })
         const [rule] = (yield* ada.withKey("GET", "/alert-rules")).body
         const [organization] = (yield* ada.withSession("GET", "/organizations")).body
-        const hourly = {
-          name: "Hourly",
-          participants: [{ userId: ada.userId }],
+        const hourly = layerOf("Hourly", [ada.userId], {
           rotation: { every: 1, unit: "hour" },
-          handoff: { time: "09:00" },
           startsOn: "2026-01-01"
-        }
+        })
         const schedules = `/organizations/${organization.id}/schedules`
         const draft = { name: "Hourly", timezone: "America/Havana", layers: [hourly, { ...hourly, name: "Second" }] }
         const schedule = (yield* ada.withSession("POST", schedules, draft)).body

@@ -9,6 +9,10 @@ export class MovedClock extends Context.Service<
   }
 >()("@kanmon/tests/MovedClock") {}
 
+export const set = (at: number) => Effect.flatMap(MovedClock, (clock) => clock.set(at))
+
+export const moveHours = (hours: number) => Effect.flatMap(MovedClock, (clock) => clock.move(hours * 3_600_000))
+
 /** The services below and the test go by this clock. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { at } from "../../support/Stage.ts"
-import { layer as alertServer, outage } from "./AlertServer.ts"
+import { events, layer as alertServer, outage } from "./AlertServer.ts"
 import { type Call, person, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
@@ -15,16 +15,6 @@ const only = (withKey: Call, query = "") =>
     const { body } = yield* withKey("GET", `/alerts${query}`)
     assert.lengthOf(body, 1, JSON.stringify(body))
     return body[0]
-  })
-
-/** The public events about alerts of a project that wait in the outbox, oldest first. */
-const events = (projectId: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<{ subject: string; payload: string }>`SELECT event->>'subject' AS subject,
-      event->>'payload' AS payload FROM outbox WHERE event->>'subject' LIKE ${`kanmon.events.${projectId}.alert.%`}
-      ORDER BY sequence`
-    return rows.map(({ payload, subject }) => ({ name: subject.split(".").at(-1), data: JSON.parse(payload) }))
   })
 
 layer(alertServer(), live)("alerts", (it) => {

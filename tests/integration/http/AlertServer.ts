@@ -3,6 +3,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { Alerts } from "@kanmon/monitoring/testing/alerts/Alerts.ts"
 import { layerEvaluation } from "@kanmon/monitoring/evaluation"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { SqlClient } from "effect/sql"
 import { Effect, Layer } from "effect"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { evaluateBatch, noon, observed } from "../../support/Stage.ts"
@@ -38,4 +39,14 @@ export const outage = (fields: { readonly url?: string; readonly rule?: object; 
       down: (minute = 0) => find("down", minute),
       up: (minute = 1) => find("up", minute)
     }
+  })
+
+/** The public events about alerts of a project that wait in the outbox, oldest first. */
+export const events = (projectId: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ subject: string; payload: string }>`SELECT event->>'subject' AS subject,
+      event->>'payload' AS payload FROM outbox WHERE event->>'subject' LIKE ${`kanmon.events.${projectId}.alert.%`}
+      ORDER BY sequence`
+    return rows.map(({ payload, subject }) => ({ name: subject.split(".").at(-1), data: JSON.parse(payload) }))
   })

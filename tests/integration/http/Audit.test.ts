@@ -12,6 +12,7 @@ import { Retention } from "@kanmon/monitoring/retention"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { layer as alertServer, outage } from "./AlertServer.ts"
 import { call, layer as server, password, person, refused, shop } from "./Server.ts"
+import { layerOf } from "../../support/OnCallBodies.ts"
 
 const document = OpenApiDocument.make(await Effect.runPromise(load(bundled)), "http://kanmon.example", "1")
 
@@ -284,22 +285,13 @@ layer(server())("the audit log", (it) => {
       assert.notInclude(JSON.stringify(tokenMade), token.body.token)
       yield* ada.withSession("DELETE", `${organization}/scim-tokens/${token.body.id}`)
       yield* expect("deleteScimToken", "scim_token.deleted", ofOrganization)
-      const { user } = (yield* ada.withSession("GET", "/auth/get-session")).body
       const now = yield* Clock.currentTimeMillis
       const day = { from: toIso(now), to: toIso(now + dayMillis) }
       const schedules = `${organization}/schedules`
       const primary = yield* ada.withSession("POST", schedules, {
         name: "Primary",
         timezone: "UTC",
-        layers: [
-          {
-            name: "Primary",
-            participants: [{ userId: user.id }],
-            rotation: { every: 1, unit: "week" },
-            handoff: { time: "09:00" },
-            startsOn: day.from.slice(0, 10)
-          }
-        ]
+        layers: [layerOf("Primary", [ada.userId], { startsOn: day.from.slice(0, 10) })]
       })
       yield* expect("createSchedule", "schedule.created", ofOrganization)
       const schedule = `${schedules}/${primary.body.id}`

@@ -1,19 +1,9 @@
 /** Every endpoint of the contract passes the same gate before anything reads its body: also the one that is added tomorrow. */
 import { assert, layer } from "@effect/vitest"
-import { Contract } from "@kanmon/protocol/Api"
 import { servingOf } from "@kanmon/protocol/Routes"
 import { Effect } from "effect"
-import { HttpApi } from "effect/http-api"
 import { layer as server, raw } from "./Server.ts"
-
-const endpoints: ReadonlyArray<readonly [method: string, path: string]> = (() => {
-  const found: Array<readonly [string, string]> = []
-  HttpApi.reflect(Contract, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { method, path } }) => void found.push([method, path.replaceAll(/:\w+/g, "example")])
-  })
-  return found
-})()
+import { requests } from "../../support/ContractEndpoints.ts"
 
 /** A request whose body is announced and never sent: whatever answers has not waited for it. */
 const announced = (method: string, path: string, headers: string) =>
@@ -28,8 +18,8 @@ const statuses = (answer: string): readonly [string, string] => [
 layer(server(), { excludeTestServices: true })("the gate of every endpoint", (it) => {
   it.effect("refuses a body over the endpoint's limit, or in another encoding, before it arrives", () =>
     Effect.gen(function* () {
-      assert.isAbove(endpoints.length, 150)
-      for (const [method, path] of endpoints) {
+      assert.isAbove(requests.length, 150)
+      for (const [method, path] of requests) {
         const { bodyLimit, problems, readsAnyBody } = servingOf(method, path)
         if (readsAnyBody) continue
         const tooLarge = yield* announced(method, path, `content-length: ${bodyLimit + 1}`)
@@ -46,7 +36,7 @@ layer(server(), { excludeTestServices: true })("the gate of every endpoint", (it
 
   it.effect("refuses a target or a header that is too long", () =>
     Effect.gen(function* () {
-      for (const [method, path] of endpoints) {
+      for (const [method, path] of requests) {
         const target = yield* announced(method, `${path}?q=${"a".repeat(12_500)}`, "x-other: 1")
         assert.deepStrictEqual(statuses(target), ["414", "414"], `${method} ${path}`)
         const header = yield* announced(method, path, `accept-encoding: ${"a".repeat(300)}`)

@@ -4,6 +4,7 @@ import { Handoffs } from "@kanmon/monitoring/on-call"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as MovedClock from "../../support/MovedClock.ts"
+import { layerOf } from "../../support/OnCallBodies.ts"
 import { join, organizationOf } from "./Team.ts"
 import { call, layer as server, password, person, refused } from "./Server.ts"
 
@@ -12,25 +13,16 @@ const noon = Date.parse("2026-03-10T12:00:00Z")
 const stage = () => Layer.provideMerge(server(), MovedClock.layer)
 const options = { timeout: "2 minutes", excludeTestServices: true } as const
 
-const move = (hours: number) => Effect.flatMap(MovedClock.MovedClock, (clock) => clock.move(hours * 3_600_000))
-
 /** Two layers of one person each: bob has the turn, and ada would have it without him. */
 const duty = Effect.gen(function* () {
-  yield* Effect.flatMap(MovedClock.MovedClock, (clock) => clock.set(noon))
+  yield* MovedClock.set(noon)
   const ada = yield* person
   const bob = yield* join(ada, "responder")
   const organizationId = yield* organizationOf(ada)
-  const layerOf = (name: string, userId: string) => ({
-    name,
-    participants: [{ userId }],
-    rotation: { every: 1, unit: "week" },
-    handoff: { time: "09:00" },
-    startsOn: "2026-03-02"
-  })
   const made = yield* ada.withSession("POST", `/organizations/${organizationId}/schedules`, {
     name: "Shop",
     timezone: "UTC",
-    layers: [layerOf("Backup", ada.userId), layerOf("Primary", bob.userId)]
+    layers: [layerOf("Backup", [ada.userId]), layerOf("Primary", [bob.userId])]
   })
   assert.strictEqual(made.status, 201, JSON.stringify(made.body))
   const path = `/organizations/${organizationId}/schedules/${made.body.id}`
@@ -54,16 +46,16 @@ layer(stage(), options)("somebody on call", (it) => {
     Effect.gen(function* () {
       const { ada, bob, onCall, organizationId, past, path, scheduleId, warnings } = yield* duty
       assert.strictEqual(yield* onCall, bob.userId)
-      yield* move(3)
+      yield* MovedClock.moveHours(3)
       const left = yield* ada.withSession("DELETE", `/organizations/${organizationId}/members/${bob.userId}`)
       assert.strictEqual(left.status, 200)
       assert.strictEqual(yield* onCall, ada.userId)
       assert.deepStrictEqual(yield* warnings, ["participant_left"])
       // Nothing else is asked of who left: the schedule can be edited and keeps them until somebody takes them out.
       assert.strictEqual((yield* ada.withSession("PATCH", path, { name: "Shop 2" })).status, 200)
-      yield* move(5)
+      yield* MovedClock.moveHours(5)
       yield* Effect.flatMap(Handoffs, ({ recordDue }) => recordDue)
-      yield* move(30)
+      yield* MovedClock.moveHours(30)
       assert.deepStrictEqual((yield* past).slice(0, 2), [bob.userId, ada.userId])
       const sql = yield* SqlClient.SqlClient
       const events = yield* sql<{ event: { payload: string } }>`SELECT event FROM outbox
@@ -85,14 +77,14 @@ layer(stage(), options)("somebody on call", (it) => {
     Effect.gen(function* () {
       const { ada, bob, onCall, organizationId, past, warnings } = yield* duty
       const member = `/organizations/${organizationId}/members/${bob.userId}`
-      yield* move(2)
+      yield* MovedClock.moveHours(2)
       assert.strictEqual((yield* ada.withSession("PATCH", member, { role: "viewer" })).status, 200)
       assert.strictEqual(yield* onCall, ada.userId)
       assert.deepStrictEqual(yield* warnings, ["participant_may_not_respond"])
-      yield* move(2)
+      yield* MovedClock.moveHours(2)
       assert.strictEqual((yield* ada.withSession("PATCH", member, { role: "responder" })).status, 200)
       assert.strictEqual(yield* onCall, bob.userId)
-      yield* move(2)
+      yield* MovedClock.moveHours(2)
       assert.deepStrictEqual(yield* past, [bob.userId, ada.userId, bob.userId])
     })
   )
@@ -124,7 +116,7 @@ layer(stage(), options)("somebody on call", (it) => {
           ["18:00", bob.userId]
         ]
       )
-      yield* move(3)
+      yield* MovedClock.moveHours(3)
       assert.strictEqual(yield* onCall, ada.userId)
       assert.deepStrictEqual(yield* warnings, ["participant_away"])
       // Back early: the hour that is over stays as it was.
@@ -146,14 +138,14 @@ layer(stage(), options)("somebody on call", (it) => {
   it.effect("who deletes their account leaves a turn that is nobody's", () =>
     Effect.gen(function* () {
       const { ada, bob, onCall, organizationId, past, path, warnings } = yield* duty
-      yield* move(1)
+      yield* MovedClock.moveHours(1)
       const schedule = yield* ada.withSession("GET", path)
       const alone = { layers: [schedule.body.layers[1]] }
       assert.strictEqual((yield* ada.withSession("PATCH", path, alone)).status, 200)
       assert.strictEqual((yield* bob.withSession("DELETE", "/account", { password })).status, 200)
       assert.isNull(yield* onCall)
       assert.deepStrictEqual(yield* warnings, ["participant_left"])
-      yield* move(2)
+      yield* MovedClock.moveHours(2)
       assert.deepStrictEqual(yield* past, [bob.userId, null])
       const now = yield* ada.withSession("GET", `/organizations/${organizationId}/on-call`)
       assert.deepInclude(now.body[0], { userId: null, until: null, next: null })

@@ -3,20 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layer as alertServer, outage } from "./AlertServer.ts"
+import { events, layer as alertServer, outage } from "./AlertServer.ts"
 import { person, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
-
-/** The severities in the public events about alerts of a project. */
-const told = (projectId: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<{ subject: string; payload: string }>`SELECT event->>'subject' AS subject,
-      event->>'payload' AS payload FROM outbox WHERE event->>'subject' LIKE ${`kanmon.events.${projectId}.alert.%`}
-      ORDER BY sequence`
-    return rows.map(({ payload, subject }) => [subject.split(".").at(-1), JSON.parse(payload).severity])
-  })
 
 layer(alertServer(), live)("the severity of a rule", (it) => {
   it.effect("is that of its most urgent trigger unless it is given, and stays when other fields change", () =>
@@ -61,11 +51,14 @@ layer(alertServer(), live)("the severity of a rule", (it) => {
       assert.strictEqual(entry.severity, "warning")
       yield* ada.withKey("POST", `/alerts/${entry.id}/acknowledge`)
       yield* up()
-      assert.deepStrictEqual(yield* told(ada.projectId), [
-        ["triggered", "warning"],
-        ["acknowledged", "warning"],
-        ["resolved", "warning"]
-      ])
+      assert.deepStrictEqual(
+        (yield* events(ada.projectId)).map(({ data, name }) => [name, data.severity]),
+        [
+          ["triggered", "warning"],
+          ["acknowledged", "warning"],
+          ["resolved", "warning"]
+        ]
+      )
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(
         yield* sql`SELECT purpose, notice->>'severity' AS severity FROM deliveries WHERE project_id = ${ada.projectId}

@@ -56,14 +56,14 @@ export class Handoffs extends Context.Service<
       })
 
       const advance: Handoffs["Service"]["advance"] = Effect.fn("Handoffs.advance")(function* (schedule, until) {
-        let advanced = schedule
-        while (advanced.recordedUntil < until) {
-          const step = Math.min(until, advanced.recordedUntil + longestStep)
+        let { recordedUntil } = schedule
+        while (recordedUntil < until) {
+          const step = Math.min(until, recordedUntil + longestStep)
           // Who is on call at its end is for the change to say.
-          yield* recordUntil(advanced, step - 1, step)
-          advanced = { ...advanced, recordedUntil: step }
+          yield* recordUntil({ ...schedule, recordedUntil }, step - 1, step)
+          recordedUntil = step
         }
-        return advanced
+        return { ...schedule, recordedUntil }
       })
 
       const settle: Handoffs["Service"]["settle"] = Effect.fn("Handoffs.settle")(function* (schedule, at) {

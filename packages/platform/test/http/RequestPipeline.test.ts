@@ -1,14 +1,13 @@
 /** The pipeline keeps what every endpoint of the contract declares of how it is served. */
 import { assert, describe, it } from "@effect/vitest"
-import { Contract } from "@kanmon/protocol/Api"
 import { methodsOf, servingOf } from "@kanmon/protocol/Routes"
 import { type Serving, usual } from "@kanmon/protocol/Serving"
 import { Duration, Effect, Fiber } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApi } from "effect/http-api"
 import { TestClock } from "effect/testing"
 import * as RequestPipeline from "../../src/http/RequestPipeline.ts"
+import { requests } from "../../../../tests/support/ContractEndpoints.ts"
 
 const settings = { baseUrl: "https://kanmon.example", trustedProxy: false, requestTimeout: "30 seconds" } as const
 
@@ -28,21 +27,12 @@ const answered = (method: string, path: string, answer: Effect.Effect<HttpServer
     Effect.provide(SecureRandom.layerWebCrypto)
   )
 
-const endpoints: ReadonlyArray<readonly [method: string, path: string]> = (() => {
-  const found: Array<readonly [string, string]> = []
-  HttpApi.reflect(Contract, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { method, path } }) => void found.push([method, path.replaceAll(/:\w+/g, "example")])
-  })
-  return found
-})()
-
 const timeoutOf = ({ timeout }: Serving): Duration.Duration => Duration.fromInputUnsafe(timeout ?? "30 seconds")
 
 describe("the pipeline", () => {
   it.effect("ends every request of the contract after the time that its endpoint declares, and not before", () =>
     Effect.gen(function* () {
-      for (const [method, path] of endpoints) {
+      for (const [method, path] of requests) {
         const serving = servingOf(method, path)
         const fiber = yield* Effect.forkChild(answered(method, path, Effect.never))
         yield* TestClock.adjust(Duration.subtract(timeoutOf(serving), Duration.millis(1)))
@@ -57,7 +47,7 @@ describe("the pipeline", () => {
 
   it.effect("gives every answer an id and the headers that keep browsers from using it otherwise", () =>
     Effect.gen(function* () {
-      for (const [method, path] of endpoints) {
+      for (const [method, path] of requests) {
         const { headers } = yield* answered(method, path, Effect.succeed(HttpServerResponse.empty()))
         assert.match(headers["x-request-id"] ?? "", /^[\w.:-]{1,128}$/)
         assert.strictEqual(headers["x-content-type-options"], "nosniff")
