@@ -96,6 +96,27 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burs
     })
   )
 
+  it.effect("is as urgent as the most urgent rule of any of its outages", () =>
+    Effect.gen(function* () {
+      const made = yield* many(12)
+      const rules = yield* AlertRules
+      const { channelIds, consecutiveFailures, monitorIds, resendEvery, triggers } = made.rule
+      const draft = { channelIds, consecutiveFailures, monitorIds, resendEvery, triggers }
+      yield* rules.update(made.project.id, made.rule.id, () =>
+        Effect.succeed({ ...draft, name: "Down", severity: "info" as const })
+      )
+      yield* rules.create(made.project.id, { ...draft, name: "Urgent", severity: "critical" })
+      yield* made.fail(0, 12)
+      const deliveries = yield* Deliveries
+      const opening = (yield* deliveries.next(made.channel, 10).pipe(at(noon + 1000)))!
+      assert.strictEqual(opening.severity, "critical")
+      assert.deepStrictEqual(
+        opening.group.map(({ notice }) => notice.severity),
+        Array<string>(11).fill("critical")
+      )
+    })
+  )
+
   it.effect("is acknowledged as a whole by the link of its message, also before the channel has answered", () =>
     Effect.gen(function* () {
       const { channel, fail } = yield* many(12)

@@ -107,7 +107,7 @@ export class Deliveries extends Context.Service<
         const openingOf = (id: string) => byId.get(id)!
         return step.outages
           .filter(({ id, shared }) => id !== due.id && !shared.includes(due.id))
-          .map(({ id, shared }) => ({ ...openingOf(id), shared: shared.map(openingOf) }))
+          .map(({ id, shared }) => grouped(openingOf(id), shared.map(openingOf)))
           .filter((opening) =>
             RecipientProgress.isAlike(
               progress,
@@ -307,4 +307,10 @@ const dueDelivery = (
     trace,
     createdAt
   }
+}
+
+/** An opening that another message lists: as urgent as the most urgent one of its topic. */
+const grouped = (opening: QueuedOpening, shared: ReadonlyArray<QueuedOpening>) => {
+  const severity = mostUrgent([opening.notice.severity, ...shared.map(({ notice }) => notice.severity)])
+  return { ...opening, shared, notice: { ...opening.notice, severity } }
 }
