@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url"
 import { compileMessage } from "@lingui/message-utils/compileMessage"
 import { minimumOrganizationRole, minimumRole, roles } from "@kanmon/domain/Role"
-import { switchableTokens } from "@kanmon/status-page/Tokens"
+import { dashboardTokens } from "@kanmon/status-page/Tokens"
 import tailwind from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
@@ -17,7 +17,7 @@ const server = process.env["KANMON_URL"] ?? "http://127.0.0.1:3000"
 const tokens: Plugin = {
   name: "kanmon-tokens",
   resolveId: (id) => (id === "virtual:tokens.css" ? "\0tokens.css" : undefined),
-  load: (id) => (id === "\0tokens.css" ? switchableTokens : undefined)
+  load: (id) => (id === "\0tokens.css" ? dashboardTokens : undefined)
 }
 
 /** `virtual:roles`: the tables of what each role may do, without the code that declares it. */

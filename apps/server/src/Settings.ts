@@ -185,7 +185,6 @@ const settings = Config.all({
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
   referenceTargets: hostsAndPorts("KANMON_REFERENCE_TARGETS"),
   traceShare: share("KANMON_TRACE_CHECKS", 0.01),
-  /** The former name of the setting, read for one more release. */
   pagesDomain: Config.option(Config.schema(HostName, "KANMON_PAGES_DOMAIN")),
   pagesHost: Config.option(Config.schema(HostName, "KANMON_PAGES_HOST")),
   reservedDomains: commaList(HostName, "KANMON_RESERVED_DOMAINS", []),

@@ -20,18 +20,15 @@ type Token =
   | "minor"
   | "worse"
   | "none"
-  | "series-1"
-  | "series-2"
-  | "series-3"
-  | "series-4"
-  | "series-5"
   | "tint"
   | "shadow"
 
-/** The values of one colour scheme. */
-export type Scheme = Readonly<Record<Token, string>>
+type SeriesToken = `series-${1 | 2 | 3 | 4 | 5}`
 
-const light: Scheme = {
+/** The values of one colour scheme of a page. */
+type PageScheme = Readonly<Record<Token, string>>
+
+const light: PageScheme = {
   ground: "#f8f8f6",
   surface: "#fff",
   ink: "#171a1f",
@@ -47,16 +44,11 @@ const light: Scheme = {
   minor: "#b58100",
   worse: "#cf5f00",
   none: "#878e98",
-  "series-1": "#434eea",
-  "series-2": "#0a96d6",
-  "series-3": "#0a553d",
-  "series-4": "#75128e",
-  "series-5": "#988a71",
   tint: "7%",
   shadow: "0 1px 2px rgb(20 24 30 / 5%)"
 }
 
-const dark: Scheme = {
+const dark: PageScheme = {
   ground: "#0e1114",
   surface: "#15191e",
   ink: "#e8ebef",
@@ -72,20 +64,39 @@ const dark: Scheme = {
   minor: "#d9a93a",
   worse: "#f08a3c",
   none: "#6d7682",
-  "series-1": "#7d6bff",
-  "series-2": "#77adf5",
-  "series-3": "#5fe3d8",
-  "series-4": "#b86099",
-  "series-5": "#c8a471",
   tint: "12%",
   shadow: "none"
 }
 
-/** Both schemes, for those who measure them. */
-export const schemes = { light, dark } as const
+/** The lines of charts, which status pages do not have. */
+const series = {
+  light: {
+    "series-1": "#434eea",
+    "series-2": "#0a96d6",
+    "series-3": "#0a553d",
+    "series-4": "#75128e",
+    "series-5": "#988a71"
+  },
+  dark: {
+    "series-1": "#7d6bff",
+    "series-2": "#77adf5",
+    "series-3": "#5fe3d8",
+    "series-4": "#b86099",
+    "series-5": "#c8a471"
+  }
+} as const satisfies Record<string, Readonly<Record<SeriesToken, string>>>
+
+/** The values of one colour scheme of the dashboard. */
+export type Scheme = Readonly<Record<Token | SeriesToken, string>>
+
+/** Both schemes with the colours of series: the dashboard's. */
+export const schemes = { light: { ...light, ...series.light }, dark: { ...dark, ...series.dark } } satisfies Record<
+  string,
+  Scheme
+>
 
 /** The declarations of a scheme. */
-const declarations = (scheme: Scheme): string =>
+const declarations = (scheme: Readonly<Record<string, string>>): string =>
   Object.entries(scheme)
     .map(([name, value]) => `--${name}: ${value};`)
     .join("\n")
@@ -103,7 +114,7 @@ ${declarations(dark)}
 `
 
 /** Follows the system's scheme unless the root element's `data-scheme` is `light` or `dark`. */
-export const switchableTokens = `:root {
+const switchable = (light: Readonly<Record<string, string>>, dark: Readonly<Record<string, string>>): string => `:root {
 color-scheme: light;
 ${declarations(light)}
 }
@@ -118,3 +129,9 @@ color-scheme: dark;
 ${declarations(dark)}
 }
 `
+
+/** For what people switch: previews and forms in a frame. */
+export const switchableTokens = switchable(light, dark)
+
+/** The dashboard's. */
+export const dashboardTokens = switchable(schemes.light, schemes.dark)

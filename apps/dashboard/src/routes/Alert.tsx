@@ -22,7 +22,7 @@ import { Ago } from "../ui/Time.tsx"
 import { Refusal } from "../ui/Toast.tsx"
 import { PageError } from "./Failures.tsx"
 import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
-import { partClass } from "../ui/classes.ts"
+import { partClass, tonedClass } from "../ui/classes.ts"
 
 const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const { store } = useProjectData()
@@ -77,9 +77,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
       }
     >
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
-      <div
-        className={`is-${tone} flex items-start gap-3.5 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
-      >
+      <div className={`is-${tone} flex items-start gap-3.5 ${tonedClass}`}>
         <Shape tone={tone} className="mt-0.5 size-7" />
         <div className="min-w-0 flex-1">
           <p className="text-lg leading-snug font-semibold">{alert.state === "resolved" ? handled : what}</p>

@@ -22,6 +22,7 @@ import { useShortcuts } from "../ui/shortcuts.ts"
 import { Shape } from "../ui/Status.tsx"
 import { PageError } from "./Failures.tsx"
 import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
+import { tonedClass } from "../ui/classes.ts"
 
 /** What is asked before it is done, in words. */
 const questions = (phase: "scheduled" | "in_progress" | "completed" | undefined, isSeries: boolean) => ({
@@ -113,9 +114,7 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
     >
       <FormProblem errors={errors} />
       {errors.fields["status"] !== undefined && <Notice>{errors.fields["status"]}</Notice>}
-      <div
-        className={`is-${tone} flex items-start gap-3.5 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
-      >
+      <div className={`is-${tone} flex items-start gap-3.5 ${tonedClass}`}>
         <Shape tone={tone} className="mt-0.5 size-7" />
         <div className="min-w-0 flex-1" aria-live="polite">
           <p className="text-lg leading-snug font-semibold">{stateWord(incident, now)}</p>

@@ -70,15 +70,16 @@ export const Chart = ({
   const drawn = useMemo(() => (isStacked ? stackOf(lines).toReversed() : lines), [lines, isStacked])
   const select = useEffectEvent(onSelect ?? setChosen)
 
-  const onCursor = (chart: uPlot, index: number | undefined) => {
-    if (index === undefined || times[index] === undefined) setAt(undefined)
-    else {
-      const { left, width } = chart.over.getBoundingClientRect()
-      const start = left - place.current!.getBoundingClientRect().left
-      setAt({ index, left: start + chart.valToPos(times[index], "x"), wide: start + width })
-    }
-  }
-  const moveCursor = useEffectEvent(onCursor)
+  const onCursor = useEffectEvent((index: number | undefined) => {
+    const chart = chartRef.current
+    if (chart === undefined) return
+    if (index === undefined || times[index] === undefined) return setAt(undefined)
+    const over = chart.over.getBoundingClientRect()
+    const start = over.left - place.current!.getBoundingClientRect().left
+    const [left, wide] = [start + chart.valToPos(times[index], "x"), start + over.width]
+    // Most moves of a pointer stay within a step.
+    setAt((old) => (old?.index === index && old.left === left && old.wide === wide ? old : { index, left, wide }))
+  })
 
   useEffect(() => {
     const element = place.current
@@ -91,7 +92,7 @@ export const Chart = ({
         times,
         span: { from, to },
         width: element.clientWidth,
-        onCursor: (index) => chartRef.current !== undefined && moveCursor(chartRef.current, index),
+        onCursor,
         onSelect: select
       }),
       [[...times], ...drawn.map(({ values }) => [...values])] as uPlot.AlignedData,

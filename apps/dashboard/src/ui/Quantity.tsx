@@ -1,6 +1,6 @@
 /** Numbers as people read them: digits of one width, the unit smaller and softer than the figure, a dash where nothing is known. */
 import { formatLocale } from "../locales/text.ts"
-import { duration, type Measured, millisParts, percentParts, shortDuration } from "../locales/time.ts"
+import { duration, type Measured, millisParts, percentParts } from "../locales/time.ts"
 
 const parts = { millis: millisParts, percent: percentParts } as const satisfies Record<
   string,
@@ -29,9 +29,9 @@ export const Quantity = ({
   )
 }
 
-/** A length of time in words; `short` in one unit, for columns. */
-export const Duration = ({ seconds, short = false }: { readonly seconds: number; readonly short?: boolean }) => (
-  <span className="tabular-nums">{short ? shortDuration(seconds) : duration(seconds)}</span>
+/** A length of time in words. */
+export const Duration = ({ seconds }: { readonly seconds: number }) => (
+  <span className="tabular-nums">{duration(seconds)}</span>
 )
 
 /** A figure that a page is about, with what it is of and of when: "99.98 % · Uptime, 30 days". */

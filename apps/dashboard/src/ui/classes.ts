@@ -20,3 +20,7 @@ export const listClass = "-mx-2 divide-y divide-line border-y border-line"
 
 /** A surface: what can be acted on, or what is wrong. */
 export const surfaceClass = "rounded-xl border border-line bg-surface"
+
+/** A surface in the colour of a state, which `is-…` beside it names. */
+export const tonedClass =
+  "rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5"

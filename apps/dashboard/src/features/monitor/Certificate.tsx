@@ -4,6 +4,7 @@ import type { DomainSummary } from "@kanmon/protocol/MonitorBody"
 import type { ReactNode } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
+import { Fact } from "../../ui/Fact.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
@@ -15,13 +16,6 @@ type Domain = typeof DomainSummary.Encoded
 const isSummary = (value: unknown): value is Summary => typeof value === "object" && value !== null && "valid" in value
 const isDomain = (value: unknown): value is Domain =>
   typeof value === "object" && value !== null && "registrar" in value
-
-const Row = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className="grid gap-x-3 grid-cols-[6.5rem_minmax(0,1fr)]">
-    <dt className="text-soft">{label}</dt>
-    <dd className="min-w-0">{children}</dd>
-  </div>
-)
 
 const daysLeft = (days: number | null): string =>
   days === null
@@ -50,21 +44,21 @@ export const Certificate = ({ monitor }: { readonly monitor: MonitorRecord }) =>
         {problem ?? t("Valid")} · {daysLeft(left)}
       </Headline>
       <dl className="flex flex-col gap-1 text-sm">
-        <Row label={t("Issued to")}>
+        <Fact label={t("Issued to")}>
           <bdi>{subject ?? "–"}</bdi>
-        </Row>
-        <Row label={t("Issued by")}>
+        </Fact>
+        <Fact label={t("Issued by")}>
           <bdi>{issuer ?? "–"}</bdi>
-        </Row>
+        </Fact>
         {validFrom !== null && (
-          <Row label={t("Valid from")}>
+          <Fact label={t("Valid from")}>
             <Moment at={validFrom} />
-          </Row>
+          </Fact>
         )}
         {validTo !== null && (
-          <Row label={t("Valid until")}>
+          <Fact label={t("Valid until")}>
             <Moment at={validTo} />
-          </Row>
+          </Fact>
         )}
       </dl>
     </Section>
@@ -88,19 +82,19 @@ export const DomainCard = ({ monitor }: { readonly monitor: MonitorRecord }) => 
       </Headline>
       <dl className="flex flex-col gap-1 text-sm">
         {registrar !== null && (
-          <Row label={t("Registrar")}>
+          <Fact label={t("Registrar")}>
             <bdi>{registrar}</bdi>
-          </Row>
+          </Fact>
         )}
         {expiresAt !== null && (
-          <Row label={t("Registered until")}>
+          <Fact label={t("Registered until")}>
             <Moment at={expiresAt} />
-          </Row>
+          </Fact>
         )}
         {checkedAt !== null && (
-          <Row label={t("Registry asked")}>
+          <Fact label={t("Registry asked")}>
             <Ago at={checkedAt} />
-          </Row>
+          </Fact>
         )}
       </dl>
     </Section>

@@ -1,17 +1,10 @@
 /** The facts of a monitor, beside its story. */
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { targetOf } from "../../live/target.ts"
 import { t } from "../../locales/text.ts"
+import { Fact } from "../../ui/Fact.tsx"
 import { Duration } from "../../ui/Quantity.tsx"
-
-const Fact = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
-  <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-3">
-    <dt className="text-soft">{label}</dt>
-    <dd className="min-w-0">{children}</dd>
-  </div>
-)
 
 const tagClass =
   "rounded-lg bg-ink/6 px-1.5 text-ink no-underline hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-6 pointer-coarse:items-center"

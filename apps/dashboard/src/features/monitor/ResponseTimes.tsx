@@ -1,5 +1,5 @@
 /** Response times: their spread, by region or by phase, with what happened meanwhile. */
-import { useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
@@ -43,6 +43,7 @@ const useAsked = () => {
     by,
     period,
     chosen,
+    length,
     ago,
     isCompared: compare === true && by === undefined,
     asked: { seconds, chosen } as Asked
@@ -56,12 +57,14 @@ const words = (ago: number) => ({
 })
 
 /** The lines of the chart; undefined while they are asked for. */
-const useLines = ({ id, interval }: MonitorRecord, { ago, asked, by, isCompared }: ReturnType<typeof useAsked>) => {
+const useLines = (
+  { id, interval }: MonitorRecord,
+  { ago, asked, by, isCompared, length }: ReturnType<typeof useAsked>
+) => {
   const { project } = useProjectData()
-  const length = asked.chosen === undefined ? asked.seconds : asked.chosen.to - asked.chosen.from
-  const isKept = by === "phase" || (by === undefined && !isExact({ from: 0, to: length }, interval))
+  const isKept = by === "phase" || (by === undefined && !isExact(length, interval))
   const earlier = { ...asked, ago }
-  const placeholderData = <A,>(before: A | undefined) => before
+  const placeholderData = keepPreviousData
   const { data: times } = useQuery({ ...timesQuery(project, id, asked), enabled: !isKept, placeholderData })
   const { data: kept } = useQuery({ ...phasesQuery(project, id, asked), enabled: isKept, placeholderData })
   const { data: timesBefore } = useQuery({ ...timesQuery(project, id, earlier), enabled: isCompared && !isKept })

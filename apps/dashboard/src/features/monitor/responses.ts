@@ -22,8 +22,8 @@ export interface Shown {
 const exactResults = 2000
 const mostSteps = 180
 
-/** Whether results of this span come one by one. */
-export const isExact = ({ from, to }: Span, interval: number): boolean => (to - from) / interval <= exactResults
+/** Whether results of so many seconds come one by one. */
+export const isExact = (seconds: number, interval: number): boolean => seconds / interval <= exactResults
 
 const secondOf = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000)
 
@@ -48,19 +48,20 @@ export const spreadOf = (
   earlier?: { readonly points: ReadonlyArray<Response>; readonly ago: number }
 ): Shown => {
   const { step, times } = gridFor(span, interval)
-  const quantiles = (of: ReadonlyArray<Response>, ago: number, share: number) =>
+  const inSteps = (of: ReadonlyArray<Response>, ago: number) =>
     gathered(
       of.map(({ responseTime, timestamp }) => ({ at: secondOf(timestamp) + ago, value: responseTime })),
       times,
       step
-    ).map((values) => quantileOf(values, share))
+    )
+  const now = inSteps(points, 0)
   return {
     times,
     lines: spreadLines(
       words,
-      quantiles(points, 0, 0.5),
-      quantiles(points, 0, 0.95),
-      earlier && quantiles(earlier.points, earlier.ago, 0.5)
+      now.map((values) => quantileOf(values, 0.5)),
+      now.map((values) => quantileOf(values, 0.95)),
+      earlier && inSteps(earlier.points, earlier.ago).map((values) => quantileOf(values, 0.5))
     )
   }
 }

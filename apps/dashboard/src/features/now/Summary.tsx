@@ -6,7 +6,7 @@ import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago, Range } from "../../ui/Time.tsx"
 import { Count } from "../../ui/Quantity.tsx"
 import type { OverviewRecord } from "./queries.ts"
-import { listClass } from "../../ui/classes.ts"
+import { listClass, tonedClass } from "../../ui/classes.ts"
 
 /** What the figures cannot be trusted about. Its line is there when it is empty: nothing below it moves when a doubt comes. */
 const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => (
@@ -47,9 +47,7 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
           ? t("{count, plural, one {Your monitor is up.} other {All # monitors are up.}}", { count: monitors })
           : t("No monitor is down.")
   return (
-    <section
-      className={`is-${tone} flex flex-col gap-3 rounded-xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
-    >
+    <section className={`is-${tone} flex flex-col gap-3 ${tonedClass}`}>
       <h2 className="flex items-start gap-3 text-lg">
         <Shape tone={tone} className="size-7" />
         <span aria-live="polite">{text}</span>

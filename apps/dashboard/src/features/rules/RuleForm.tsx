@@ -18,11 +18,10 @@ import { NumberField } from "../../ui/NumberField.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
 import { conditionOf, countsFailures, type Draft, Sentence, triggers } from "./sentence.tsx"
+import { defaultSeverity } from "./defaultSeverity.ts"
 
 /** Of a rule that names none: it is chosen by the conditions. */
 const usual = "usual"
-
-const urgent: ReadonlySet<Rule["trigger"]> = new Set(["monitor_down", "ssl_expired", "ssl_invalid", "domain_expired"])
 
 const fresh: Draft & { readonly name: string; readonly severity: Severity | null } = {
   name: "",
@@ -232,7 +231,7 @@ export const RuleForm = ({
                     {
                       id: usual,
                       label: t("By condition: {severity}", {
-                        severity: severityWord(draft.triggers.some((each) => urgent.has(each)) ? "critical" : "warning")
+                        severity: severityWord(defaultSeverity(draft.triggers))
                       })
                     }
                   ]

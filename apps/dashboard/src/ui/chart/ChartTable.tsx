@@ -1,4 +1,5 @@
 /** The values of a chart as a table for screen readers, and for all when it is asked for: at most so many rows, each the mean of its period. */
+import { memo } from "react"
 import { moment } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import type { Series } from "./series.ts"
@@ -10,7 +11,8 @@ const meanOf = (values: ReadonlyArray<number | null>): number | undefined => {
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-export const ChartTable = ({
+/** Of all values, so it is not made again while the crosshair moves. */
+export const ChartTable = memo(function ChartTable({
   format,
   isShown,
   label,
@@ -22,7 +24,7 @@ export const ChartTable = ({
   readonly series: ReadonlyArray<Series>
   readonly format: (value: number) => string
   readonly isShown: boolean
-}) => {
+}) {
   const size = Math.max(1, Math.ceil(times.length / maxRows))
   const starts = Array.from({ length: Math.ceil(times.length / size) }, (_, index) => index * size)
   return (
@@ -53,4 +55,4 @@ export const ChartTable = ({
       </table>
     </div>
   )
-}
+})

@@ -97,7 +97,7 @@ const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.repla
 
 /** RFC 4180, times in ISO 8601. A text that a spreadsheet would run as a formula is kept from it. */
 export const csvOf = (timeLabel: string, times: ReadonlyArray<number>, series: ReadonlyArray<Series>): string => {
-  const safe = (text: string) => quoted(/^[=+\-@\t]/.test(text) ? `'${text}` : text)
+  const safe = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
   const rows = times.map((at, index) => [
     new Date(at * 1000).toISOString(),
     ...series.map(({ values }) => String(values[index] ?? ""))
