@@ -4,7 +4,7 @@
  * to the whole process group as a real one does.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { eventually } from "@kanmon/testkit/Eventually"
@@ -29,6 +29,15 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+/** Empty when the process is gone. */
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "")
 
 const firstNumber = (file: string): number | undefined => Number(/^\d+/.exec(read(file))?.[0]) || undefined
@@ -42,6 +51,8 @@ interface Terminal {
   readonly greeted: Effect.Effect<void>
   /** The processes of Node and of the embedded servers. */
   readonly processes: Effect.Effect<{ readonly node: number; readonly servers: ReadonlyArray<number> }>
+  /** Whether a process works on the data directory, as `initdb` does before there is a server. */
+  readonly isWorkedOn: () => boolean
 }
 
 const open = (command = "npm start"): Effect.Effect<Terminal, never, Scope.Scope> =>
@@ -91,7 +102,9 @@ const open = (command = "npm start"): Effect.Effect<Terminal, never, Scope.Scope
         assert.isNotEmpty(servers)
         for (const pid of servers) assert.isTrue(isAlive(pid))
         return { node: node()!, servers }
-      })
+      }),
+      isWorkedOn: () =>
+        readdirSync("/proc").some((pid) => /^\d+$/.test(pid) && isAlive(Number(pid)) && commandOf(pid).includes(data))
     }
   })
 
@@ -148,7 +161,7 @@ describe.skipIf(!existsSync(program) || process.platform !== "linux")("the produ
       const { servers } = yield* terminal.processes
       terminal.type(controlC)
       yield* until(terminal.closed)
-      yield* until(() => !servers.some(isAlive))
+      yield* until(() => !servers.some(isAlive) && !terminal.isWorkedOn())
     }).pipe(Effect.scoped)
   )
 
