@@ -202,6 +202,6 @@ export const run = async (server: Server): Promise<void> => {
         await measure(server, await context.newPage())
         await context.close()
       })
-    ).pipe(Effect.provide(Browser.Browser.layerAlone))
+    ).pipe(Effect.provide(Browser.Browser.layer))
   )
 }

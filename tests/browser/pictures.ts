@@ -70,5 +70,5 @@ const program = Effect.gen(function* () {
   })
 })
 
-await Effect.runPromise(program.pipe(Effect.provide(Browser.layerAlone), Effect.scoped))
+await Effect.runPromise(program.pipe(Effect.provide(Browser.layer), Effect.scoped))
 process.exit(0)

@@ -3,12 +3,10 @@
  * set) they fail.
  */
 import { accessSync, constants } from "node:fs"
-import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { type BrowserContext, type BrowserContextOptions, type Browser as Chromium, chromium } from "playwright-core"
-import { inject } from "vitest"
 import { searchPath } from "./NatsServer.ts"
 
 const isProgram = (file: string): boolean => {
@@ -39,56 +37,22 @@ export const note = skipped ? " (skipped: chromium is not installed)" : ""
 /** A name of this machine that is not localhost: over plain HTTP it is no secure context. */
 export const lanName = "kanmon.lan"
 
-const launch = async (): Promise<Chromium> => {
-  if (program === undefined) throw new Error("No chromium was found: install it, or name it with CHROMIUM_PATH")
-  return chromium.launch({
-    executablePath: program,
-    // Its sandbox refuses root, which containers use.
-    chromiumSandbox: process.getuid?.() !== 0,
-    // Only with the last one it says where its profile is.
-    args: [
-      "--disable-gpu",
-      "--disable-dev-shm-usage",
-      `--host-resolver-rules=MAP ${lanName} 127.0.0.1`,
-      "--enable-automation"
-    ]
-  })
-}
-
-/** Workers end without a word: the run itself stops the browsers that they leave, and removes their profiles (globalSetup). */
-const leaveNote = async (browser: Chromium, notes: string): Promise<void> => {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo")
-  const { arguments: line } = await session.send("Browser.getBrowserCommandLine")
-  const { id } = processInfo.find(({ type }) => type === "browser")!
-  const profile = line.find((one) => one.startsWith("--user-data-dir="))!.slice("--user-data-dir=".length)
-  await fs.writeFile(path.join(notes, String(id)), profile)
-  await session.detach()
-}
-
-let started: Promise<Chromium> | undefined
-
-/** The browser of this worker, for all of its files: to start one takes longer than a short test. */
-const shared = (notes: string): Promise<Chromium> =>
-  (started ??= launch().then(async (browser) => {
-    await leaveNote(browser, notes)
-    return browser
-  }))
-
-/** A browser, without the profiles that were opened in it when the scope closes. */
+/** A browser that closes with the scope. */
 export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests/Browser") {
   static readonly layer = Layer.effect(
     Browser,
     Effect.acquireRelease(
-      Effect.promise(() => shared(inject("leftRunning"))),
-      (browser) => Effect.promise(() => Promise.all(browser.contexts().map((context) => context.close())))
+      Effect.promise(async () => {
+        if (program === undefined) throw new Error("No chromium was found: install it, or name it with CHROMIUM_PATH")
+        return chromium.launch({
+          executablePath: program,
+          // Its sandbox refuses root, which containers use.
+          chromiumSandbox: process.getuid?.() !== 0,
+          args: ["--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP ${lanName} 127.0.0.1`]
+        })
+      }),
+      (browser) => Effect.promise(() => browser.close())
     )
-  )
-
-  /** One of its own that closes with the scope, for programs that are no tests. */
-  static readonly layerAlone = Layer.effect(
-    Browser,
-    Effect.acquireRelease(Effect.promise(launch), (browser) => Effect.promise(() => browser.close()))
   )
 }
 

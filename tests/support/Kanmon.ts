@@ -54,10 +54,16 @@ const started = (): ChildProcess => {
  */
 export const kanmon = (...command: Parameters<typeof jobOf>): Effect.Effect<Ran> =>
   Effect.callback((resume) => {
+    const job = jobOf(...command)
     const host = idle.pop() ?? started()
     host.ref()
     host.channel!.ref()
+    const limit = setTimeout(() => {
+      host.kill("SIGKILL")
+      done(undefined)
+    }, limitMillis)
     const done = (answer: Ran | undefined): void => {
+      clearTimeout(limit)
       host.off("message", answered)
       host.off("exit", ended)
       if (answer !== undefined) {
@@ -65,12 +71,16 @@ export const kanmon = (...command: Parameters<typeof jobOf>): Effect.Effect<Ran>
         host.channel!.unref()
         idle.push(host)
       }
-      resume(answer === undefined ? Effect.die(new Error("The process of commands has ended")) : Effect.succeed(answer))
+      const loss = new Error(`The process of commands ended, or hung, during kanmon ${job.args.join(" ")}`)
+      resume(answer === undefined ? Effect.die(loss) : Effect.succeed(answer))
     }
     const answered = (answer: unknown): void => done(answer as Ran)
     const ended = (): void => done(undefined)
     host.on("message", answered)
     host.on("exit", ended)
-    host.send(jobOf(...command))
-    return Effect.sync(() => host.kill("SIGKILL"))
+    host.send(job)
+    return Effect.sync(() => {
+      clearTimeout(limit)
+      host.kill("SIGKILL")
+    })
   })
