@@ -2,6 +2,7 @@
  * The clock of a machine, which a test moves: libfaketime (Debian's package `libfaketime`) gives a process and all its children, its
  * PostgreSQL too, another time of day. Durations stay real, as when an operator or NTP sets a machine's clock.
  */
+import { randomUUID } from "node:crypto"
 import { existsSync, readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -29,6 +30,31 @@ export interface MachineClock {
   readonly now: () => number
 }
 
+/**
+ * The lock that libfaketime's processes share, as its command `faketime` makes it (a semaphore of a 64-bit glibc with the value 1). A
+ * process without one makes its own, named after its PID: what a killed process leaves behind keeps a later one of this PID from
+ * starting.
+ */
+const sharedLock: Effect.Effect<string, never, Scope.Scope> = Effect.gen(function* () {
+  const name = `kanmon-clock-${randomUUID()}`
+  const semaphore = Buffer.alloc(32)
+  semaphore.writeUInt32LE(1, 0)
+  semaphore.writeUInt32LE(128, 8)
+  for (const [file, bytes] of [
+    [`/dev/shm/sem.${name}`, semaphore],
+    [`/dev/shm/${name}`, Buffer.alloc(8)]
+  ] as const)
+    yield* Effect.acquireRelease(
+      Effect.promise(async () => {
+        await fs.writeFile(file, bytes)
+        // Beyond the umask: PostgreSQL is another user when the tests run as root.
+        await fs.chmod(file, 0o666)
+      }),
+      () => Effect.promise(() => fs.rm(file, { force: true }))
+    )
+  return `/${name} /${name}`
+})
+
 /** A clock that starts at an instant, in milliseconds since 1970. */
 export const make = (at: number): Effect.Effect<MachineClock, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -47,6 +73,7 @@ export const make = (at: number): Effect.Effect<MachineClock, never, Scope.Scope
     yield* Effect.promise(() => fs.chmod(folder, 0o755))
     yield* set(at)
     const env = {
+      FAKETIME_SHARED: yield* sharedLock,
       LD_PRELOAD: library ?? "libfaketime is not installed",
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: "1",
