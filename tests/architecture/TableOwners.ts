@@ -36,6 +36,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/custom-domains": ["acme_accounts", "acme_challenges", "certificate_orders", "custom_domains"],
   "monitoring/delivery": ["deliveries"],
   "monitoring/domain-registrations": ["domains"],
+  "monitoring/escalation": ["escalation_policies"],
   "monitoring/evaluation": [
     "captures",
     "monitor_states",
@@ -198,6 +199,7 @@ export const joins: ReadonlyArray<Join> = [
       "away_periods",
       "calendar_tokens",
       "channels",
+      "escalation_policies",
       "incidents",
       "monitors",
       "projects",
@@ -233,6 +235,16 @@ export const joins: ReadonlyArray<Join> = [
     reads: ["alerts", "monitor_states", "monitors"],
     locks: ["monitor_states"],
     because: "monitors whose domain expires or has an alert, locked in the order of evaluation"
+  },
+  {
+    repository: "monitoring/escalation/PersonList",
+    reads: ["users"],
+    because: "whether the addresses of people whom a step names are verified"
+  },
+  {
+    repository: "monitoring/escalation/Target",
+    reads: ["channels", "maintenance_windows", "monitors", "projects", "silences", "team_members", "teams"],
+    because: "whom the steps of a policy name when they run"
   },
   {
     repository: "monitoring/evaluation/Evaluation",

@@ -90,7 +90,14 @@ layer(server(), { excludeTestServices: true, timeout: "10 minutes" })("the event
         const schedules = `/organizations/${organization.id}/schedules`
         const draft = { name: "Hourly", timezone: "America/Havana", layers: [hourly, { ...hourly, name: "Second" }] }
         const schedule = (yield* ada.withSession("POST", schedules, draft)).body
+        const steps = Array.from({ length: 20 }, () => ({
+          afterMinutes: 1,
+          notify: [{ scheduleId: schedule.id }, { scheduleId: schedule.id, position: "next" }]
+        }))
+        const policies = `/organizations/${organization.id}/escalation-policies`
+        const policy = (yield* ada.withSession("POST", policies, { name: "Hourly", steps, repeat: 9 })).body
         const contract = new Contract(inPlace(document), {
+          policyId: policy.id,
           scheduleId: schedule.id,
           monitorId: monitor.id,
           channelId: channel.id,

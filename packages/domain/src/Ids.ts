@@ -89,6 +89,10 @@ export type ScheduleId = typeof ScheduleId.Type
 export const OverrideId = prefixed("ovr").pipe(Schema.brand("OverrideId"))
 export type OverrideId = typeof OverrideId.Type
 
+/** An escalation policy. */
+export const EscalationPolicyId = prefixed("pol").pipe(Schema.brand("EscalationPolicyId"))
+export type EscalationPolicyId = typeof EscalationPolicyId.Type
+
 /** An incident, or a maintenance window. */
 export const IncidentId = prefixed("inc").pipe(Schema.brand("IncidentId"))
 export type IncidentId = typeof IncidentId.Type
@@ -131,3 +135,4 @@ export const nextPlanId = next<PlanId>("plan")
 export const nextSilenceId = next<SilenceId>("sil")
 export const nextScheduleId = next<ScheduleId>("sch")
 export const nextOverrideId = next<OverrideId>("ovr")
+export const nextEscalationPolicyId = next<EscalationPolicyId>("pol")

@@ -4,6 +4,7 @@ import {
   AlertReference,
   ApiKeyId,
   ChannelId,
+  EscalationPolicyId,
   IncidentId,
   InvitationId,
   MonitorId,
@@ -24,6 +25,11 @@ export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNot
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: ApiKeyId }) {}
 
 export class ChannelNotFound extends Schema.TaggedError<ChannelNotFound>()("ChannelNotFound", { id: ChannelId }) {}
+
+export class EscalationPolicyNotFound extends Schema.TaggedError<EscalationPolicyNotFound>()(
+  "EscalationPolicyNotFound",
+  { id: EscalationPolicyId }
+) {}
 
 export class IncidentNotFound extends Schema.TaggedError<IncidentNotFound>()("IncidentNotFound", { id: IncidentId }) {}
 

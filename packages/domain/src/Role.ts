@@ -9,7 +9,7 @@ export const roles = ["viewer", "responder", "editor", "admin", "owner"] as cons
 
 export const Role = Schema.Literals(roles).annotate({
   description:
-    "`viewer` reads; `responder` also handles alerts, incidents and maintenance, and can be on call; `editor` also changes monitors, channels, rules, status pages and on-call schedules; `admin` also manages projects, API keys, members and the audit log; `owner` also pays, sets up single sign-on and deletes the organization"
+    "`viewer` reads; `responder` also handles alerts, incidents and maintenance, and can be on call; `editor` also changes monitors, channels, rules, status pages, on-call schedules and escalation policies; `admin` also manages projects, API keys, members and the audit log; `owner` also pays, sets up single sign-on and deletes the organization"
 })
 export type Role = typeof Role.Type
 
@@ -75,6 +75,8 @@ export const minimumOrganizationRole = {
   "schedules.write": "editor",
   /** Overrides of one's own shifts; those of others need the role editor. */
   "schedules.override": "responder",
+  "escalationPolicies.read": "viewer",
+  "escalationPolicies.write": "editor",
   "organizationAudit.read": "admin",
   "billing.read": "admin",
   "billing.write": "owner",

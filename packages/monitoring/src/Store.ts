@@ -12,6 +12,7 @@ import * as DependencyUnavailable from "@kanmon/platform/DependencyUnavailable"
 import * as DomainRegistrations from "./domain-registrations/index.ts"
 import { EngineLocks } from "@kanmon/platform/cluster/EngineLocks"
 import * as Heartbeats from "./heartbeats/index.ts"
+import * as Escalation from "./escalation/index.ts"
 import * as Evaluation from "./evaluation/index.ts"
 import { DueWork } from "@kanmon/platform/DueWork"
 import { IdempotencyKeys } from "@kanmon/platform/http/IdempotencyKeys"
@@ -83,7 +84,8 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Heartbeats.layer,
     IdempotencyKeys.layer,
     Monitors.layer,
-    OnCall.layer,
+    Escalation.layer,
+    OnCall.layer.pipe(Layer.provide(Escalation.layerUse)),
     OutboxQueue.layer,
     Regions.layer,
     Retention.layer.pipe(

@@ -15,6 +15,7 @@ import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
 import { ConfirmationsApi } from "./ConfirmationsApi.ts"
 import { DeviceApi } from "./DeviceApi.ts"
+import { EscalationPoliciesApi } from "./EscalationPoliciesApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { HeartbeatsApi } from "./HeartbeatsApi.ts"
@@ -62,6 +63,7 @@ export class Api extends HttpApi.make("kanmon")
     OffersApi,
     TeamsApi,
     SchedulesApi,
+    EscalationPoliciesApi,
     OnCallAccountApi,
     CalendarsApi,
     ProjectsApi,

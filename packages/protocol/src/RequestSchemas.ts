@@ -6,6 +6,7 @@ import { CheckoutRequest } from "./BillingApi.ts"
 import { Change, changesFields } from "./ChangesBody.ts"
 import { CodeRequest, ConfirmationCode } from "./ChannelsApi.ts"
 import { AwayPeriods } from "./CalendarBody.ts"
+import { policyFields } from "./EscalationPolicyBody.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
 import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
@@ -17,6 +18,7 @@ import { pageFields } from "./StatusPageBody.ts"
 import { overrideFields, scheduleFields } from "./ScheduleBody.ts"
 import { ScimTokenRequest } from "./ScimTokensApi.ts"
 import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
+import * as PolicyExamples from "./internal/EscalationPolicyExamples.ts"
 import * as ScheduleExamples from "./internal/ScheduleExamples.ts"
 import * as SignOnExamples from "./internal/SignOnExamples.ts"
 import * as ChangeExamples from "./internal/ChangeExamples.ts"
@@ -134,6 +136,11 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     examples: [ScheduleExamples.change]
   }),
   OverrideRequest: requestSchema(overrideFields, { examples: [ScheduleExamples.overrideRequest] }),
+  EscalationPolicyRequest: requestSchema(policyFields, { examples: [PolicyExamples.request] }),
+  EscalationPolicyChange: changeSchema(policyFields, {
+    description: "Any of the fields; null puts one back to its default. `steps` replaces all of them",
+    examples: [PolicyExamples.change]
+  }),
   StatusPageRequest: pageRequest,
   StatusPageChange: closedRows(
     changeSchema(pageFields, {

@@ -96,13 +96,14 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
     HttpApiEndpoint.delete("remove", "/:organizationId/schedules/:scheduleId", {
       params: one,
       success: Deleted,
-      error: refuses("not_found")
+      error: refuses("conflict", "not_found")
     }).annotateMerge(
       operation({
         id: "deleteSchedule",
         access: "schedules.write",
         summary: "Delete an on-call schedule",
-        description: "Deletes the schedule with its overrides and what was recorded of it.",
+        description:
+          "Deletes the schedule with its overrides and what was recorded of it. 409 `conflict` names the escalation policies that use it.",
         response: Examples.deleted(ScheduleExamples.schedule.id)
       })
     ),

@@ -39,7 +39,9 @@ const changesNothing = [
   "startCheckout",
   "openBillingPortal",
   "previewSchedule",
-  "previewScheduleChange"
+  "previewScheduleChange",
+  "previewEscalationPolicy",
+  "previewEscalationPolicyChange"
 ]
 
 /** Asserted in `Recipients.test.ts`, where codes arrive, and in `AccountData.test.ts`, where nothing remains. */
@@ -310,6 +312,17 @@ layer(server())("the audit log", (it) => {
       assert.notInclude(JSON.stringify(fed), feed.body.url.split("/").at(-1))
       yield* ada.withSession("DELETE", `${schedule}/calendar`)
       yield* expect("deleteScheduleCalendar", "schedule.calendar_ended", ofOrganization)
+      const policies = `${organization}/escalation-policies`
+      const policy = yield* ada.withSession("POST", policies, {
+        name: "Shop",
+        steps: [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
+      })
+      yield* expect("createEscalationPolicy", "escalation_policy.created", ofOrganization)
+      yield* ada.withSession("PATCH", `${policies}/${policy.body.id}`, { repeat: 2 })
+      const repeated = yield* expect("updateEscalationPolicy", "escalation_policy.updated", ofOrganization)
+      assert.deepStrictEqual([repeated.before, repeated.after], [{ repeat: 0 }, { repeat: 2 }])
+      yield* ada.withSession("DELETE", `${policies}/${policy.body.id}`)
+      yield* expect("deleteEscalationPolicy", "escalation_policy.deleted", ofOrganization)
       yield* ada.withSession("DELETE", schedule)
       yield* expect("deleteSchedule", "schedule.deleted", ofOrganization)
       yield* ada.withSession("PUT", "/account/away", [day])

@@ -68,7 +68,11 @@ export const layer = Layer.effect(
       ),
       copyShared: Effect.fn("OrganizationContents.copyShared")((ids, hidden) => {
         const own = sql`WHERE t.organization_id = ANY(${ids}::text[]) ORDER BY t.id`
-        return copies({ schedules: sql`FROM schedules t` }, own, hidden)
+        return copies(
+          { schedules: sql`FROM schedules t`, escalation_policies: sql`FROM escalation_policies t` },
+          own,
+          hidden
+        )
       }),
       copyOfAccount: Effect.fn("OrganizationContents.copyOfAccount")(function* (userId, hidden) {
         const away = yield* copies({ away: sql`FROM away_periods t` }, sql`WHERE t.user_id = ${userId}`, hidden)

@@ -9,3 +9,6 @@ export class TooManyOverrides extends Data.TaggedError("TooManyOverrides")<{ rea
 
 /** Somebody without the role for it moves shifts of others. */
 export class ShiftsOfOthers extends Data.TaggedError("ShiftsOfOthers") {}
+
+/** Escalation policies name the schedule. */
+export class ScheduleInUse extends Data.TaggedError("ScheduleInUse")<{ readonly users: ReadonlyArray<string> }> {}

@@ -6,7 +6,7 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
 import type { CalendarNotFound } from "./Calendars.ts"
 import type { TooManyShifts } from "./Reckonings.ts"
-import type { ShiftsOfOthers, TooManyOverrides, TooManySchedules } from "./ScheduleErrors.ts"
+import type { ScheduleInUse, ShiftsOfOthers, TooManyOverrides, TooManySchedules } from "./ScheduleErrors.ts"
 
 const keyTaken =
   "Another schedule of this organization already has this key; choose another key or update that schedule"
@@ -25,6 +25,11 @@ export const refusing = asProblem({
     new Problem({
       code: "conflict",
       detail: `The schedule has ${limit} overrides that are not over, and can have no more; delete one that is not needed`
+    }),
+  ScheduleInUse: ({ users }: ScheduleInUse) =>
+    new Problem({
+      code: "conflict",
+      detail: `The schedule is in use by ${users.join(", ")}: take it out there first`
     }),
   ShiftsOfOthers: (_: ShiftsOfOthers) =>
     new Problem({

@@ -27,7 +27,12 @@ export class ScheduleRepository extends Context.Service<
     /** By name. */
     readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredSchedule>>
     readonly find: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
-    /** The same, locked until the transaction ends. */
+    /** Those of the schedules that exist in the organization, in the order of their ids. */
+    readonly findAll: (
+      id: OrganizationId,
+      scheduleIds: ReadonlyArray<ScheduleId>
+    ) => Effect.Effect<ReadonlyArray<StoredSchedule>>
+    /** A schedule, locked until the transaction ends. */
     readonly lock: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
     /** Locks a schedule whose next handoff is due, unless another process has it. */
     readonly lockDue: (now: EpochMillis) => Effect.Effect<StoredSchedule | undefined>
@@ -81,6 +86,9 @@ export class ScheduleRepository extends Context.Service<
         ),
         find: Effect.fn("ScheduleRepository.find")((id, scheduleId) =>
           one(sql`${schedules} WHERE id = ${scheduleId} AND organization_id = ${id}`)
+        ),
+        findAll: Effect.fn("ScheduleRepository.findAll")((id, scheduleIds) =>
+          all(sql`${schedules} WHERE id = ANY(${scheduleIds}::text[]) AND organization_id = ${id} ORDER BY id`)
         ),
         lock: Effect.fn("ScheduleRepository.lock")((id, scheduleId) =>
           one(sql`${schedules} WHERE id = ${scheduleId} AND organization_id = ${id} FOR UPDATE`)

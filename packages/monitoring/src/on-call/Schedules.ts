@@ -12,9 +12,10 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer, type Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Handoffs } from "./Handoffs.ts"
+import { ScheduleUse } from "./OnCallHooks.ts"
 import { Participants } from "./Participants.ts"
 import { Reckonings, shiftsOf } from "./Reckonings.ts"
-import { TooManySchedules } from "./ScheduleErrors.ts"
+import { ScheduleInUse, TooManySchedules } from "./ScheduleErrors.ts"
 import { about, type StoredSchedule } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
 
@@ -45,7 +46,10 @@ export class Schedules extends Context.Service<
       scheduleId: ScheduleId,
       revise: Revision
     ) => Effect.Effect<ScheduleChange, InvalidFields | KeyTaken | ScheduleNotFound>
-    readonly remove: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<void, ScheduleNotFound>
+    readonly remove: (
+      id: OrganizationId,
+      scheduleId: ScheduleId
+    ) => Effect.Effect<void, ScheduleInUse | ScheduleNotFound>
   }
 >()("@kanmon/monitoring/on-call/Schedules") {
   static readonly layer = Layer.effect(
@@ -55,6 +59,7 @@ export class Schedules extends Context.Service<
       const participants = yield* Participants
       const handoffs = yield* Handoffs
       const reckonings = yield* Reckonings
+      const use = yield* ScheduleUse
       const lock = yield* OrganizationLock
       const audit = yield* AuditLog
       const transaction = yield* Transaction
@@ -112,6 +117,8 @@ export class Schedules extends Context.Service<
 
       const remove: Schedules["Service"]["remove"] = Effect.fn("Schedules.remove")(function* (id, scheduleId) {
         const schedule = yield* locked(id, scheduleId)
+        const users = yield* use.users(id, scheduleId)
+        if (users.length > 0) return yield* new ScheduleInUse({ users })
         yield* repository.remove(scheduleId)
         yield* audit.record([{ action: "schedule.deleted", ...about(schedule), before: draftOf(schedule) }])
       }, transaction.run)

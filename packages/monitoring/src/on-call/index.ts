@@ -8,18 +8,22 @@ import { Handoffs } from "./Handoffs.ts"
 import * as HandoffWorker from "./HandoffWorker.ts"
 import { Overrides } from "./Overrides.ts"
 import { Participants } from "./Participants.ts"
+import { OnDuty } from "./OnDuty.ts"
 import * as Presence from "./Presence.ts"
 import { Schedules } from "./Schedules.ts"
 import * as SchedulesHandlers from "./SchedulesHandlers.ts"
 import { Shifts } from "./Shifts.ts"
 
 export { Handoffs } from "./Handoffs.ts"
+export { OnDuty } from "./OnDuty.ts"
+export { ScheduleUse } from "./OnCallHooks.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(
   Away.layer,
   Calendars.layer,
   Handoffs.layer,
+  OnDuty.layer,
   Overrides.layer,
   Participants.layer,
   Schedules.layer,

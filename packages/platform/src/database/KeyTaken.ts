@@ -12,7 +12,8 @@ const constraints = new Set([
   "alert_rules_key",
   "status_pages_key",
   "incidents_key",
-  "schedules_key"
+  "schedules_key",
+  "escalation_policies_key"
 ])
 
 export const keyTakenAsAnswer = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | KeyTaken, R> =>

@@ -1,0 +1,75 @@
+/** Escalation policies over HTTP: each handler only translates. */
+import { Api } from "@kanmon/protocol/Api"
+import * as EscalationPolicyBody from "@kanmon/protocol/EscalationPolicyBody"
+import { CallerOrganization } from "@kanmon/protocol/Middleware"
+import * as Payload from "@kanmon/platform/http/Payload"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Policies, type Revision } from "./Policies.ts"
+import { PolicyPreviews } from "./PolicyPreviews.ts"
+import { refusing } from "./PolicyProblems.ts"
+import { draftOf, type StoredPolicy } from "./PolicyRecords.ts"
+import { PolicyReferences } from "./PolicyReferences.ts"
+
+const policyIn = Payload.read(EscalationPolicyBody.decode)
+const revising =
+  (payload: unknown): Revision =>
+  (current) =>
+    EscalationPolicyBody.decode(EscalationPolicyBody.merge(current, payload))
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "escalationPolicies",
+  Effect.fnUntraced(function* (handlers) {
+    const policies = yield* Policies
+    const previews = yield* PolicyPreviews
+    const references = yield* PolicyReferences
+
+    const all = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredPolicy>) {
+      const warnings = yield* references.warnings(yield* CallerOrganization, stored)
+      return stored.map((policy, index): EscalationPolicyBody.EscalationPolicy => {
+        const { createdAt, id, organizationId, updatedAt } = policy
+        return { id, organizationId, ...draftOf(policy), warnings: warnings[index]!, createdAt, updatedAt }
+      })
+    })
+    const shown = (stored: StoredPolicy) => Effect.map(all([stored]), ([policy]) => policy!)
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.flatMap(CallerOrganization, (id) => Effect.flatMap(policies.list(id, query.key), all)),
+      get: ({ params }) =>
+        Effect.flatMap(CallerOrganization, (id) => policies.get(id, params.policyId)).pipe(
+          Effect.flatMap(shown),
+          refusing
+        ),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          return yield* shown(yield* policies.create(yield* CallerOrganization, yield* policyIn(payload)))
+        }).pipe(refusing),
+      update: ({ params, payload }) =>
+        Effect.gen(function* () {
+          return yield* shown(yield* policies.update(yield* CallerOrganization, params.policyId, revising(payload)))
+        }).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(CallerOrganization, (id) => policies.remove(id, params.policyId)).pipe(
+          Effect.as({ id: params.policyId, deleted: true as const }),
+          refusing
+        ),
+      preview: ({ payload, query }) =>
+        Effect.gen(function* () {
+          const id = yield* CallerOrganization
+          const draft = yield* policyIn(payload)
+          yield* references.admit(id, draft)
+          return yield* previews.of(id, draft, { at: query.at, monitorId: query.monitorId })
+        }).pipe(refusing),
+      previewChange: ({ params, payload, query }) =>
+        Effect.gen(function* () {
+          const id = yield* CallerOrganization
+          const before = yield* policies.get(id, params.policyId)
+          const draft = yield* Effect.fromResult(revising(payload)(draftOf(before)))
+          yield* references.admit(id, draft, before)
+          return yield* previews.of(id, draft, { at: query.at, monitorId: query.monitorId })
+        }).pipe(refusing)
+    })
+  })
+)

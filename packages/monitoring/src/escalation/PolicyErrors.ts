@@ -1,0 +1,5 @@
+/** Why changes of escalation policies are refused. */
+import { Data } from "effect"
+
+/** The organization has as many policies as it may. */
+export class TooManyPolicies extends Data.TaggedError("TooManyPolicies")<{ readonly limit: number }> {}

@@ -1,0 +1,113 @@
+/** What a policy would do: the escalation of an alert that no one answers, decided by the rules of real ones. */
+import { decide, type Decision, nextDueAt, opened } from "@kanmon/domain/Escalation"
+import { decidingPart, type PolicyPlan } from "@kanmon/domain/EscalationPolicy"
+import type { MonitorId, OrganizationId } from "@kanmon/domain/Ids"
+import { MonitorNotFound } from "@kanmon/domain/NotFound"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import type { EscalationPreview, PreviewEntry } from "@kanmon/protocol/EscalationPolicyBody"
+import { Clock, Context, Effect, Layer } from "effect"
+import { StepTargets } from "./StepTargets.ts"
+import { TargetRepository } from "./TargetRepository.ts"
+
+/** Most entries of an answer. */
+const maxEntries = 1000
+
+/** The alert whose escalation is previewed. */
+export interface Occasion {
+  /** When it opens; undefined: now. */
+  readonly at: EpochMillis | undefined
+  readonly monitorId: MonitorId | undefined
+}
+
+export class PolicyPreviews extends Context.Service<
+  PolicyPreviews,
+  {
+    readonly of: (
+      id: OrganizationId,
+      plan: PolicyPlan,
+      occasion: Occasion
+    ) => Effect.Effect<EscalationPreview, MonitorNotFound>
+  }
+>()("@kanmon/monitoring/escalation/PolicyPreviews") {
+  static readonly layer = Layer.effect(
+    PolicyPreviews,
+    Effect.gen(function* () {
+      const targets = yield* StepTargets
+      const records = yield* TargetRepository
+
+      const heldUntil = Effect.fnUntraced(function* (
+        id: OrganizationId,
+        monitorId: MonitorId | undefined,
+        at: EpochMillis
+      ) {
+        if (monitorId === undefined) return null
+        const held = yield* records.heldUntil(id, monitorId, at)
+        return held === undefined ? yield* new MonitorNotFound({ id: monitorId }) : held.until
+      })
+
+      return PolicyPreviews.of({
+        of: Effect.fn("PolicyPreviews.of")(function* (id, plan, { at = undefined, monitorId }) {
+          const deciding = decidingPart(plan)
+          const from = at ?? (yield* Clock.currentTimeMillis)
+          const until = yield* heldUntil(id, monitorId, from)
+          let state = opened(deciding, from)
+          if (until !== null) {
+            state = decide(deciding, state, { _tag: "Held", at: from }).state
+            state = decide(deciding, state, { _tag: "Released", at: until }).state
+          }
+          const first = state.firstRound
+          const entries: Array<PreviewEntry> = []
+          for (;;) {
+            const dueAt = nextDueAt(state)
+            if (dueAt === null || entries.length > maxEntries) break
+            const now = Math.max(dueAt, from)
+            const decision = yield* targets.due(id, { ...plan, deciding }, state, now)
+            entries.push(...entriesOf(decision, now, first))
+            state = decision.pages.reduce(
+              (after, page) => decide(deciding, after, { _tag: "Outcome", at: now, page, reached: true }).state,
+              decision.state
+            )
+            yield* Effect.yieldNow
+          }
+          return {
+            heldUntil: until,
+            entries: entries.slice(0, maxEntries),
+            truncated: entries.length > maxEntries
+          }
+        })
+      })
+    })
+  ).pipe(Layer.provide([StepTargets.layer, TargetRepository.layer]))
+}
+
+const nothing = { userId: null, channelId: null }
+
+/** What a decision did, each page after the step that caused it. Rounds are counted from the first one. */
+const entriesOf = ({ pages, state, told }: Decision, at: EpochMillis, first: number): ReadonlyArray<PreviewEntry> => {
+  const paged = pages.map((page): PreviewEntry => {
+    const { round, step } =
+      page.cause._tag === "Step" ? page.cause : { round: state.round, step: null as number | null }
+    const who = page._tag === "Person" ? { userId: page.userId } : { channelId: page.channelId }
+    return { at, type: "page", round, step, ...nothing, ...who }
+  })
+  const ran = new Set<string>()
+  const steps = told.flatMap((one): ReadonlyArray<PreviewEntry> => {
+    switch (one._tag) {
+      case "StepRan": {
+        ran.add(`${one.round}.${one.step}`)
+        const own = paged.filter(({ round, step }) => round === one.round && step === one.step)
+        return [{ at, type: "step_ran", round: one.round, step: one.step, ...nothing }, ...own]
+      }
+      case "NobodyReached":
+        return [{ at, type: "nobody_reached", round: one.round, step: one.step, ...nothing }]
+      case "Exhausted":
+        return [{ at, type: "exhausted", round: state.round, step: null, ...nothing }]
+      case "AcknowledgementEnded":
+        return []
+    }
+  })
+  return [...paged.filter(({ round, step }) => !ran.has(`${round}.${step}`)), ...steps].map((entry) => ({
+    ...entry,
+    round: entry.round - first
+  }))
+}

@@ -1,0 +1,94 @@
+/** The table of escalation policies. */
+import { namedBy } from "@kanmon/domain/EscalationPolicy"
+import type { EscalationPolicyId, OrganizationId } from "@kanmon/domain/Ids"
+import { databaseDies } from "@kanmon/platform/database/Database"
+import { type KeyTaken, keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { draftOf, PolicyRow, type StoredPolicy, storedPlan, storedPolicy } from "./PolicyRecords.ts"
+
+export class PolicyRepository extends Context.Service<
+  PolicyRepository,
+  {
+    /** By name. */
+    readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredPolicy>>
+    readonly find: (id: OrganizationId, policyId: EscalationPolicyId) => Effect.Effect<StoredPolicy | undefined>
+    /** The same, locked until the transaction ends. */
+    readonly lock: (id: OrganizationId, policyId: EscalationPolicyId) => Effect.Effect<StoredPolicy | undefined>
+    readonly count: (id: OrganizationId) => Effect.Effect<number>
+    readonly insert: (policy: StoredPolicy) => Effect.Effect<void, KeyTaken>
+    readonly update: (policy: StoredPolicy) => Effect.Effect<void, KeyTaken>
+    readonly remove: (policyId: EscalationPolicyId) => Effect.Effect<void>
+    /** The names of the policies of an organization that name a schedule, a person, a team or a channel. */
+    readonly naming: (id: OrganizationId, named: string) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@kanmon/monitoring/escalation/PolicyRepository") {
+  static readonly layer = Layer.effect(
+    PolicyRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const policies = sql`SELECT id, organization_id AS "organizationId", key, name, plan, created_at AS "createdAt",
+          updated_at AS "updatedAt" FROM escalation_policies`
+      const one = (statement: Statement.Statement<unknown>) =>
+        Effect.map(policyRow(statement), (row) => row && storedPolicy(row))
+      const columns = (policy: StoredPolicy) => {
+        const { key: _, name: __, ...plan } = draftOf(policy)
+        return {
+          plan: JSON.stringify(storedPlan.encode(plan)),
+          named: [...new Set(namedBy(policy).map(({ id }) => id))]
+        }
+      }
+
+      return PolicyRepository.of({
+        list: Effect.fn("PolicyRepository.list")((id, key) =>
+          Effect.map(
+            policyRows(sql`${policies} WHERE organization_id = ${id}
+              ${key === undefined ? sql`` : sql`AND key = ${key}`} ORDER BY lower(name), id`),
+            (rows) => rows.map(storedPolicy)
+          )
+        ),
+        find: Effect.fn("PolicyRepository.find")((id, policyId) =>
+          one(sql`${policies} WHERE id = ${policyId} AND organization_id = ${id}`)
+        ),
+        lock: Effect.fn("PolicyRepository.lock")((id, policyId) =>
+          one(sql`${policies} WHERE id = ${policyId} AND organization_id = ${id} FOR UPDATE`)
+        ),
+        count: (id) =>
+          Effect.map(
+            total(sql`SELECT count(*) AS count FROM escalation_policies WHERE organization_id = ${id}`),
+            ({ count }) => count
+          ),
+        insert: Effect.fn("PolicyRepository.insert")((policy) => {
+          const { named, plan } = columns(policy)
+          return written(sql`INSERT INTO escalation_policies (id, organization_id, key, name, plan, named, created_at,
+              updated_at)
+            VALUES (${policy.id}, ${policy.organizationId}, ${policy.key}, ${policy.name}, ${plan}::jsonb,
+              ${named}::text[], ${new Date(policy.createdAt)}, ${new Date(policy.updatedAt)})`)
+        }),
+        update: Effect.fn("PolicyRepository.update")((policy) => {
+          const { named, plan } = columns(policy)
+          return written(sql`UPDATE escalation_policies SET key = ${policy.key}, name = ${policy.name},
+              plan = ${plan}::jsonb, named = ${named}::text[], updated_at = ${new Date(policy.updatedAt)}
+            WHERE id = ${policy.id}`)
+        }),
+        remove: (policyId) => Effect.asVoid(Effect.orDie(sql`DELETE FROM escalation_policies WHERE id = ${policyId}`)),
+        naming: Effect.fn("PolicyRepository.naming")((id, named) =>
+          Effect.map(
+            names(sql`SELECT name FROM escalation_policies WHERE organization_id = ${id}
+              AND named @> ARRAY[${named}]::text[] ORDER BY lower(name), id`),
+            (rows) => rows.map(({ name }) => name)
+          )
+        )
+      })
+    })
+  )
+}
+
+const written = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void, KeyTaken> =>
+  Effect.asVoid(databaseDies(keyTakenAsAnswer(statement)))
+
+const policyRow = Rows.first(PolicyRow)
+const policyRows = Rows.all(PolicyRow)
+const names = Rows.all(Schema.Struct({ name: Schema.String }))
+const total = Rows.one(Schema.Struct({ count: Rows.Count }))

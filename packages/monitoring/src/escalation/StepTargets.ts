@@ -1,0 +1,88 @@
+/** Whom the steps of a policy name at an instant. Schedules are asked, and people who are not there are left out. */
+import { RecipientPolicy } from "@kanmon/core/Recipient"
+import { decide, type Decision, type Escalation, type Policy, type Targets } from "@kanmon/domain/Escalation"
+import type { PolicyPlan, Steps } from "@kanmon/domain/EscalationPolicy"
+import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer } from "effect"
+import { OnDuty } from "../on-call/index.ts"
+import { PersonListRepository } from "./PersonListRepository.ts"
+import { TargetRepository } from "./TargetRepository.ts"
+
+const nobody: Targets = { people: [], channels: [] }
+
+export class StepTargets extends Context.Service<
+  StepTargets,
+  {
+    /** The people and channels that a step names, each once. */
+    readonly of: (id: OrganizationId, notify: Steps[number]["notify"], at: EpochMillis) => Effect.Effect<Targets>
+    /** Decides what is due at an instant, and asks for the targets of the steps that run. */
+    readonly due: (
+      id: OrganizationId,
+      plan: PolicyPlan & { readonly deciding: Policy },
+      state: Escalation,
+      at: EpochMillis
+    ) => Effect.Effect<Decision>
+  }
+>()("@kanmon/monitoring/escalation/StepTargets") {
+  static readonly layer = Layer.effect(
+    StepTargets,
+    Effect.gen(function* () {
+      const onDuty = yield* OnDuty
+      const records = yield* TargetRepository
+      const lists = yield* PersonListRepository
+      const recipients = yield* RecipientPolicy
+
+      const of: StepTargets["Service"]["of"] = Effect.fn("StepTargets.of")(function* (id, notify, at) {
+        const [onCall, teams, channels] = yield* Effect.all([
+          onDuty.in(id, idsOf(notify, "scheduleId"), at),
+          records.members(id, idsOf(notify, "teamId")),
+          records.channels(id, idsOf(notify, "channelId"))
+        ])
+        const named = notify.flatMap(({ position, scheduleId, teamId, userId }): ReadonlyArray<UserId> => {
+          if (userId !== undefined) return [userId]
+          if (teamId !== undefined) return teams.get(teamId) ?? []
+          const turn = scheduleId === undefined ? undefined : onCall.get(scheduleId)
+          const person = position === "next" ? turn?.next?.userId : turn?.userId
+          return person == null ? [] : [person]
+        })
+        const distinct = [...new Set(named)]
+        const absent = yield* onDuty.absent(id, distinct, at)
+        return {
+          people: yield* lists.of(distinct.filter((userId) => !absent.has(userId))),
+          channels: idsOf(notify, "channelId").filter((channelId) => {
+            const channel = channels.get(channelId)
+            const waits = recipients.confirm && channel?.confirmation === "pending"
+            return channel !== undefined && !channel.isOff && !waits
+          })
+        }
+      })
+
+      const due: StepTargets["Service"]["due"] = Effect.fn("StepTargets.due")(function* (id, plan, state, at) {
+        const known = new Map<number, Targets>()
+        for (;;) {
+          const unknown: Array<number> = []
+          const targets = (step: number) => {
+            const found = known.get(step)
+            if (found === undefined) unknown.push(step)
+            return found ?? nobody
+          }
+          const decision = decide(plan.deciding, state, { _tag: "Due", at, targets })
+          const [step] = unknown
+          if (step === undefined) return decision
+          known.set(step, yield* of(id, plan.steps[step]!.notify, at))
+        }
+      })
+
+      return StepTargets.of({ of, due })
+    })
+  ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer, PersonListRepository.layer]))
+}
+
+/** The records that targets name by a field, each once. */
+const idsOf = <Field extends "channelId" | "scheduleId" | "teamId">(
+  notify: Steps[number]["notify"],
+  field: Field
+): ReadonlyArray<NonNullable<Steps[number]["notify"][number][Field]>> => [
+  ...new Set(notify.flatMap((target) => target[field] ?? []))
+]

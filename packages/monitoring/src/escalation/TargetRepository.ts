@@ -1,0 +1,74 @@
+/** What escalation reads of the records that policies name: teams and channels, and the monitors that alerts are about. */
+import { ChannelId, type MonitorId, type OrganizationId, TeamId, UserId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+
+const ChannelRow = Schema.Struct({
+  id: ChannelId,
+  isOff: Schema.Boolean,
+  confirmation: Schema.Literals(["not_needed", "pending", "confirmed"])
+})
+type ChannelState = typeof ChannelRow.Type
+
+export class TargetRepository extends Context.Service<
+  TargetRepository,
+  {
+    /** The members of those of the teams that exist in the organization. */
+    readonly members: (
+      id: OrganizationId,
+      teamIds: ReadonlyArray<TeamId>
+    ) => Effect.Effect<ReadonlyMap<TeamId, ReadonlyArray<UserId>>>
+    /** Those of the channels that exist in projects of the organization. */
+    readonly channels: (
+      id: OrganizationId,
+      channelIds: ReadonlyArray<ChannelId>
+    ) => Effect.Effect<ReadonlyMap<ChannelId, ChannelState>>
+    /** Until when maintenance or a silence holds alerts of a monitor; undefined when the organization has no such monitor. */
+    readonly heldUntil: (
+      id: OrganizationId,
+      monitorId: MonitorId,
+      at: EpochMillis
+    ) => Effect.Effect<{ readonly until: EpochMillis | null } | undefined>
+  }
+>()("@kanmon/monitoring/escalation/TargetRepository") {
+  static readonly layer = Layer.effect(
+    TargetRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      return TargetRepository.of({
+        members: Effect.fn("TargetRepository.members")((id, teamIds) =>
+          Effect.map(
+            teams(sql`SELECT t.id, ARRAY(SELECT m.user_id FROM team_members m WHERE m.team_id = t.id ORDER BY m.user_id)
+                AS "memberIds" FROM teams t WHERE t.organization_id = ${id} AND t.id = ANY(${teamIds}::text[])`),
+            (rows) => new Map(rows.map(({ id: teamId, memberIds }) => [teamId, memberIds]))
+          )
+        ),
+        channels: Effect.fn("TargetRepository.channels")((id, channelIds) =>
+          Effect.map(
+            channels(sql`SELECT c.id, c.disabled_reason IS NOT NULL AS "isOff", c.confirmation FROM channels c
+              JOIN projects p ON p.id = c.project_id
+              WHERE p.organization_id = ${id} AND c.id = ANY(${channelIds}::text[])`),
+            (rows) => new Map(rows.map((row) => [row.id, row]))
+          )
+        ),
+        heldUntil: Effect.fn("TargetRepository.heldUntil")((id, monitorId, at) => {
+          const now = new Date(at)
+          return held(sql`SELECT greatest(
+              (SELECT max(w.ends_at) FROM maintenance_windows w
+                WHERE w.monitor_id = m.id AND w.starts_at <= ${now} AND w.ends_at > ${now}),
+              (SELECT max(s.until) FROM silences s WHERE s.project_id = m.project_id AND s.until > ${now}
+                AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags))) AS until
+            FROM monitors m JOIN projects p ON p.id = m.project_id
+            WHERE m.id = ${monitorId} AND p.organization_id = ${id}`)
+        })
+      })
+    })
+  )
+}
+
+const teams = Rows.all(Schema.Struct({ id: TeamId, memberIds: Schema.Array(UserId) }))
+const channels = Rows.all(ChannelRow)
+const held = Rows.first(Schema.Struct({ until: Schema.NullOr(Rows.Time) }))
