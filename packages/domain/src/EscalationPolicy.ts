@@ -17,7 +17,7 @@ const minutes = (minimum: number, maximum: number) => Schema.Int.check(Schema.is
 
 const named = ["scheduleId", "userId", "teamId", "channelId"] as const
 
-/** Whom a step tells: who is on call in a schedule, a person, everybody in a team, or a channel. */
+/** A target of a step: the person who is on call in a schedule, a person, everybody in a team, or a channel. */
 const Target = Schema.Struct({
   scheduleId: Schema.optionalKey(ScheduleId.annotate({ description: "The person who is on call in this schedule" })),
   position: Schema.optionalKey(
@@ -47,7 +47,7 @@ const Step = Schema.Struct({
   }),
   notify: Schema.Array(Target)
     .check(Schema.isBetweenLength(1, maxTargets))
-    .annotate({ description: "Whom the step tells. Who is named twice is told once" })
+    .annotate({ description: "Its targets. A person who is named twice is told once" })
 }).annotate({ identifier: "EscalationStep" })
 
 /** The steps of a policy. */
@@ -74,7 +74,7 @@ export interface PolicyDraft {
   readonly onExhausted: OnExhausted | null
 }
 
-/** What a policy does, as an alert keeps it from its opening on. */
+/** The plan of a policy, as an alert keeps it from its opening on. */
 export type PolicyPlan = Omit<PolicyDraft, "key" | "name">
 
 /** A record that a policy names, and where. */

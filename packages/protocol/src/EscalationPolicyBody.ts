@@ -15,7 +15,7 @@ import { Effect, type Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 
 const texts = {
-  steps: "Whom an alert is told to, one step after the other, until somebody acknowledges it",
+  steps: "Targets to whom an alert is told, one step after the other, until somebody acknowledges it",
   repeat: "How many further rounds follow the first one. A round that reached no one is not repeated",
   repeatAfterMinutes: "Minutes from the last step to the next round, and to exhaustion",
   acknowledgeTimeoutMinutes:
@@ -70,7 +70,7 @@ const Warning = Schema.Struct({
     "channel_off",
     "channel_unconfirmed"
   ]),
-  path: Schema.String.annotate({ description: "What names it, such as `steps[0].notify[1].userId`" }),
+  path: Schema.String.annotate({ description: "The field that names it, such as `steps[0].notify[1].userId`" }),
   message: Schema.String
 })
 export type PolicyWarning = typeof Warning.Type
@@ -88,7 +88,7 @@ export const EscalationPolicy = Schema.Struct({
     description: texts.acknowledgeTimeoutMinutes
   }),
   onExhausted: Schema.NullOr(OnExhausted).annotate({ description: texts.onExhausted }),
-  warnings: Schema.Array(Warning).annotate({ description: "What the policy names and would not reach now, and why" }),
+  warnings: Schema.Array(Warning).annotate({ description: "Targets that the policy would not reach now, and why" }),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotate({ identifier: "EscalationPolicy" })
@@ -101,17 +101,17 @@ const PreviewEntry = Schema.Struct({
   type: Schema.Literals(["step_ran", "page", "nobody_reached", "exhausted"]),
   round,
   step: Schema.NullOr(Schema.Int).annotate({ description: "Counted from 0; null after the last one" }),
-  userId: Schema.NullOr(UserId).annotate({ description: "Who is paged" }),
+  userId: Schema.NullOr(UserId).annotate({ description: "The person who is paged" }),
   channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel that is told" })
 })
 
-/** What a policy would do. */
+/** The course of an escalation. */
 export const EscalationPreview = Schema.Struct({
   heldUntil: Schema.NullOr(Timestamp).annotate({
     description: "Until when maintenance or a silence of the monitor holds the escalation; null: nothing does"
   }),
   entries: Schema.Array(PreviewEntry).annotate({
-    description: "What happens if no one answers and every page is accepted, oldest first"
+    description: "The course if no one answers and every page is accepted, oldest first"
   }),
   truncated: Schema.Boolean.annotate({ description: "Whether there are more entries than these" })
 }).annotate({ identifier: "EscalationPreview" })

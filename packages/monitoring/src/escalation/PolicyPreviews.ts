@@ -1,4 +1,4 @@
-/** What a policy would do: the escalation of an alert that no one answers, decided by the rules of real ones. */
+/** Foresees the escalation of an alert that no one answers, by the rules of real ones. */
 import { decide, type Decision, nextDueAt, opened } from "@kanmon/domain/Escalation"
 import { decidingPart, type PolicyPlan } from "@kanmon/domain/EscalationPolicy"
 import type { MonitorId, OrganizationId } from "@kanmon/domain/Ids"
@@ -82,7 +82,7 @@ export class PolicyPreviews extends Context.Service<
 
 const nothing = { userId: null, channelId: null }
 
-/** What a decision did, each page after the step that caused it. Rounds are counted from the first one. */
+/** The entries of a decision, each page after the step that caused it. Rounds are counted from the first one. */
 const entriesOf = ({ pages, state, told }: Decision, at: EpochMillis, first: number): ReadonlyArray<PreviewEntry> => {
   const paged = pages.map((page): PreviewEntry => {
     const { round, step } =

@@ -7,7 +7,7 @@ import * as Persisted from "@kanmon/platform/database/Persisted"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Schema } from "effect"
 
-/** What a policy does, as JSON. Bounds are those of requests: what was stored within earlier ones stays readable. */
+/** The plan of a policy as JSON. Bounds are those of requests: plans that were stored within earlier ones stay readable. */
 export const storedPlan = Persisted.make(
   Schema.Struct({
     steps: Steps,
@@ -41,7 +41,7 @@ export const storedPolicy = ({ plan, ...row }: typeof PolicyRow.Type): StoredPol
   ...storedPlan.decode(plan)
 })
 
-/** What the audit log says that a change is about. */
+/** The subject of a change, for the audit log. */
 export const about = ({ id, name, organizationId }: StoredPolicy) => ({ target: { id, name }, organizationId })
 
 /** The fields that people set. */

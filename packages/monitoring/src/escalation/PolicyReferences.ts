@@ -17,7 +17,7 @@ export class PolicyReferences extends Context.Service<
   {
     /** Refuses a policy that names what the organization does not have; what it named before may stay. */
     readonly admit: (id: OrganizationId, plan: PolicyPlan, earlier?: PolicyPlan) => Effect.Effect<void, InvalidFields>
-    /** What each of the policies of one organization names and would not reach now, in the same order. */
+    /** Records that each of the policies of one organization names and would not reach now, in the same order. */
     readonly warnings: (
       id: OrganizationId,
       plans: ReadonlyArray<PolicyPlan>
@@ -31,7 +31,7 @@ export class PolicyReferences extends Context.Service<
       const records = yield* TargetRepository
       const recipients = yield* RecipientPolicy
 
-      /** What there is of what is named. */
+      /** Reads the records that are named. */
       const read = Effect.fnUntraced(function* (id: OrganizationId, named: ReadonlyArray<Named>, at: EpochMillis) {
         const ids = <Id extends string>(kind: Named["kind"]) =>
           [

@@ -1,4 +1,4 @@
-/** What escalation policies name cannot be deleted. */
+/** Keeps records that escalation policies name from being deleted. */
 import { Effect, Layer } from "effect"
 import { ScheduleUse } from "../on-call/index.ts"
 import { PolicyRepository } from "./PolicyRepository.ts"

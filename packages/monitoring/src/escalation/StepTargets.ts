@@ -1,4 +1,4 @@
-/** Whom the steps of a policy name at an instant. Schedules are asked, and people who are not there are left out. */
+/** The people and channels that the steps of a policy name at an instant. Schedules are asked, and people who are not there are left out. */
 import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { decide, type Decision, type Escalation, type Policy, type Targets } from "@kanmon/domain/Escalation"
 import type { PolicyPlan, Steps } from "@kanmon/domain/EscalationPolicy"

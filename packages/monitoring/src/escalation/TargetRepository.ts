@@ -1,4 +1,4 @@
-/** What escalation reads of the records that policies name: teams and channels, and the monitors that alerts are about. */
+/** Reads the records that policies name: teams and channels, and the monitors that alerts are about. */
 import { ChannelId, type MonitorId, type OrganizationId, TeamId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -20,7 +20,7 @@ export class TargetRepository extends Context.Service<
       id: OrganizationId,
       teamIds: ReadonlyArray<TeamId>
     ) => Effect.Effect<ReadonlyMap<TeamId, ReadonlyArray<UserId>>>
-    /** Those of the channels that exist in projects of the organization. */
+    /** The channels that exist in projects of the organization, of these. */
     readonly channels: (
       id: OrganizationId,
       channelIds: ReadonlyArray<ChannelId>

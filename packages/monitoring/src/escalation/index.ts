@@ -12,5 +12,5 @@ export const layer = Layer.mergeAll(Policies.layer, PolicyPreviews.layer, Policy
 /** The operations of this feature. */
 export const layerApi = PoliciesHandlers.layer
 
-/** What policies say of schedules that they name. */
+/** The use that policies make of schedules. */
 export const layerUse = PolicyUse.layer

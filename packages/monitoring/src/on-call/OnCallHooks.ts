@@ -1,4 +1,4 @@
-/** What other features say of schedules, within the same transaction. */
+/** Ports by which other features say that they use schedules, within the same transaction. */
 import type { OrganizationId, ScheduleId } from "@kanmon/domain/Ids"
 import { Context, type Effect } from "effect"
 
@@ -6,7 +6,7 @@ import { Context, type Effect } from "effect"
 export class ScheduleUse extends Context.Service<
   ScheduleUse,
   {
-    /** What uses a schedule, in words: it cannot be deleted. The organization is locked. */
+    /** The users of a schedule in words: it cannot be deleted. The organization is locked. */
     readonly users: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("@kanmon/monitoring/on-call/ScheduleUse") {}

@@ -1,4 +1,4 @@
-/** Who is on call in schedules at an instant, for those who tell them of something. */
+/** The people who are on call in schedules at an instant, for features that tell them of something. */
 import type { OrganizationId, ScheduleId, UserId } from "@kanmon/domain/Ids"
 import { peopleIn } from "@kanmon/domain/OnCallEdit"
 import type { OnCall } from "@kanmon/domain/OnCallShifts"
@@ -15,13 +15,13 @@ export type Absence = "left" | "may_not_respond" | "away"
 export class OnDuty extends Context.Service<
   OnDuty,
   {
-    /** Who is on call in these schedules of an organization, and who comes next. Schedules that do not exist are left out. */
+    /** The people who are on call in these schedules of an organization, and who come next. Schedules that do not exist are left out. */
     readonly in: (
       id: OrganizationId,
       scheduleIds: ReadonlyArray<ScheduleId>,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyMap<ScheduleId, OnCall>>
-    /** Those of the people who are not there at an instant, and why. */
+    /** The people who are not there at an instant, and why. */
     readonly absent: (
       id: OrganizationId,
       userIds: ReadonlyArray<UserId>,

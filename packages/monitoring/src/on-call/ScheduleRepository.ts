@@ -27,7 +27,7 @@ export class ScheduleRepository extends Context.Service<
     /** By name. */
     readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredSchedule>>
     readonly find: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
-    /** Those of the schedules that exist in the organization, in the order of their ids. */
+    /** The schedules that exist in the organization, in the order of their ids. */
     readonly findAll: (
       id: OrganizationId,
       scheduleIds: ReadonlyArray<ScheduleId>
