@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import { type Challenges, HostName, answerAt, destination } from "@kanmon/monitoring/custom-domains"
 import { Effect, Layer } from "effect"
 import * as NodeServer from "./NodeServer.ts"
+import * as SlowReaders from "./SlowReaders.ts"
 import { listen } from "./Listening.ts"
 
 export interface Http01ListenerOptions {
@@ -55,6 +56,7 @@ export const make = Effect.fnUntraced(function* ({ baseUrl, host, maxConnections
       )
     }
   )
+  SlowReaders.disconnect(server)
   if (maxConnections !== undefined) yield* NodeServer.limitConnections(server, maxConnections)
   return yield* listen(server, { host, port, setting: "KANMON_HTTP01_PORT" })
 })

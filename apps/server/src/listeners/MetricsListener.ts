@@ -8,6 +8,7 @@ import { Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { listen } from "./Listening.ts"
 import * as NodeServer from "./NodeServer.ts"
+import * as SlowReaders from "./SlowReaders.ts"
 import { HealthCheck } from "@kanmon/platform/ProcessHealth"
 
 export interface MetricsListenerOptions {
@@ -70,6 +71,7 @@ export const layer = ({ host, port }: MetricsListenerOptions) =>
           )
         }
       )
+      SlowReaders.disconnect(server)
       yield* listen(server, { host, port, setting: "KANMON_METRICS_PORT" })
     })
   )

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Server as NetServer, Socket } from "node:net"
 import { JoinedChunks } from "./JoinedChunks.ts"
+import * as SlowReaders from "./SlowReaders.ts"
 import * as RequestBounds from "@kanmon/platform/http/RequestBounds"
 import { Effect, type Scope } from "effect"
 
@@ -23,15 +24,12 @@ export const bounds = {
   IncomingMessage: JoinedChunks
 } as const satisfies ServerOptions
 
-/** A client that takes nothing of an answer for this long is disconnected: what it does not read is kept in memory. */
-const longestStall = 30_000
-
 /**
  * Makes a server whose `close` waits for responses but not for idle connections. Node itself waits for connections without a
- * first request, which browsers open in advance, and for those that become idle while the server closes. `stall`: milliseconds
- * after which a client that does not read its answer is disconnected.
+ * first request, which browsers open in advance, and for those that become idle while the server closes. `patience`: with clients
+ * that read their answers slowly.
  */
-export const make = (options: ServerOptions = bounds, stall = longestStall): Server => {
+export const make = (options: ServerOptions = bounds, patience = SlowReaders.usual): Server => {
   const server = createServer(options)
   const unused = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
@@ -40,10 +38,8 @@ export const make = (options: ServerOptions = bounds, stall = longestStall): Ser
   })
   server.on("request", ({ socket }, response) => {
     unused.delete(socket)
-    // An answer that is still being made has nothing to read; its first bytes start the time again.
-    response.setTimeout(stall, () => void (response.writableLength > 0 && socket.destroy()))
-    // Node leaves a request that no listener answers open for ever; before the application is there, this is the only one.
-    if (server.listenerCount("request") === 1)
+    // Node leaves a request that no listener answers open for ever; before the application is there, these are the only ones.
+    if (server.listenerCount("request") === ownListeners)
       response
         .writeHead(503, { "content-type": "text/plain", "retry-after": "1" })
         .end("Kanmon is starting or stopping\n")
@@ -55,6 +51,8 @@ export const make = (options: ServerOptions = bounds, stall = longestStall): Ser
     for (const socket of unused) socket.destroy()
     return server
   }
+  SlowReaders.disconnect(server, patience)
+  const ownListeners = server.listenerCount("request")
   return server
 }
 

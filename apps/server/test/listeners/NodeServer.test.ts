@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as NodeServer from "../../src/listeners/NodeServer.ts"
+import * as SlowReaders from "../../src/listeners/SlowReaders.ts"
 
 const listening = async (server: Server): Promise<number> => {
   await new Promise<void>((ready) => void server.listen(0, "127.0.0.1", ready))
@@ -65,7 +66,7 @@ describe("NodeServer", () => {
   ] as const)(
     "disconnects a client that does not read its answer, which comes %s",
     async (_, when) => {
-      const server = NodeServer.make(NodeServer.bounds, 50)
+      const server = NodeServer.make(NodeServer.bounds, { ...SlowReaders.usual, stall: 50 })
       const closed = new Promise<ServerResponse>((resolve) => {
         server.on("request", (_request, response) => {
           response.once("close", () => resolve(response))
@@ -87,7 +88,7 @@ describe("NodeServer", () => {
   )
 
   it("gives an answer all the time that it takes to make it", async () => {
-    const server = NodeServer.make(NodeServer.bounds, 50)
+    const server = NodeServer.make(NodeServer.bounds, { ...SlowReaders.usual, stall: 50 })
     server.on("request", (_request, response) => void response.once("timeout", () => response.end("late")))
     const request = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
     assert.match(await exchange(await listening(server), request), /late$/)

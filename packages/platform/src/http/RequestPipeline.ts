@@ -15,6 +15,7 @@ import { upTo } from "@kanmon/domain/BoundedText"
 import { mask } from "../LogMask.ts"
 import type { ApiSettings } from "./ApiSettings.ts"
 import * as HttpMetrics from "./HttpMetrics.ts"
+import * as LastingAnswers from "./LastingAnswers.ts"
 import * as RequestActivity from "./RequestActivity.ts"
 import * as RequestBounds from "./RequestBounds.ts"
 import * as RequestTimeout from "./RequestTimeout.ts"
@@ -113,6 +114,8 @@ export const make = <E, R>({
     const millis = (yield* Clock.currentTimeMillis) - began
     yield* HttpMetrics.answered(request.method, response.status, millis)
     yield* log(request, serving.isPolled, { status: response.status, millis, requestId })
+    // 8. It is taken in a bounded time, unless it is an event stream.
+    LastingAnswers.note(request, response)
     return headed(response, headersFor(located.isForeign), requestId)
   })
 }
