@@ -1,6 +1,6 @@
 /** The rules of every page, held in every look: as wide as a phone, a tablet and a desktop, in light and in dark colours. */
-import axe from "axe-core"
 import type { Page } from "playwright-core"
+import { colourRules, objections } from "./Axe.ts"
 
 const widths = [360, 768, 1280] as const
 const schemes = ["light", "dark"] as const
@@ -32,17 +32,6 @@ const atRest = () =>
     requestAnimationFrame(look)
   })
 
-/** What axe objects to, one line for each. Frames run no script, so axe cannot look into them. */
-const objections = async (page: Page, options: axe.RunOptions): Promise<ReadonlyArray<string>> => {
-  const { violations } = await page.evaluate(
-    (given) => (globalThis as any).axe.run(document, given) as Promise<axe.AxeResults>,
-    { ...options, iframes: false, preload: false, resultTypes: ["violations"] } as const
-  )
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
-  )
-}
-
 /**
  * What is wrong with the open page, one line for each thing, in every look. Colours change nothing but contrast, so only that
  * is looked at again in the dark.
@@ -52,7 +41,6 @@ export const wrongIn = async (
   picture: (look: string) => Promise<unknown>
 ): Promise<ReadonlyArray<string>> => {
   const wrong: Array<string> = []
-  await page.evaluate(axe.source)
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
     for (const colorScheme of schemes) {
@@ -63,7 +51,7 @@ export const wrongIn = async (
       if (isFirst && width !== 768) await picture(look)
       const found = [
         ...(isFirst ? [await overflow(page)].filter((line) => line !== "") : []),
-        ...(await objections(page, isFirst ? {} : { runOnly: ["color-contrast"] }))
+        ...(await objections(page, isFirst ? {} : colourRules))
       ]
       wrong.push(...found.map((line) => `${look}: ${line}`))
     }

@@ -11,7 +11,8 @@ import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import { password } from "./Account.ts"
-import { objections, picture } from "./Look.ts"
+import { objections } from "./Axe.ts"
+import { picture } from "./Look.ts"
 
 const hostile = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script> & مرحبا`
 const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.js")

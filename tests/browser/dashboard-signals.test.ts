@@ -2,7 +2,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import * as Browser from "../support/Browser.ts"
 import { overflow } from "./EveryLook.ts"
-import { objections, picture } from "./Look.ts"
+import { objections } from "./Axe.ts"
+import { picture } from "./Look.ts"
 import { installation, visit } from "./Visitor.ts"
 
 const log = `rsync: write failed <img src=x onerror=alert(1)>\n${"x".repeat(300)}\n\u001b[31mno space left\u001b[0m`

@@ -8,7 +8,8 @@ import * as Browser from "../support/Browser.ts"
 import { password } from "./Account.ts"
 import { hold } from "./hold.ts"
 import { overflow } from "./EveryLook.ts"
-import { objections, picture } from "./Look.ts"
+import { objections } from "./Axe.ts"
+import { picture } from "./Look.ts"
 import { installation, settled, visit, type Visitor } from "./Visitor.ts"
 
 const look = async (page: Page, name: string): Promise<void> => {

@@ -5,7 +5,8 @@ import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { password } from "./Account.ts"
 import { Installation } from "./Installation.ts"
-import { objections, picture } from "./Look.ts"
+import { objections } from "./Axe.ts"
+import { picture } from "./Look.ts"
 
 const hostile = `<b onclick="alert(1)">مرحبا</b> & "${"Überlang".repeat(20)}"`
 

@@ -24,7 +24,7 @@ const named = process.env["CHROMIUM_PATH"]
 const program = (
   named !== undefined && named !== ""
     ? [named]
-    : ["chromium", "chromium-browser", "google-chrome"].flatMap((name) =>
+    : ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].flatMap((name) =>
         searchPath.split(path.delimiter).map((folder) => path.join(folder, name))
       )
 ).find(isProgram)
