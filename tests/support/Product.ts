@@ -111,6 +111,9 @@ const databaseFor = ({ env, ownDatabase, settings }: ProductOptions) =>
 /** A free port. */
 export const freePort: Effect.Effect<number> = Effect.promise(Ports.freePort)
 
+/** The document of products that have only the plugins of Kanmon: read of the first one, and held in this worker. */
+let ofBundled: Contract.Objections | undefined
+
 export const make = (options: ProductOptions = {}): Effect.Effect<Product, never, Scope.Scope> =>
   Effect.gen(function* () {
     const port = yield* freePort
@@ -149,11 +152,12 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     }
     const settings = Object.fromEntries(Object.entries(given).filter(([name]) => options.settings?.has(name) ?? true))
 
+    const isBundled = settings["KANMON_PLUGINS"] === undefined && options.args === undefined
     /** The document of this product: it knows the plugins from outside too. */
-    let contract: Contract.Objections | undefined
+    let contract = isBundled ? ofBundled : undefined
 
     const start = Effect.sync(() => {
-      contract = undefined
+      if (!isBundled) contract = undefined
       const args = options.args ?? []
       const [command, ...rest] =
         options.throughNpm === true
@@ -190,6 +194,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         async (answer) => (answer.ok ? Contract.make(await answer.json()) : undefined),
         () => undefined
       )
+      if (isBundled) ofBundled ??= contract
       const { pathname, search } = new URL(address)
       const { headers, status } = response
       assert.deepStrictEqual(

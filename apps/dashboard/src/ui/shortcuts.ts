@@ -49,6 +49,13 @@ const announce = () => {
 export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
   const own = useRef(shortcuts)
   own.current = shortcuts
+  const words = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join("\n")
+  const announced = useRef(words)
+  useEffect(() => {
+    // The language may have changed, or the record that a label names.
+    if (words !== announced.current) announce()
+    announced.current = words
+  }, [words])
   useEffect(() => {
     if (registered.size === 0) window.addEventListener("keydown", onKey)
     registered.add(own)

@@ -1,24 +1,20 @@
 /** Reads the query parameters `from` and `to` of shifts, which mean `[from, to)`; a day as `to` is included as a whole. */
-import { dayMillis, toIso } from "@kanmon/domain/Timestamp"
 import type { Span } from "@kanmon/domain/Spans"
-import { Problem } from "@kanmon/protocol/Problem"
+import { dayMillis } from "@kanmon/domain/Timestamp"
 import * as Window from "@kanmon/platform/http/Window"
+import type { Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect } from "effect"
 
 const defaultMillis = 14 * dayMillis
-const day = /^\d{4}-\d{2}-\d{2}$/
-
-const malformed = (path: string, message: string) =>
-  new Problem({ code: "malformed_request", detail: `${path}: ${message}`, errors: [{ path, message }] })
 
 export const read = Effect.fnUntraced(function* (query: {
   readonly from?: string
   readonly to?: string
 }): Effect.fn.Return<Span, Problem<"malformed_request">> {
   const now = yield* Clock.currentTimeMillis
-  const { from } =
-    query.from === undefined ? { from: now } : yield* Window.read({ from: query.from, to: query.from }, 0)
-  const { to } = yield* Window.read({ from: toIso(from), to: query.to ?? toIso(from + defaultMillis) }, 0)
-  const end = query.to !== undefined && day.test(query.to.slice(0, 11)) ? to : to - 1
-  return from < end ? { from, to: end } : yield* malformed("to", "Expected a time after `from`")
+  const from = query.from === undefined ? now : (yield* Window.parse("from", query.from)).first
+  const end = query.to === undefined ? undefined : yield* Window.parse("to", query.to)
+  const to = end === undefined ? from + defaultMillis : end.isDay ? end.last + 1 : end.first
+  if (from >= to) return yield* Window.malformed("to", "Expected a time after `from`")
+  return yield* Window.inLimits({ from, to })
 })
