@@ -2,7 +2,7 @@
  * A software authenticator (WebAuthn, level 3): it keeps P-256 keys, makes attestations of the format "none" and signs
  * assertions, as a browser sends them.
  */
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 
 export interface AuthenticatorOptions {
   /** Whether it verified the person. */
@@ -19,6 +19,15 @@ interface Credential {
   readonly id: Buffer
   readonly privateKey: KeyObject
   readonly userHandle: Buffer
+}
+
+/** A key as it is kept in a file: texts in base64, the private key as PKCS #8. */
+export interface KeptKey {
+  readonly id: string
+  readonly privateKey: string
+  readonly userHandle: string
+  /** How often it signed. */
+  readonly counter: number
 }
 
 /** Text as CBOR. */
@@ -46,9 +55,27 @@ export class Authenticator {
   private readonly credentials: Array<Credential> = []
   private counter = 0
 
-  constructor(origin: string) {
+  constructor(origin: string, kept?: KeptKey) {
     this.origin = origin
     this.rpId = new URL(origin).hostname
+    if (kept === undefined) return
+    this.counter = kept.counter
+    this.credentials.push({
+      id: Buffer.from(kept.id, "base64"),
+      privateKey: createPrivateKey({ key: Buffer.from(kept.privateKey, "base64"), format: "der", type: "pkcs8" }),
+      userHandle: Buffer.from(kept.userHandle, "base64")
+    })
+  }
+
+  /** The newest key, for another authenticator. */
+  keep(): KeptKey {
+    const { id, privateKey, userHandle } = this.credentials.at(-1)!
+    return {
+      id: id.toString("base64"),
+      privateKey: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
+      userHandle: userHandle.toString("base64"),
+      counter: this.counter
+    }
   }
 
   private data(flags: number, attested: Buffer = Buffer.alloc(0)): Buffer {
