@@ -89,7 +89,7 @@ const signsEverybodyIn = async (call: Call, origin: string, { members, organizat
     const lin = await Members.signInLin(call, members, backupCode)
     assert.strictEqual(lin.status, 200, JSON.stringify(lin.body))
     const as = (project: string) => ({ cookie: Members.cookieOf(lin), "kanmon-project": project })
-    const [organization] = (await call("GET", "/organizations", undefined, as(projectId))).body.filter(
+    const organization = (await call("GET", "/organizations", undefined, as(projectId))).body.find(
       ({ id }: { readonly id: string }) => id === organizationId
     )
     assert.strictEqual(organization.role, "viewer")
