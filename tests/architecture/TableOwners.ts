@@ -33,6 +33,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "identity/users": ["accounts", "device_codes", "passkeys", "sessions", "two_factors", "users", "verifications"],
   "monitoring/alerts": ["alert_history", "alert_holds", "alert_rules", "alerts", "silences"],
   "monitoring/channels": ["channels", "confirmation_codes", "confirmed_recipients"],
+  "monitoring/contact-methods": ["contact_method_codes", "contact_methods", "notification_rules"],
   "monitoring/custom-domains": ["acme_accounts", "acme_challenges", "certificate_orders", "custom_domains"],
   "monitoring/delivery": ["deliveries"],
   "monitoring/domain-registrations": ["domains"],
@@ -193,15 +194,28 @@ export const joins: ReadonlyArray<Join> = [
     because: "codes are counted by the account that owns a project"
   },
   {
+    repository: "monitoring/contact-methods/ContactMethod",
+    reads: ["users"],
+    locks: ["users"],
+    because: "the address of an account is one of its methods; those of one account are counted by one request at a time"
+  },
+  {
+    repository: "monitoring/contact-methods/ContactMethodLease",
+    reads: ["deliveries", "users"],
+    because: "leases methods that have something due, with the address of the account"
+  },
+  {
     repository: "monitoring/contents/OrganizationContents",
     reads: [
       "alert_rules",
       "away_periods",
       "calendar_tokens",
       "channels",
+      "contact_methods",
       "escalation_policies",
       "incidents",
       "monitors",
+      "notification_rules",
       "projects",
       "schedule_overrides",
       "schedules",
@@ -227,8 +241,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/delivery/SentMessage",
-    reads: ["channels"],
-    because: "names the channel that a message with a link was sent to"
+    reads: ["channels", "contact_methods", "users"],
+    because: "names the channel or the person that a message with a link was sent to"
   },
   {
     repository: "monitoring/domain-registrations/DomainRegistration",

@@ -3,7 +3,7 @@ import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
-import type { LeasedChannel } from "@kanmon/monitoring/channels"
+import type { LeasedRow } from "@kanmon/monitoring/testing/delivery/TargetLeases.ts"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -69,7 +69,7 @@ layer(environment, { excludeTestServices: true })("a lease", (it) => {
       const { channels, monitor } = yield* stage({ channels: 1 })
       yield* Engines.join("one")
       yield* evaluate(monitor, 0, "up", "down")
-      const own = (leased: ReadonlyArray<LeasedChannel>) => leased.find(({ id }) => id === channels[0])
+      const own = (leased: ReadonlyArray<LeasedRow>) => leased.find(({ id }) => id === channels[0])
       const lease = Effect.map(deliveries.lease("one", 60_000, 100), own)
       const first = yield* lease
       yield* deliveries.release(first!, "one")

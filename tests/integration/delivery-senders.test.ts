@@ -12,8 +12,10 @@ import {
   SentMessageRepository
 } from "@kanmon/monitoring/delivery"
 import { ChannelLeaseRepository } from "@kanmon/monitoring/testing/channels/ChannelLeaseRepository.ts"
+import { ContactMethodLeaseRepository } from "@kanmon/monitoring/contact-methods"
 import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import { DeliveryRepository } from "@kanmon/monitoring/testing/delivery/DeliveryRepository.ts"
+import { TargetLeases } from "@kanmon/monitoring/testing/delivery/TargetLeases.ts"
 import { Retention } from "@kanmon/monitoring/testing/retention/Retention.ts"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Context, Effect, Exit, Layer, Redacted } from "effect"
@@ -48,7 +50,8 @@ const senders = Layer.effect(
 
 const withPages = Layer.fresh(Deliveries.layer).pipe(
   Layer.provide(senders),
-  Layer.provide([ChannelLeaseRepository.layer, DeliveryRepository.layer]),
+  Layer.provide([TargetLeases.layer, DeliveryRepository.layer]),
+  Layer.provide([ChannelLeaseRepository.layer, ContactMethodLeaseRepository.layer]),
   Layer.provide(Secrets.layer(Redacted.make("a secret for tests"))),
   Layer.provideMerge(told),
   Layer.provideMerge(environment)
@@ -57,12 +60,13 @@ const withPages = Layer.fresh(Deliveries.layer).pipe(
 const notice = (id: string, alertId: string): Notice => ({ ...notices.down, id, alertId, at: noon, startedAt: noon })
 
 const page = (
-  to: { readonly channelId: ChannelId; readonly projectId: ProjectId },
+  { channelId, projectId }: { readonly channelId: ChannelId; readonly projectId: ProjectId },
   id: string,
   subject: string,
   more: Partial<Message> = {}
 ): Message => ({
-  ...to,
+  to: { channelId },
+  projectId,
   id,
   about: { kind: "page", id: subject },
   entryId: `entry of ${subject}`,

@@ -22,6 +22,7 @@ export const agreed: Readonly<Record<string, (settings: Read) => unknown>> = {
   KANMON_EMAILS_PER_HOUR: ({ emailsPerHour }) => emailsPerHour,
   KANMON_PAGES_DOMAIN: ({ pagesDomain }) => Option.getOrNull(pagesDomain),
   KANMON_PAGES_HOST: ({ pagesHost }) => Option.getOrNull(pagesHost),
+  KANMON_PHONE_COUNTRIES: ({ phoneCountries }) => phoneCountries.toSorted(),
   KANMON_PLUGINS: ({ plugins }) => plugins.toSorted(),
   KANMON_REGIONS: ({ regions }) => regions.toSorted(),
   KANMON_RESERVED_DOMAINS: ({ reservedDomains }) => reservedDomains.toSorted(),

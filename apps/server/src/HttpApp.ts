@@ -26,6 +26,7 @@ import * as Audit from "@kanmon/identity/audit"
 import * as Accounts from "@kanmon/identity/accounts"
 import { Authenticator } from "@kanmon/platform/http/Authenticator"
 import * as Operator from "@kanmon/identity/operator"
+import * as ContactMethods from "@kanmon/monitoring/contact-methods"
 import * as Escalation from "@kanmon/monitoring/escalation"
 import * as OnCall from "@kanmon/monitoring/on-call"
 import * as Organizations from "@kanmon/identity/organizations"
@@ -127,6 +128,7 @@ const routes = Layer.mergeAll(
       Changes.layerApi.pipe(Layer.provide(Organizations.OrganizationLock.layer)),
       Incidents.layerApi,
       OnCall.layerApi,
+      ContactMethods.layerApi,
       Escalation.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,

@@ -159,6 +159,7 @@ const settings = Config.all({
     Config.withDefault("auto" as const)
   ),
   smsCountries: commaList(PhonePrefix, "KANMON_SMS_COUNTRIES", []),
+  phoneCountries: commaList(PhonePrefix, "KANMON_PHONE_COUNTRIES", []),
   smsOnFreePlans: Config.Boolean("KANMON_SMS_ON_FREE_PLANS").pipe(Config.withDefault(false)),
   smsPerHour: positive("KANMON_SMS_PER_HOUR", 20),
   groupAlerts: positive("KANMON_GROUP_ALERTS", 10),

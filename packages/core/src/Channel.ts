@@ -76,7 +76,7 @@ export interface Message {
 /** A started channel. */
 export interface Started {
   readonly deliver: (notice: Notice) => Effect.Effect<Receipt, DeliveryError, Dialer>
-  /** Sends a message from Kanmon itself, once, under the rules of `deliver`. Required for kinds with a `recipient`. */
+  /** Sends a message from Kanmon itself, once, under the rules of `deliver`. Required for kinds with a `recipient`, and for those that reach a person. */
   readonly message?: (message: Message) => Effect.Effect<Receipt, DeliveryError, Dialer>
 }
 
@@ -107,6 +107,13 @@ export interface Channel {
    * message to one recipient.
    */
   readonly recipient?: RecipientField | undefined
+  /**
+   * Whether a person can be reached by it on their own device: people may add contact methods of this kind, and confirm them
+   * with a code that is sent through `message`. Kinds that reach a room or another system do not declare it.
+   */
+  readonly reachesPerson?: boolean | undefined
+  /** The number in the operator's settings from which messages are sent; undefined where there is none. */
+  readonly sender?: ((settings: unknown) => string | undefined) | undefined
   /**
    * Fields that decide where secrets are sent. When one changes, stored secrets are dropped and the caller must send them
    * again (a 422 error names them). URLs count by their origin, also in undeclared fields. Default: every field that is not
@@ -149,6 +156,8 @@ export const define = <
    */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly recipient?: RecipientField & { readonly field: keyof Fields & string; readonly more?: keyof Fields & string }
+  readonly reachesPerson?: boolean
+  readonly sender?: (settings: Schema.Struct<Settings>["Type"]) => string | undefined
   readonly destination?: ReadonlyArray<keyof Fields & string>
   readonly settings?: StructOf<Settings>
   readonly isSetUp?: (settings: Schema.Struct<Settings>["Type"]) => boolean
@@ -173,6 +182,12 @@ export const define = <
     secrets: options.secrets ?? [],
     opensIncidents: options.opensIncidents ?? false,
     recipient: options.recipient,
+    reachesPerson: options.reachesPerson ?? false,
+    sender: (settings) =>
+      Result.match(decodeSettings(settings), {
+        onFailure: () => undefined,
+        onSuccess: (decoded) => options.sender?.(decoded)
+      }),
     isSetUp: (settings) =>
       Result.match(decodeSettings(settings), {
         onFailure: () => false,

@@ -47,10 +47,12 @@ export class ChannelRunner extends Context.Service<
   ChannelRunner,
   {
     readonly deliver: (channel: Sending, notice: Notice) => Effect.Effect<Receipt, DeliveryError>
-    /** For kinds with a recipient. */
+    /** For kinds with a recipient, and those that reach a person. */
     readonly message: (channel: Sending, message: Message) => Effect.Effect<Receipt, DeliveryError>
     /** Whether the operator's settings are sufficient for this type. */
     readonly isSetUp: (type: string) => boolean
+    /** The number from which messages of this type are sent, if the operator's settings name one. */
+    readonly senderOf: (type: string) => string | undefined
   }
 >()("@kanmon/core/ChannelRunner") {
   static readonly layer = (settings: ChannelRunnerSettings): Layer.Layer<ChannelRunner, never, Catalogue | Resolver> =>
@@ -124,7 +126,8 @@ export class ChannelRunner extends Context.Service<
               (started) =>
                 started.message?.(message) ?? rejected(`Channels of type ${channel.type} do not support messages`)
             ),
-          isSetUp: (type) => channels.get(type)?.isSetUp?.(settings.operator.get(type) ?? {}) ?? true
+          isSetUp: (type) => channels.get(type)?.isSetUp?.(settings.operator.get(type) ?? {}) ?? true,
+          senderOf: (type) => channels.get(type)?.sender?.(settings.operator.get(type) ?? {})
         })
       })
     )

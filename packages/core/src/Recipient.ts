@@ -67,16 +67,20 @@ const named = (kind: RecipientKind, text: string): Recipient => {
  */
 const costly = ["+808", "+870", "+878", "+881", "+882", "+883", "+888", "+979", "+991"]
 
-/** Why this number is not allowed; undefined when it is. `allowed` empty: every country. */
-export const phoneObjection = (number: string, allowed: ReadonlyArray<string>): string | undefined => {
+/** Why this number is not allowed; undefined when it is. `allowed` empty: every country. `setting` names them. */
+export const phoneObjection = (
+  number: string,
+  allowed: ReadonlyArray<string>,
+  setting = "KANMON_SMS_COUNTRIES"
+): string | undefined => {
   const digits = `+${number.replaceAll(/\D/g, "")}`
   const within = (prefixes: ReadonlyArray<string>) => prefixes.some((prefix) => digits.startsWith(prefix))
   if (allowed.length > 0)
     return within(allowed)
       ? undefined
-      : `This installation sends to numbers that start with ${allowed.join(", ")} (KANMON_SMS_COUNTRIES)`
+      : `This installation sends to numbers that start with ${allowed.join(", ")} (${setting})`
   return within(costly)
-    ? "Satellite and premium numbers are refused; the operator can allow prefixes with KANMON_SMS_COUNTRIES"
+    ? `Satellite and premium numbers are refused; the operator can allow prefixes with ${setting}`
     : undefined
 }
 
@@ -86,6 +90,8 @@ export interface RecipientRules {
   readonly confirm: boolean
   /** Allowed number prefixes; empty: all but the costly ones. */
   readonly phonePrefixes: ReadonlyArray<string>
+  /** The same for contact methods of people; without any the country of the number that sends. */
+  readonly personPrefixes?: ReadonlyArray<string> | undefined
   /** Maximum alert messages per recipient of an account and hour. */
   readonly perHour: Readonly<Record<RecipientKind, number>>
 }

@@ -61,6 +61,10 @@ export type InvitationId = typeof InvitationId.Type
 export const ChannelId = prefixed("ch").pipe(Schema.brand("ChannelId"))
 export type ChannelId = typeof ChannelId.Type
 
+/** A contact method: how a person wants to be reached. */
+export const ContactMethodId = prefixed("ctm").pipe(Schema.brand("ContactMethodId"))
+export type ContactMethodId = typeof ContactMethodId.Type
+
 /** An alert rule. */
 export const RuleId = prefixed("rul").pipe(Schema.brand("RuleId"))
 export type RuleId = typeof RuleId.Type
@@ -127,6 +131,7 @@ export const nextOrganizationId = next<OrganizationId>("org")
 export const nextTeamId = next<TeamId>("team")
 export const nextInvitationId = next<InvitationId>("inv")
 export const nextChannelId = next<ChannelId>("ch")
+export const nextContactMethodId = next<ContactMethodId>("ctm")
 export const nextRuleId = next<RuleId>("rul")
 export const nextIncidentId = next<IncidentId>("inc")
 export const nextUpdateId = next<UpdateId>("upd")

@@ -4,6 +4,7 @@ import {
   AlertReference,
   ApiKeyId,
   ChannelId,
+  ContactMethodId,
   EscalationPolicyId,
   IncidentId,
   InvitationId,
@@ -32,6 +33,10 @@ export class EscalationPolicyNotFound extends Schema.TaggedError<EscalationPolic
 ) {}
 
 export class IncidentNotFound extends Schema.TaggedError<IncidentNotFound>()("IncidentNotFound", { id: IncidentId }) {}
+
+export class ContactMethodNotFound extends Schema.TaggedError<ContactMethodNotFound>()("ContactMethodNotFound", {
+  id: ContactMethodId
+}) {}
 
 export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()("InvitationNotFound", {
   id: Schema.NullOr(InvitationId)

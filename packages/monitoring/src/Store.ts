@@ -3,6 +3,7 @@ import { FailureReason } from "@kanmon/core/Recurring"
 import { Effect, Layer, type Redacted } from "effect"
 import * as Accounts from "@kanmon/identity/accounts"
 import * as Organizations from "@kanmon/identity/organizations"
+import * as ContactMethods from "./contact-methods/index.ts"
 import * as CustomDomains from "./custom-domains/index.ts"
 import { Allowances } from "@kanmon/platform/database/Allowances"
 import * as Alerts from "./alerts/index.ts"
@@ -77,6 +78,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Allowances.layer,
     ApiKeys.layer,
     channels,
+    ContactMethods.layer,
     CustomDomains.layer.pipe(Layer.provide(StatusPages.PageDomains.layer)),
     DomainRegistrations.layer,
     DueWork.layer,
@@ -94,6 +96,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
           Layer.provide([
             ApiKeys.layer,
             Channels.EarlierChannels.layer.pipe(Layer.provide(channels)),
+            ContactMethods.EarlierContactMethods.layer.pipe(Layer.provide(ContactMethods.layer)),
             SingleSignOn.layer
           ])
         )

@@ -26,6 +26,7 @@ import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
 import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
+import { ContactMethodsApi } from "./ContactMethodsApi.ts"
 import { OnCallAccountApi } from "./OnCallAccountApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
@@ -65,6 +66,7 @@ export class Api extends HttpApi.make("kanmon")
     SchedulesApi,
     EscalationPoliciesApi,
     OnCallAccountApi,
+    ContactMethodsApi,
     CalendarsApi,
     ProjectsApi,
     ProjectMembersApi,

@@ -43,6 +43,9 @@ export const ChannelTypeRecord = Schema.Struct({
     description:
       "Whether the operator has set what channels of this type need, such as a mail server. While false, such channels can be created but every delivery fails"
   }),
+  reachesPerson: Schema.Boolean.annotate({
+    description: "Whether people can use it to be reached themselves: contact methods may have this type"
+  }),
   schema: Schema.JsonObject.annotate({
     description:
       "JSON Schema of the body that creates such a channel; the fields of `config` have descriptions and limits, and secrets are `writeOnly`"

@@ -6,6 +6,7 @@ import { CheckoutRequest } from "./BillingApi.ts"
 import { Change, changesFields } from "./ChangesBody.ts"
 import { CodeRequest, ConfirmationCode } from "./ChannelsApi.ts"
 import { AwayPeriods } from "./CalendarBody.ts"
+import { Code as ContactCode, contactMethodFields } from "./ContactMethodBody.ts"
 import { policyFields } from "./EscalationPolicyBody.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
@@ -18,6 +19,7 @@ import { pageFields } from "./StatusPageBody.ts"
 import { overrideFields, scheduleFields } from "./ScheduleBody.ts"
 import { ScimTokenRequest } from "./ScimTokensApi.ts"
 import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
+import * as ContactExamples from "./internal/ContactExamples.ts"
 import * as PolicyExamples from "./internal/EscalationPolicyExamples.ts"
 import * as ScheduleExamples from "./internal/ScheduleExamples.ts"
 import * as SignOnExamples from "./internal/SignOnExamples.ts"
@@ -130,6 +132,11 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     examples: [{ status: "resolved", message: "A fix has been rolled out." }]
   }),
   AwayRequest: jsonSchema(AwayPeriods),
+  ContactMethodRequest: requestSchema(contactMethodFields, { examples: [ContactExamples.request] }),
+  ContactMethodChange: changeSchema(contactMethodFields, {
+    description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one"
+  }),
+  ContactMethodConfirmation: requestSchema(ContactCode.fields, { examples: [{ code: "482915" }] }),
   ScheduleRequest: requestSchema(scheduleFields, { examples: [ScheduleExamples.request] }),
   ScheduleChange: changeSchema(scheduleFields, {
     description: "Any of the fields. `layers` replaces all of them; a layer without `startsOn` goes on",

@@ -75,13 +75,17 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
     )
 
     law(
-      "names a recipient exactly when it can send messages, and sends them within its destination's rules",
+      "can send messages exactly when it names a recipient or reaches a person, and sends them within its destination's rules",
       Effect.gen(function* () {
         const there = yield* world.start
         const started = yield* start(channel, there)
-        assert.strictEqual(channel.recipient !== undefined, started.message !== undefined)
-        if (channel.recipient === undefined || started.message === undefined) return
-        assert.isString(channel.example[channel.recipient.field], "the recipient's field")
+        assert.strictEqual(
+          channel.recipient !== undefined || channel.reachesPerson === true,
+          started.message !== undefined
+        )
+        if (started.message === undefined) return
+        if (channel.recipient !== undefined)
+          assert.isString(channel.example[channel.recipient.field], "the recipient's field")
         for (const recipient of recipientsOf(channel, channel.example)) {
           const alone = configFor(channel, channel.example, recipient)
           assert.isTrue(
@@ -94,6 +98,9 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
         assert.isTrue(Result.isSuccess(receipt), describeFailure(receipt))
         assert.isAtMost(there.attempts(), 1)
         there.behave("refuse")
+        const refused = yield* observe(started.message(ownMessage))
+        for (const secret of [...secretValues(there.config, channel), ...settingSecrets(there)])
+          assert.isFalse(refused.includes(secret), `a secret shows: ${refused.slice(0, 2000)}`)
         assert.isTrue(Result.isFailure(yield* Effect.result(started.message(ownMessage))), "a rejection needs an error")
       })
     )

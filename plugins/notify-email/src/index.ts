@@ -38,6 +38,7 @@ const email = Channel.define({
   }),
   example: { address: "ops@example.com", additionalAddresses: ["oncall@example.com"] },
   recipient: { field: "address", more: "additionalAddresses", kind: "email" },
+  reachesPerson: true,
   validate: ({ additionalAddresses = [], address }) => {
     const all = [address, ...additionalAddresses].map(normalizeEmail)
     return all.flatMap((one, index) =>

@@ -1,4 +1,5 @@
 /** A notice as a Matrix text message, in plain text and in HTML. */
+import type { Message } from "@kanmon/core/Channel"
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 
@@ -49,3 +50,10 @@ export const body = (notice: Notice) => {
     "m.mentions": {}
   }
 }
+
+/** A message from Kanmon itself, as plain text alone. */
+export const ownBody = ({ text }: Message) => ({
+  msgtype: "m.text",
+  body: NoticeText.truncate(text, summaryLimit),
+  "m.mentions": {}
+})

@@ -9,7 +9,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
-import { body } from "./Message.ts"
+import { body, ownBody } from "./Message.ts"
 
 const config = Schema.Struct({
   homeserverUrl: WebAddress.annotate({ description: "URL of the homeserver, such as `https://matrix.org`" }),
@@ -37,42 +37,45 @@ const matrix = Channel.define({
   config,
   example: { homeserverUrl: "https://matrix.org", roomId: "!abc:matrix.org", accessToken: "syt_an_access_token" },
   secrets: ["accessToken"],
+  reachesPerson: true,
   destination: ["homeserverUrl"],
   make: ({ accessToken, homeserverUrl, roomId }) =>
     Effect.sync(() => {
       const base = homeserverUrl.replace(/(?<!\/)\/+$/, "")
-      return {
-        deliver: Effect.fn("notify-matrix.deliver")(function* (notice) {
-          const answer = yield* HttpDelivery.send({
-            url: new URL(
-              `${base}/_matrix/client/v3/rooms/${encodeURIComponent(roomId)}/send/m.room.message/${encodeURIComponent(notice.id)}`
-            ),
-            method: "PUT",
-            headers: { "content-type": "application/json", authorization: `Bearer ${accessToken}` },
-            body: JSON.stringify(body(notice)),
-            secrets: [accessToken],
-            explain: (text) => {
-              const error = readError(text)
-              return error === undefined ? undefined : `${error.errcode}: ${error.error ?? ""}`
-            },
-            classify: ({ body: text, headers, status }, detail) => {
-              const error = readError(text)
-              if (error === undefined) return undefined
-              const { errcode, retry_after_ms: millis, soft_logout: mayReturn } = error
-              if (status === 429 && headers["retry-after"] === undefined && millis !== undefined)
-                return Channel.throttled(detail, Math.min(Math.max(millis / 1000, 1), 3600))
-              // A locked account can be unlocked, and its token stays valid.
-              return errcode === "M_USER_LOCKED" || (status === 401 && mayReturn === true)
-                ? Channel.unreachable(detail)
-                : undefined
-            }
-          })
-          const event = readEvent(answer.body)
-          return {
-            detail: `HTTP ${answer.status}`,
-            ...(event !== undefined ? { reference: event.event_id } : {})
+      const send = Effect.fnUntraced(function* (id: string, content: object) {
+        const answer = yield* HttpDelivery.send({
+          url: new URL(
+            `${base}/_matrix/client/v3/rooms/${encodeURIComponent(roomId)}/send/m.room.message/${encodeURIComponent(id)}`
+          ),
+          method: "PUT",
+          headers: { "content-type": "application/json", authorization: `Bearer ${accessToken}` },
+          body: JSON.stringify(content),
+          secrets: [accessToken],
+          explain: (text) => {
+            const error = readError(text)
+            return error === undefined ? undefined : `${error.errcode}: ${error.error ?? ""}`
+          },
+          classify: ({ body: text, headers, status }, detail) => {
+            const error = readError(text)
+            if (error === undefined) return undefined
+            const { errcode, retry_after_ms: millis, soft_logout: mayReturn } = error
+            if (status === 429 && headers["retry-after"] === undefined && millis !== undefined)
+              return Channel.throttled(detail, Math.min(Math.max(millis / 1000, 1), 3600))
+            // A locked account can be unlocked, and its token stays valid.
+            return errcode === "M_USER_LOCKED" || (status === 401 && mayReturn === true)
+              ? Channel.unreachable(detail)
+              : undefined
           }
         })
+        const event = readEvent(answer.body)
+        return {
+          detail: `HTTP ${answer.status}`,
+          ...(event !== undefined ? { reference: event.event_id } : {})
+        }
+      })
+      return {
+        deliver: Effect.fn("notify-matrix.deliver")((notice) => send(notice.id, body(notice))),
+        message: Effect.fn("notify-matrix.message")((own) => send(own.id, ownBody(own)))
       }
     })
 })

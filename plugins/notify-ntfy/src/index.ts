@@ -117,31 +117,40 @@ const ntfy = Channel.define({
   config,
   example: { topic: "my-alerts", serverUrl: publicServer },
   secrets: ["password", "token"],
+  reachesPerson: true,
   destination: ["serverUrl"],
   validate: credentialsFit,
   make: (given) => {
     const { password = "", serverUrl, token = "", topic } = given
     const headers = headersOf(given)
-    return Effect.succeed({
-      deliver: Effect.fn("notify-ntfy.deliver")(function* (notice) {
-        const answer = yield* HttpDelivery.postJson({
-          // JSON must be sent to the server's root: sent to the topic it would be shown as text.
-          url: new URL(serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`),
-          headers,
-          json: body(topic, notice),
-          secrets: [password, token, (headers["authorization"] ?? "").split(" ")[1] ?? ""],
-          explain: (text) => readError(text)?.error,
-          classify: (given, detail) => {
-            const error = readError(given.body)
-            return error?.code === dailyQuota ? Channel.throttled(detail, quotaPause) : undefined
-          }
-        })
-        const receipt = readReceipt(answer.body)
-        return {
-          detail: `HTTP ${answer.status}`,
-          ...(receipt !== undefined ? { reference: receipt.id } : {})
+    const send = Effect.fnUntraced(function* (json: object) {
+      const answer = yield* HttpDelivery.postJson({
+        // JSON must be sent to the server's root: sent to the topic it would be shown as text.
+        url: new URL(serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`),
+        headers,
+        json,
+        secrets: [password, token, (headers["authorization"] ?? "").split(" ")[1] ?? ""],
+        explain: (text) => readError(text)?.error,
+        classify: (answered, detail) => {
+          const error = readError(answered.body)
+          return error?.code === dailyQuota ? Channel.throttled(detail, quotaPause) : undefined
         }
       })
+      const receipt = readReceipt(answer.body)
+      return {
+        detail: `HTTP ${answer.status}`,
+        ...(receipt !== undefined ? { reference: receipt.id } : {})
+      }
+    })
+    return Effect.succeed({
+      deliver: Effect.fn("notify-ntfy.deliver")((notice) => send(body(topic, notice))),
+      message: Effect.fn("notify-ntfy.message")(({ subject, text }) =>
+        send({
+          topic,
+          title: NoticeText.truncate(subject, titleLimit),
+          message: NoticeText.truncateBytes(text, messageLimit)
+        })
+      )
     })
   }
 })

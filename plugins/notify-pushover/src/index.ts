@@ -65,24 +65,16 @@ const pushover = Channel.define({
   config,
   example: { userKey: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", appToken: "azGDORePK8gMaC0QOYAMyEEuzJnyUi" },
   secrets: ["userKey", "appToken"],
+  reachesPerson: true,
   settings,
   destinations: ({ KANMON_PUSHOVER_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ appToken, userKey }, { KANMON_PUSHOVER_API_BASE: base = usualBase }) =>
-    Effect.succeed({
-      deliver: Effect.fn("notify-pushover.deliver")(function* (notice) {
+    Effect.sync(() => {
+      const send = Effect.fnUntraced(function* (content: object) {
         const now = yield* Clock.currentTimeMillis
-        const link = notice.links.monitor
         const answer = yield* HttpDelivery.postJson({
           url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/1/messages.json`),
-          json: {
-            token: appToken,
-            user: userKey,
-            title: NoticeText.truncate(NoticeText.headline(notice), titleLimit),
-            message: message(notice),
-            priority: priorityOf(notice),
-            timestamp: Math.floor(notice.at / 1000),
-            ...(link.length <= urlLimit ? { url: link, url_title: `Open ${NoticeText.opens(notice)}` } : {})
-          },
+          json: { token: appToken, user: userKey, ...content },
           secrets: [appToken, userKey],
           explain: (text) => readAnswer(text)?.errors?.join("; "),
           classify: ({ headers, status }, detail) => {
@@ -98,6 +90,25 @@ const pushover = Channel.define({
           ...(said?.request !== undefined ? { reference: said.request } : {})
         }
       })
+      return {
+        deliver: Effect.fn("notify-pushover.deliver")((notice) => {
+          const link = notice.links.monitor
+          return send({
+            title: NoticeText.truncate(NoticeText.headline(notice), titleLimit),
+            message: message(notice),
+            priority: priorityOf(notice),
+            timestamp: Math.floor(notice.at / 1000),
+            ...(link.length <= urlLimit ? { url: link, url_title: `Open ${NoticeText.opens(notice)}` } : {})
+          })
+        }),
+        message: Effect.fn("notify-pushover.message")(({ subject, text }) =>
+          send({
+            title: NoticeText.truncate(subject, titleLimit),
+            message: NoticeText.truncate(text, messageLimit),
+            priority: 0
+          })
+        )
+      }
     })
 })
 

@@ -4,6 +4,7 @@
  */
 import * as Channel from "@kanmon/core/Channel"
 import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import * as NoticeText from "@kanmon/core/NoticeText"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { patternText } from "@kanmon/domain/BoundedText"
@@ -32,6 +33,9 @@ const settings = Schema.Struct({
 
 const usualBase = "https://api.telegram.org"
 
+/** The longest text of a message. */
+const messageLimit = 4096
+
 const readError = HttpDelivery.reader(
   Schema.Struct({
     description: Schema.String,
@@ -52,22 +56,20 @@ const telegram = Channel.define({
   config,
   example: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "-1001234567890" },
   secrets: ["botToken"],
+  reachesPerson: true,
   destination: [],
   settings,
   destinations: ({ KANMON_TELEGRAM_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ botToken, chatId, messageThreadId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>
-    Effect.succeed({
-      deliver: Effect.fn("notify-telegram.deliver")(function* (notice) {
-        const button = acknowledgeButton(notice)
+    Effect.sync(() => {
+      const send = Effect.fnUntraced(function* (content: object) {
         const answer = yield* HttpDelivery.postJson({
           url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/bot${botToken}/sendMessage`),
           json: {
             chat_id: chatId,
             ...(messageThreadId === undefined ? {} : { message_thread_id: messageThreadId }),
-            text: html(notice),
-            parse_mode: "HTML",
-            link_preview_options: { is_disabled: true },
-            ...(button === undefined ? {} : { reply_markup: { inline_keyboard: [[button]] } })
+            ...content,
+            link_preview_options: { is_disabled: true }
           },
           secrets: [botToken, botToken.slice(botToken.indexOf(":") + 1)],
           explain: (text) => readError(text)?.description,
@@ -89,6 +91,19 @@ const telegram = Channel.define({
           ...(sent !== undefined ? { reference: String(sent.result.message_id) } : {})
         }
       })
+      return {
+        deliver: Effect.fn("notify-telegram.deliver")((notice) => {
+          const button = acknowledgeButton(notice)
+          return send({
+            text: html(notice),
+            parse_mode: "HTML",
+            ...(button === undefined ? {} : { reply_markup: { inline_keyboard: [[button]] } })
+          })
+        }),
+        message: Effect.fn("notify-telegram.message")(({ text }) =>
+          send({ text: NoticeText.truncate(text, messageLimit) })
+        )
+      }
     })
 })
 

@@ -17,8 +17,8 @@ const linked = (signedAt = Date.now()) =>
     yield* made.down()
     const sql = yield* SqlClient.SqlClient
     const links = yield* AcknowledgeLinks
-    const [sent] = yield* sql<{ id: string; entryId: AlertId; channelId: ChannelId }>`SELECT id,
-      entry_id AS "entryId", channel_id AS "channelId" FROM deliveries WHERE project_id = ${made.ada.projectId}`
+    const [sent] = yield* sql<{ id: string; entryId: AlertId; targetId: ChannelId }>`SELECT id,
+      entry_id AS "entryId", target_id AS "targetId" FROM deliveries WHERE project_id = ${made.ada.projectId}`
     const state = Effect.map(made.ada.withKey("GET", "/alerts"), ({ body }) => body[0].state as string)
     return { ...made, sent: sent!, path: `/public/acknowledgements/${links.tokenOf(sent!, signedAt)}`, state }
   })
@@ -75,7 +75,7 @@ layer(alertServer(), live)("the link of a notification", (it) => {
       const old = yield* linked(Date.now() - 8 * day)
       const other = yield* linked()
       const links = yield* AcknowledgeLinks
-      const swapped = links.tokenOf({ ...other.sent, channelId: old.sent.channelId }, Date.now())
+      const swapped = links.tokenOf({ ...other.sent, targetId: old.sent.targetId }, Date.now())
       const [body, expires, code] = other.path.split("/").at(-1)!.split(".") as [string, string, string]
       const later = (Number.parseInt(expires, 36) + 1).toString(36)
       for (const path of [

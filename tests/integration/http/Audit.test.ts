@@ -35,6 +35,8 @@ const changesNothing = [
   "previewStatusPage",
   "checkUptimeKumaFile",
   "testNotificationChannel",
+  "testContactMethod",
+  "sendContactMethodCode",
   "sendConfirmationCode",
   "startCheckout",
   "openBillingPortal",
@@ -44,8 +46,8 @@ const changesNothing = [
   "previewEscalationPolicyChange"
 ]
 
-/** Asserted in `Recipients.test.ts`, where codes arrive, and in `AccountData.test.ts`, where nothing remains. */
-const withCode = ["confirmRecipient", "deleteAccount"]
+/** Asserted in `Recipients.test.ts` and `ContactMethods.test.ts`, where codes arrive, and in `AccountData.test.ts`, where nothing remains. */
+const withCode = ["confirmRecipient", "confirmContactMethod", "deleteAccount"]
 
 const until = toIso(Date.now() + dayMillis)
 
@@ -327,6 +329,16 @@ layer(server())("the audit log", (it) => {
       yield* expect("deleteSchedule", "schedule.deleted", ofOrganization)
       yield* ada.withSession("PUT", "/account/away", [day])
       yield* expect("setAway", "account.away_changed", "/audit-log/account")
+      const methods = "/account/contact-methods"
+      const telegram = { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
+      const method = yield* ada.withSession("POST", methods, { name: "Chat", type: "telegram", config: telegram })
+      const added = yield* expect("createContactMethod", "account.contact_method_added", "/audit-log/account")
+      assert.notInclude(JSON.stringify(added), telegram.chatId)
+      yield* ada.withSession("PATCH", `${methods}/${method.body.id}`, { config: { chatId: "234567890" } })
+      const changed = yield* expect("updateContactMethod", "account.contact_method_changed", "/audit-log/account")
+      assert.notInclude(JSON.stringify(changed), "234567890")
+      yield* ada.withSession("DELETE", `${methods}/${method.body.id}`)
+      yield* expect("deleteContactMethod", "account.contact_method_deleted", "/audit-log/account")
       yield* ada.withSession("POST", "/account/calendar")
       yield* expect("rotateOwnCalendar", "account.calendar_rotated", "/audit-log/account")
       yield* ada.withSession("DELETE", "/account/calendar")

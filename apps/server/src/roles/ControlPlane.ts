@@ -92,10 +92,11 @@ export const authSettings = Layer.effect(
 /** The policy for recipients of notifications: the api applies it to new channels, the engine to deliveries. */
 const recipientPolicy = Layer.effect(
   RecipientPolicy,
-  Effect.map(Settings, ({ confirmRecipients, emailsPerHour, signUp, smsCountries, smsPerHour }) => ({
+  Effect.map(Settings, ({ confirmRecipients, emailsPerHour, phoneCountries, signUp, smsCountries, smsPerHour }) => ({
     // With sign-up closed, the operator knows all users who can enter an address.
     confirm: confirmRecipients === "always" || (confirmRecipients === "auto" && signUp === "open"),
     phonePrefixes: smsCountries,
+    personPrefixes: phoneCountries,
     perHour: { email: emailsPerHour, phone: smsPerHour }
   }))
 )

@@ -1,6 +1,6 @@
 /**
- * What was prepared in an account before the owner of its address came: keys, invitations, identity providers and channels of the
- * organizations that the account founded. Somebody else may have signed up with the address.
+ * What was prepared in an account before the owner of its address came: its contact methods; and keys, invitations, identity providers
+ * and channels of the organizations that the account founded. Somebody else may have signed up with the address.
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer } from "effect"
@@ -8,7 +8,7 @@ import { ApiKeys } from "../api-keys/index.ts"
 import { Invitations, Members, Organizations } from "../organizations/index.ts"
 import { Projects } from "../projects/index.ts"
 import { EarlierSignOn } from "../sso/index.ts"
-import { EarlierAccessEnding } from "./AccountHooks.ts"
+import { EarlierAccessEnding, EarlierMethodsEnding } from "./AccountHooks.ts"
 
 export class EarlierAccess extends Context.Service<
   EarlierAccess,
@@ -26,6 +26,7 @@ export class EarlierAccess extends Context.Service<
       const projects = yield* Projects
       const apiKeys = yield* ApiKeys
       const ending = yield* EarlierAccessEnding
+      const endMethods = yield* EarlierMethodsEnding
       const signOn = yield* EarlierSignOn
 
       const endIn = Effect.fnUntraced(function* (id: OrganizationId, userId: UserId) {
@@ -39,6 +40,7 @@ export class EarlierAccess extends Context.Service<
       }, Effect.orDie)
 
       const end: EarlierAccess["Service"]["end"] = Effect.fn("EarlierAccess.end")(function* (userId) {
+        yield* endMethods(userId)
         for (const { id } of yield* organizations.ofMember(userId)) {
           const all = yield* members.list(id)
           const own = all.find((member) => member.userId === userId)

@@ -10,7 +10,7 @@ import { FailedSignIns } from "./FailedSignIns.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 import { SessionRepository } from "../users/index.ts"
 
-export { EarlierAccessEnding } from "./AccountHooks.ts"
+export { EarlierAccessEnding, EarlierMethodsEnding } from "./AccountHooks.ts"
 export { FailedSignIns } from "./FailedSignIns.ts"
 export { Accounts } from "./Accounts.ts"
 export * as AuthRecordRules from "./AuthRecordRules.ts"

@@ -20,6 +20,13 @@ export type AccountLetter =
   | { readonly kind: "secondFactorOff" }
   | { readonly kind: "backupCodeUsed"; readonly left: number }
   | { readonly kind: "passkeyAdded"; readonly name: string }
+  /** How the person is reached when they are on call. `type` is what people call it. */
+  | {
+      readonly kind: "contactMethodChanged"
+      readonly change: "added" | "changed" | "deleted"
+      readonly name: string
+      readonly type: string
+    }
   /** The identity provider of an organization, or of the installation, signs in to the account from here on. */
   | { readonly kind: "signOnConnected"; readonly name: string }
 

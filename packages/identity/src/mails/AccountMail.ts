@@ -35,6 +35,7 @@ const safe = (letter: Letter): Letter => {
       return { ...letter, newAddress: oneLine(letter.newAddress) }
     case "passkeyAdded":
     case "signOnConnected":
+    case "contactMethodChanged":
       return { ...letter, name: quoted(letter.name) }
     case "invitation":
       return { ...letter, organization: quoted(letter.organization), invitedBy: quoted(letter.invitedBy) }

@@ -99,6 +99,13 @@ export const en: Wordings = {
     ],
     notes: ["If this was not you, reset your password, end all sessions and tell your operator at once."]
   }),
+  contactMethodChanged: ({ change, name, type }, host) => ({
+    subject: `A contact method was ${change}`,
+    paragraphs: [
+      `The contact method “${name}” (${type}) of your account at ${host} was ${change}. It is how you are reached when you are on call.`
+    ],
+    notes: [notYou]
+  }),
   accountDeleted: (_, host) => ({
     subject: "Your account was deleted",
     paragraphs: [`Your account at ${host} and what belonged to it alone have been deleted.`],

@@ -111,6 +111,16 @@ export const de: Wordings = {
       "Falls Sie das nicht waren: Setzen Sie Ihr Passwort zurück, beenden Sie alle Sitzungen und benachrichtigen Sie sofort Ihren Betreiber."
     ]
   }),
+  contactMethodChanged: ({ change, name, type }, host) => {
+    const happened = { added: "hinzugefügt", changed: "geändert", deleted: "gelöscht" }[change]
+    return {
+      subject: `Ein Kontaktweg wurde ${happened}`,
+      paragraphs: [
+        `Der Kontaktweg „${name}“ (${type}) Ihres Kontos bei ${host} wurde ${happened}. Über ihn werden Sie erreicht, wenn Sie Bereitschaft haben.`
+      ],
+      notes: [notYou]
+    }
+  },
   accountDeleted: (_, host) => ({
     subject: "Ihr Konto wurde gelöscht",
     paragraphs: [`Ihr Konto bei ${host} und alles, was nur zu ihm gehörte, wurde gelöscht.`],

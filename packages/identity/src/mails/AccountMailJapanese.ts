@@ -105,6 +105,16 @@ export const ja: Wordings = {
     ],
     notes: ["心当たりがない場合は、ただちにパスワードを再設定してすべてのセッションを終了し、運用者にご連絡ください。"]
   }),
+  contactMethodChanged: ({ change, name, type }, host) => {
+    const happened = { added: "追加", changed: "変更", deleted: "削除" }[change]
+    return {
+      subject: `連絡方法が${happened}されました`,
+      paragraphs: [
+        `${host} のアカウントの連絡方法「${name}」（${type}）が${happened}されました。オンコール担当のときは、この連絡方法で通知が届きます。`
+      ],
+      notes: [notYou]
+    }
+  },
   accountDeleted: (_, host) => ({
     subject: "アカウントが削除されました",
     paragraphs: [`${host} のアカウントと、そのアカウントだけに属していたものが削除されました。`],

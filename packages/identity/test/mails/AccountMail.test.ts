@@ -20,6 +20,7 @@ const letters = (name: string): ReadonlyArray<Letter> => [
   { kind: "backupCodeUsed", left: 9 },
   { kind: "passkeyAdded", name },
   { kind: "signOnConnected", name },
+  { kind: "contactMethodChanged", change: "added", name, type: "SMS" },
   { kind: "accountDeleted" },
   ...roles.map((role) => ({ kind: "invitation", organization: name, invitedBy: name, role, link, days: 7 }) as const)
 ]

@@ -5,7 +5,6 @@
  */
 import { timingSafeEqual } from "node:crypto"
 import { AlertConflict } from "@kanmon/domain/AlertHandling"
-import type { ChannelId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Secrets } from "@kanmon/platform/database/Secrets"
@@ -33,7 +32,8 @@ export interface LinkedDelivery extends Omit<SentMessage, "subjects"> {
 interface Sent {
   readonly id: string
   readonly entryId: string
-  readonly channelId: ChannelId
+  /** The channel or the contact method that it goes to. */
+  readonly targetId: string
 }
 
 export class AcknowledgeLinks extends Context.Service<
@@ -58,8 +58,8 @@ export class AcknowledgeLinks extends Context.Service<
       const transaction = yield* Transaction
 
       /** 132 bits. */
-      const codeOf = ({ channelId, entryId, id }: Sent, expires: string): string =>
-        digest(`acknowledge link ${id} ${entryId} ${channelId} ${expires}`).slice(0, 22)
+      const codeOf = ({ entryId, id, targetId }: Sent, expires: string): string =>
+        digest(`acknowledge link ${id} ${entryId} ${targetId} ${expires}`).slice(0, 22)
 
       const look: AcknowledgeLinks["Service"]["look"] = Effect.fn("AcknowledgeLinks.look")(function* (token) {
         const [, body = "", expires = "", code = ""] = format.exec(token) ?? []
@@ -81,7 +81,7 @@ export class AcknowledgeLinks extends Context.Service<
         )
         if (!(yield* messages.useLink(id, at)))
           return yield* new AlertConflict({ detail: "This link was already used" })
-        yield* handlings.acknowledgeLocked(open, { kind: "link", name: found.channelName })
+        yield* handlings.acknowledgeLocked(open, { kind: "link", name: found.targetName })
         return found
       }, transaction.run)
 

@@ -9,7 +9,7 @@ export const alertKind = "alert"
 
 /** A message about an alert. One outage is one topic, whichever rules and channels tell of it. */
 export const alertMessage = (
-  message: Pick<Message, "id" | "entryId" | "channelId" | "projectId" | "purpose" | "trace">,
+  message: Pick<Message, "id" | "entryId" | "to" | "projectId" | "purpose" | "trace">,
   notice: Omit<Notice, "id">,
   trigger: Trigger,
   resendEvery: number

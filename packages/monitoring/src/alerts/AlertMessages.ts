@@ -1,7 +1,7 @@
 /** Alerts as a sender of messages: what outcomes mean for the alert history, its events, and the link that messages carry. */
 import { Context, Effect, Layer } from "effect"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
-import type { MessageSender } from "../delivery/index.ts"
+import { type MessageSender, targetId } from "../delivery/index.ts"
 import { AcknowledgeLinks, linkPath } from "./AcknowledgeLinks.ts"
 import { alertEvent } from "./AlertEvents.ts"
 import { OutcomeRepository } from "./OutcomeRepository.ts"
@@ -19,9 +19,11 @@ export class AlertMessages extends Context.Service<AlertMessages, MessageSender>
       const ended: MessageSender["ended"] = Effect.fn("AlertMessages.ended")(function* (messages, at) {
         const subjects = new Map((yield* outcomes.end(messages)).map((entry) => [entry.entryId as string, entry]))
         yield* outbox.append(
-          messages.flatMap(({ channelId, detail, entryId, status }) => {
+          messages.flatMap(({ detail, entryId, status, to }) => {
             const subject = subjects.get(entryId)
-            return subject === undefined ? [] : alertEvent(subject, { id: entryId, channelId }, status, at, detail)
+            // The entries of alerts are those of channels.
+            if (subject === undefined || !("channelId" in to)) return []
+            return alertEvent(subject, { id: entryId, channelId: to.channelId }, status, at, detail)
           })
         )
       })
@@ -33,8 +35,10 @@ export class AlertMessages extends Context.Service<AlertMessages, MessageSender>
             messages.map(({ entryId }) => entryId),
             detail
           ),
-        answerPath: ({ purpose, ...message }) =>
-          purpose === "close" ? undefined : `${linkPath}/${links.tokenOf(message, message.createdAt)}`
+        answerPath: ({ createdAt, entryId, id, purpose, to }) =>
+          purpose === "close"
+            ? undefined
+            : `${linkPath}/${links.tokenOf({ id, entryId, targetId: targetId(to) }, createdAt)}`
       })
     })
   )

@@ -110,7 +110,7 @@ export class OpenAlerts extends Context.Service<
         change: Partial<Notice>
       ) {
         const id = `dlv_${(yield* random.ulid).toLowerCase()}`
-        const message = { channelId, entryId, projectId, id, purpose }
+        const message = { to: { channelId }, entryId, projectId, id, purpose }
         return alertMessage(message, { ...notice, ...change }, trigger, resendEvery)
       })
 

@@ -25,7 +25,7 @@ export const withoutConfig = (channel: ChannelBody.ChannelRecord): ChannelBody.C
 export const decode = (
   kinds: Kinds,
   body: unknown,
-  current?: StoredChannel
+  current?: ChannelBody.ChannelDraft
 ): Result.Result<ChannelBody.ChannelDraft, InvalidFields> => {
   const fields = Predicate.isObject(body) ? new Map(Object.entries(body)) : new Map<string, unknown>()
   const type = fields.get("type")
@@ -42,11 +42,14 @@ export const decode = (
 }
 
 /** Decodes a partial body as a whole channel: merged with the channel as reads show it. */
-export const decodeChange = (kinds: Kinds, current: StoredChannel, change: unknown) =>
+export const decodeChange = (kinds: Kinds, current: ChannelBody.ChannelDraft, change: unknown) =>
   decode(kinds, ChannelBody.merge({ ...current, config: shownConfig(kinds, current) }, change), current)
 
 const isJsonObject = Schema.is(Schema.Record(Schema.String, Schema.Json))
 
 /** Every field counts as a secret when the plugin of the kind is not loaded. */
-const shownConfig = (kinds: Kinds, { config, type }: ChannelBody.ChannelDraft): Schema.JsonObject =>
+export const shownConfig = (
+  kinds: Kinds,
+  { config, type }: Pick<ChannelBody.ChannelDraft, "config" | "type">
+): Schema.JsonObject =>
   masked(config, kinds.get(type) ?? { secrets: Object.keys(config) })

@@ -49,22 +49,30 @@ const priced = Effect.fnUntraced(function* (number: string) {
   }
 })
 
-const premium =
-  "Premium, shared-cost and personal numbers are refused; the operator can allow a prefix of them with KANMON_SMS_COUNTRIES"
+const premium = (setting: string): string =>
+  `Premium, shared-cost and personal numbers are refused; the operator can allow a prefix of them with ${setting}`
+
+/** The prefix of a number's country, such as `+49`; undefined for a number that is none. */
+export const prefixOf = Effect.fn("PhoneNumbers.prefixOf")(function* (number: string) {
+  const { parsePhoneNumberFromString: parse } = yield* library
+  const code = parse(number)?.countryCallingCode
+  return code === undefined ? undefined : `+${code}`
+})
 
 /**
  * Why a number may not receive messages; undefined when it may. `allowed` empty: every country. A prefix allows such numbers only
- * when it says more than the country: `+1` does not mean `+1 900`.
+ * when it says more than the country: `+1` does not mean `+1 900`. `setting` is where the operator allows prefixes.
  */
 export const objectionTo = Effect.fn("PhoneNumbers.objectionTo")(function* (
   number: string,
-  allowed: ReadonlyArray<string>
+  allowed: ReadonlyArray<string>,
+  setting = "KANMON_SMS_COUNTRIES"
 ) {
-  const objection = phoneObjection(number, allowed)
+  const objection = phoneObjection(number, allowed, setting)
   if (objection !== undefined) return objection
   const { general, isCostly } = yield* priced(number)
   if (!isCostly) return undefined
   const digits = `+${number.replaceAll(/\D/g, "")}`
   const isMeant = allowed.some((prefix) => digits.startsWith(prefix) && prefix.length > general + 1)
-  return isMeant ? undefined : premium
+  return isMeant ? undefined : premium(setting)
 })

@@ -83,7 +83,10 @@ export const layer = Layer.effect(
           sql`WHERE t.user_id = ${userId}`,
           hidden
         )
-        return { ...away, ...overrides, ...calendars }
+        const own = sql`WHERE t.user_id = ${userId}`
+        const methods = yield* copies({ contactMethods: sql`FROM contact_methods t` }, own, [...hidden, "destination"])
+        const rules = yield* copies({ notificationRules: sql`FROM notification_rules t` }, own, hidden)
+        return { ...away, ...overrides, ...calendars, ...methods, ...rules }
       })
     })
   })

@@ -1,21 +1,20 @@
 /**
- * The rules of the delivery queue. A channel is leased to one engine at a time, which sends its deliveries in order, one attempt
- * each; the leases of an engine that died are free as soon as the others consider it gone. An attempt whose outcome was not
+ * The rules of the delivery queue. A channel, or a contact method of a person, is leased to one engine at a time, which sends its
+ * deliveries in order, one attempt each; the leases of an engine that died are free as soon as the others consider it gone. An attempt whose outcome was not
  * stored is made again, with the same notice id. Deliveries with the same topic are one message (`DeliverySharing`).
  * Senders learn of each outcome in its transaction.
  */
 import { burstMillis, groupStep } from "@kanmon/domain/AlertGrouping"
 import { knownTo, stepOf } from "@kanmon/domain/DeliverySharing"
-import type { ChannelId } from "@kanmon/domain/Ids"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import { mostUrgent } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
-import { ChannelLeaseRepository, type LeasedChannel } from "../channels/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import type { DueDelivery, DeliveryOutcome, SharedDelivery, Tried } from "./DeliveryRecords.ts"
-import type { MessageRef } from "./Message.ts"
+import { type MessageRef, type TargetId, targetId } from "./Message.ts"
 import { MessageSenders, tell } from "./MessageSenders.ts"
+import { type LeasedRow, TargetLeases } from "./TargetLeases.ts"
 import {
   DeliveryRepository,
   type FirstDue,
@@ -27,7 +26,7 @@ import {
 export type { DeliveryOutcome } from "./DeliveryRecords.ts"
 export { accountShare } from "../channels/index.ts"
 
-/** Why and until when a channel's deliveries wait. */
+/** Why and until when a target's deliveries wait. */
 export interface Hold {
   readonly until: EpochMillis
   readonly detail: string
@@ -36,49 +35,49 @@ export interface Hold {
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Leases channels that have something due, a fair share of each account; none to an engine that has not joined yet. */
-    readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedChannel>>
-    /** Returns every channel that an earlier run of this engine had leased. */
+    /** Leases targets that have something due, a fair share of each account; none to an engine that has not joined yet. */
+    readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedRow>>
+    /** Returns everything that an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
     /** Ends this lease; a repeated release ends no later one. */
-    readonly release: (lease: Pick<LeasedChannel, "id" | "leasedUntil">, engine: string) => Effect.Effect<void>
+    readonly release: (lease: Pick<LeasedRow, "id" | "kind" | "leasedUntil">, engine: string) => Effect.Effect<void>
     /**
-     * The channel's next due delivery. Earlier deliveries that it makes superfluous are merged into it. When more than `groupAbove`
+     * The target's next due delivery. Earlier deliveries that it makes superfluous are merged into it. When more than `groupAbove`
      * topics open within a minute, one delivery lists them; without it each is sent.
      */
-    readonly next: (channel: ChannelId, groupAbove?: number) => Effect.Effect<DueDelivery | undefined>
+    readonly next: (target: TargetId, groupAbove?: number) => Effect.Effect<DueDelivery | undefined>
     /** Records what a message tells of before it is sent: whoever uses its link at once acknowledges all of it. */
     readonly begin: (delivery: DueDelivery) => Effect.Effect<void>
     /** Stores an attempt and what follows from it. */
     readonly conclude: (
-      channel: ChannelId,
+      target: TargetId,
       delivery: DueDelivery,
       tried: Tried,
       outcome: DeliveryOutcome
     ) => Effect.Effect<void>
-    /** Settles a delivery of which the channel was already notified, without an attempt. */
+    /** Settles a delivery of which the target was already notified, without an attempt. */
     readonly share: (delivery: DueDelivery) => Effect.Effect<void>
-    /** Suspends a channel; returns the number of entries that fail because they are over. */
-    readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<number>
+    /** Suspends a target; returns the number of entries that fail because they are over. */
+    readonly hold: (target: TargetId, delivery: DueDelivery, hold: Hold) => Effect.Effect<number>
   }
 >()("@kanmon/monitoring/delivery/Deliveries") {
   static readonly layer = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
       const repository = yield* DeliveryRepository
-      const channels = yield* ChannelLeaseRepository
+      const leases = yield* TargetLeases
       const senders = yield* MessageSenders
       const transaction = yield* Transaction
 
       const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
-        return yield* channels.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
+        return yield* leases.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
       })
 
       /** The openings among which the message of this one finds its group; none where it is sent alone. */
       const openingsAround = (due: FirstDue, limit: number, now: EpochMillis) =>
         // More are not read, so no burst is above the limit.
         due.purpose === "open" && limit < mostGrouped
-          ? repository.findOpenings(due.channelId, now - burstMillis, now)
+          ? repository.findOpenings(targetId(due.to), now - burstMillis, now)
           : Effect.succeed([])
 
       /**
@@ -117,12 +116,12 @@ export class Deliveries extends Context.Service<
       })
 
       const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (
-        channel,
+        target,
         groupAbove = Number.POSITIVE_INFINITY
       ) {
         const now = yield* Clock.currentTimeMillis
         for (;;) {
-          const due = yield* repository.findDue(channel, now)
+          const due = yield* repository.findDue(target, now)
           if (due === undefined) return undefined
           // At once, because somebody waits for the message.
           const [all, openings] = yield* Effect.all(
@@ -158,7 +157,7 @@ export class Deliveries extends Context.Service<
       })
 
       const conclude: Deliveries["Service"]["conclude"] = Effect.fn("Deliveries.conclude")(function* (
-        channel,
+        _,
         delivery,
         tried,
         outcome
@@ -171,8 +170,8 @@ export class Deliveries extends Context.Service<
         if (outcome._tag === "Retry") {
           yield* repository.retry(ids, tried, outcome.at)
           yield* outcome.isFailure
-            ? channels.countFailure(channel, last, outcome.restUntil)
-            : channels.conclude(channel, last, null)
+            ? leases.countFailure(delivery.to, last, outcome.restUntil)
+            : leases.conclude(delivery.to, last, null)
           return yield* tell(senders, entries, (sender, own) => sender.delayed(own, tried.detail))
         }
         const status = words[outcome._tag]
@@ -182,12 +181,12 @@ export class Deliveries extends Context.Service<
           { ids, entries: entries.map(({ entryId }) => entryId), tried, status },
           now
         )
-        yield* channels.conclude(channel, last, disabledReason)
+        yield* leases.conclude(delivery.to, last, disabledReason)
         yield* repository.markGrouped(delivery.group)
         const ended = entries.map(({ about, entryId }) => ({
           about,
           entryId,
-          channelId: channel,
+          to: delivery.to,
           status,
           detail: tried.detail,
           isLast: idle.has(entryId)
@@ -197,31 +196,31 @@ export class Deliveries extends Context.Service<
 
       const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")(function* (delivery) {
         const now = yield* Clock.currentTimeMillis
-        const { about, channelId, entryId } = delivery
+        const { about, entryId, to } = delivery
         const isLast = yield* repository.finishShared(delivery, now)
-        const ended = { about, entryId, channelId, status: "delivered", detail: alreadyNotified, isLast } as const
+        const ended = { about, entryId, to, status: "delivered", detail: alreadyNotified, isLast } as const
         yield* tell(senders, [ended], (sender, own) => sender.ended(own, now))
       }, transaction.run)
 
       const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (
-        channel,
+        target,
         delivery,
         { detail, until }
       ) {
         const now = yield* Clock.currentTimeMillis
-        const missed = yield* repository.failMissed(channel, missedWhileHeld, now)
+        const missed = yield* repository.failMissed(target, missedWhileHeld, now)
         const waiting = [delivery, ...delivery.shared]
         yield* repository.setPendingError(waiting.map(idOf), detail)
-        yield* channels.rest(channel, { at: now, status: "retrying", detail }, until)
+        yield* leases.rest(delivery.to, { at: now, status: "retrying", detail }, until)
         const failed = missed.map(
-          (ref) => ({ ...ref, channelId: channel, status: "failed", detail: missedWhileHeld, isLast: true }) as const
+          (ref) => ({ ...ref, to: delivery.to, status: "failed", detail: missedWhileHeld, isLast: true }) as const
         )
         yield* tell(senders, failed, (sender, own) => sender.ended(own, now))
         yield* tell(senders, waiting, (sender, own) => sender.delayed(own, detail))
         return missed.length
       }, transaction.run)
 
-      const { reclaim, release } = channels
+      const { reclaim, release } = leases
       const begin: Deliveries["Service"]["begin"] = (delivery) => repository.cover(coveredBy(delivery), delivery.id)
       return Deliveries.of({ lease, reclaim, release, next, begin, conclude, share, hold })
     })
@@ -229,7 +228,7 @@ export class Deliveries extends Context.Service<
 }
 
 const missedWhileHeld = "Not sent: the outage began and ended while messages to this recipient were held"
-const alreadyNotified = "The channel was notified of this outage by another rule"
+const alreadyNotified = "It was notified of this outage by another rule"
 
 /** How a delivery stands after an attempt. */
 const words = { Delivered: "delivered", Retry: "retrying", Failed: "failed" } as const
@@ -271,7 +270,7 @@ const withShared = (group: DueDelivery["group"]): ReadonlyArray<SharedDelivery> 
   group.flatMap((opening) => [opening, ...opening.shared])
 
 const dueDelivery = (
-  { about, attempts, channelId, createdAt, entryId, id, notice, projectId, purpose, topic, trace }: FirstDue,
+  { about, attempts, createdAt, entryId, id, notice, projectId, purpose, to, topic, trace }: FirstDue,
   step: {
     readonly own: TopicDelivery
     readonly shared?: ReadonlyArray<TopicDelivery>
@@ -292,7 +291,7 @@ const dueDelivery = (
     topic,
     projectId,
     notice,
-    channelId,
+    to,
     purpose,
     alertId,
     rules: [own, ...shared].flatMap(({ rule }) => rule ?? []),

@@ -9,11 +9,11 @@ import { mostUrgent } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Metric, Random, Result } from "effect"
 import * as Metrics from "./DeliveryMetrics.ts"
-import type { LeasedChannel } from "../channels/index.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type Attempt, attempt, type DueDelivery, type Tried } from "./DeliveryRecords.ts"
 import * as DeliveryTargets from "./DeliveryTargets.ts"
 import type { Target } from "./DeliveryTargets.ts"
+import type { LeasedTarget } from "./TargetLeases.ts"
 import { MessageSenders } from "./MessageSenders.ts"
 import * as Permission from "./Permission.ts"
 import * as ReaderZones from "./ReaderZones.ts"
@@ -29,7 +29,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const targetsOf = yield* DeliveryTargets.make
 
   /** Returns the outcome, or undefined when the channel is held and nothing was sent. */
-  const deliver = (channel: LeasedChannel, delivery: DueDelivery) =>
+  const deliver = (channel: LeasedTarget, delivery: DueDelivery) =>
     attemptOnce(channel, delivery).pipe(
       Effect.withSpan("Delivery.attempt", {
         kind: "producer",
@@ -39,14 +39,14 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     )
 
   /** Tries the recipient whose turn it is; a channel without recipients is tried as a whole. */
-  const attemptOnce = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery) {
+  const attemptOnce = Effect.fnUntraced(function* (channel: LeasedTarget, delivery: DueDelivery) {
     const began = yield* Clock.currentTimeMillis
     const targets = targetsOf(channel)
     const step = RecipientProgress.stepOf(targets.map(nameOf), delivery.progress, began)
     const target = step._tag === "Try" ? targets.find(({ name }) => name === step.recipient) : undefined
     if (target === undefined) return yield* conclude(channel, delivery, targets, { progress: delivery.progress })
     const { name } = target
-    const zone = yield* zoneOf(channel.projectId, target.recipient)
+    const zone = yield* zoneOf(channel, delivery.projectId, target.recipient)
     // It may have waited where no engine ran, or in a database that was restored.
     const permission: Permission.Permission = isTooOld(delivery.createdAt, began)
       ? { _tag: "Refuse", detail: expired }
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     }
     yield* deliveries.begin(delivery)
     const url = urlOf(delivery)
-    const notice = target.recipient === undefined ? noticeOf(delivery, url) : noticeOf(toRecipient(delivery, name), url)
+    const notice = name === "" ? noticeOf(delivery, url) : noticeOf(toRecipient(delivery, name), url)
     const result = yield* Effect.result(send(target.channel, { ...notice, zone }, permission))
     const ended = yield* Clock.currentTimeMillis
     const after = Result.isSuccess(result)
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
 
   /** Stores what follows for the delivery as a whole. */
   const conclude = Effect.fnUntraced(function* (
-    channel: LeasedChannel,
+    channel: LeasedTarget,
     delivery: DueDelivery,
     targets: ReadonlyArray<Target>,
     tried: Pick<Tried, "progress"> & { readonly attempt?: Attempt; readonly restUntil?: EpochMillis | null }
@@ -127,7 +127,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     return path === undefined ? undefined : `${baseUrl}${path}`
   }
 
-  const send = (channel: LeasedChannel, notice: Notice, permission: Permission.Permission) => {
+  const send = (channel: LeasedTarget, notice: Notice, permission: Permission.Permission) => {
     switch (permission._tag) {
       case "Send": {
         // The note goes first, because a long text is cut at its end.
@@ -143,7 +143,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
 
   /** Suspends the channel: its other deliveries wait as well. */
   const hold = Effect.fnUntraced(function* (
-    channel: LeasedChannel,
+    channel: LeasedTarget,
     delivery: DueDelivery,
     held: Pick<Held, "detail" | "until">
   ) {
@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   })
 
   /** Settles a delivery whose topic the channel already knows. */
-  const share = (channel: LeasedChannel, delivery: DueDelivery) =>
+  const share = (channel: LeasedTarget, delivery: DueDelivery) =>
     deliveries
       .share(delivery)
       .pipe(
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   return { deliver, share }
 })
 
-const attributesOf = (channel: LeasedChannel, { notice, projectId }: DueDelivery) => ({
+const attributesOf = (channel: LeasedTarget, { notice, projectId }: DueDelivery) => ({
   ...TraceContext.attributesOf({ monitorId: notice.monitor.id, projectId, region: notice.region }),
   "kanmon.channel.type": channel.type
 })
@@ -204,5 +204,5 @@ const groupedAlert = ({ alertId, event, expiresAt, monitor, reason, severity, st
   expiresAt
 })
 
-const count = (channel: LeasedChannel, outcome: Attempt["outcome"], number = 1) =>
+const count = (channel: LeasedTarget, outcome: Attempt["outcome"], number = 1) =>
   Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome }), number)

@@ -1,6 +1,5 @@
 /** The table of deliveries as they are sent: what is due, and what follows from each attempt. */
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
-import type { ChannelId } from "@kanmon/domain/Ids"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -16,26 +15,26 @@ import {
   storedProgress,
   type Tried
 } from "./DeliveryRecords.ts"
-import { entryIds, firstDue, ofTopic, openings, refs, withProgress } from "./DeliveryRows.ts"
-import { type MessageRef, storedNotice } from "./Message.ts"
+import { entryIds, firstDue, ofTopic, openings, refs, targetOf, withProgress } from "./DeliveryRows.ts"
+import { type MessageRef, storedNotice, type TargetId, targetId } from "./Message.ts"
 
-/** The first delivery of a channel that is due. */
+/** The first delivery of a target that is due. */
 export interface FirstDue extends Pick<
   DueDelivery,
-  "id" | "about" | "entryId" | "topic" | "channelId" | "projectId" | "notice" | "purpose" | "trace"
+  "id" | "about" | "entryId" | "topic" | "to" | "projectId" | "notice" | "purpose" | "trace"
 > {
   readonly attempts: ReadonlyArray<Attempt>
   readonly createdAt: EpochMillis
 }
 
-/** A delivery of the same topic to the same channel. */
+/** A delivery of the same topic to the same target. */
 export interface TopicDelivery extends Omit<QueuedDelivery, "entryId">, SharedDelivery {
   readonly progress: ReadonlyArray<RecipientProgress>
   readonly rule: { readonly id: string; readonly name: string } | null
   readonly severity: Severity | null
 }
 
-/** An opening on a channel, sent or not. */
+/** An opening to a target, sent or not. */
 export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
   readonly topic: string
   readonly createdAt: EpochMillis
@@ -56,12 +55,12 @@ export interface EndedDelivery {
 export class DeliveryRepository extends Context.Service<
   DeliveryRepository,
   {
-    readonly findDue: (channel: ChannelId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
-    /** The deliveries of the same topic to the same channel, oldest first. */
+    readonly findDue: (target: TargetId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
+    /** The deliveries of the same topic to the same target, oldest first. */
     readonly findOfTopic: (due: FirstDue) => Effect.Effect<ReadonlyArray<TopicDelivery>>
-    /** Openings on a channel, oldest first: those that wait, and those that were queued after an instant. */
+    /** Openings to a target, oldest first: those that wait, and those that were queued after an instant. */
     readonly findOpenings: (
-      channel: ChannelId,
+      target: TargetId,
       after: EpochMillis,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
@@ -85,9 +84,9 @@ export class DeliveryRepository extends Context.Service<
     ) => Effect.Effect<boolean>
     /** Sets the error of pending deliveries. */
     readonly setPendingError: (ids: ReadonlyArray<string>, error: string) => Effect.Effect<void>
-    /** Fails what a channel has pending of entries that both opened and closed while it waited; returns them. */
+    /** Fails what a target has pending of entries that both opened and closed while it waited; returns them. */
     readonly failMissed: (
-      channel: ChannelId,
+      target: TargetId,
       error: string,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<MessageRef>>
@@ -114,42 +113,43 @@ export class DeliveryRepository extends Context.Service<
         sql`SELECT e.id AS "entryId" FROM unnest(${entries}::text[]) AS e(id) WHERE NOT EXISTS (
           SELECT FROM deliveries WHERE entry_id = e.id AND status = 'pending' AND id <> ALL(${ids}::text[]))`
 
-      const findDue: DeliveryRepository["Service"]["findDue"] = (channel, at) =>
-        firstDue(sql`SELECT d.id, d.channel_id AS "channelId", ${about}, d.entry_id AS "entryId", d.topic,
+      const findDue: DeliveryRepository["Service"]["findDue"] = (target, at) =>
+        firstDue(sql`SELECT d.id, d.channel_id AS "channelId", d.contact_method_id AS "contactMethodId", ${about}, d.entry_id AS "entryId", d.topic,
             d.project_id AS "projectId", d.purpose, d.notice, d.attempts, d.trace, d.created_at AS "createdAt"
           FROM deliveries d
-          WHERE d.channel_id = ${channel} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}
+          WHERE d.target_id = ${target} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}
           ORDER BY d.created_at, d.id LIMIT 1`).pipe(
           Effect.map((row) =>
             row === undefined
               ? undefined
               : {
                   ...row,
+                  to: targetOf(row),
                   notice: storedNotice.decode(row.notice),
                   attempts: row.attempts.map((attempt) => storedAttempt.decode(attempt))
                 }
           )
         )
 
-      const findOfTopic: DeliveryRepository["Service"]["findOfTopic"] = ({ channelId, entryId, id, topic }) =>
+      const findOfTopic: DeliveryRepository["Service"]["findOfTopic"] = ({ entryId, id, to, topic }) =>
         ofTopic(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.purpose, d.status,
             d.shared_with AS "sharedWith", d.created_at AS "createdAt", d.finished_at AS "finishedAt",
             d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule, d.progress, d.resend_every AS "resendEvery",
             d.notice->>'severity' AS severity
           FROM deliveries d WHERE d.id IN (
-            SELECT id FROM deliveries WHERE channel_id = ${channelId} AND status = 'pending' AND topic = ${topic}
-            UNION SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'open' AND topic = ${topic}
+            SELECT id FROM deliveries WHERE target_id = ${targetId(to)} AND status = 'pending' AND topic = ${topic}
+            UNION SELECT id FROM deliveries WHERE target_id = ${targetId(to)} AND purpose = 'open' AND topic = ${topic}
             UNION SELECT id FROM deliveries WHERE entry_id = ${entryId} AND (purpose = 'open' OR id = ${id})
-            UNION (SELECT id FROM deliveries WHERE channel_id = ${channelId} AND purpose = 'repeat'
+            UNION (SELECT id FROM deliveries WHERE target_id = ${targetId(to)} AND purpose = 'repeat'
               AND status = 'delivered' AND shared_with IS NULL AND topic = ${topic}
               ORDER BY finished_at DESC LIMIT ${newestReminders}))
           ORDER BY d.created_at, d.id`).pipe(Effect.map((rows) => rows.map(withProgress)))
 
-      const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (channel, after, at) =>
+      const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (target, after, at) =>
         openings(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.topic, d.notice, d.created_at AS "createdAt", d.progress,
             d.status = 'pending' AND (d.next_attempt_at <= ${new Date(at)} OR d.attempts = '[]') AS "isPending"
           FROM deliveries d
-          WHERE d.channel_id = ${channel} AND d.purpose = 'open'
+          WHERE d.target_id = ${target} AND d.purpose = 'open'
             AND (d.status = 'pending' OR d.created_at > ${new Date(after)})
           ORDER BY d.created_at, d.id LIMIT ${mostGrouped}`).pipe(
           Effect.map((rows) => rows.map((row) => ({ ...withProgress(row), notice: storedNotice.decode(row.notice) })))
@@ -176,10 +176,10 @@ export class DeliveryRepository extends Context.Service<
               shared_with = ${notifiedBy}, finished_at = ${new Date(at)} WHERE id = ${id} AND status = 'pending')
           ${idle([entryId], [id])}`)
 
-      const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (channel, error, at) {
+      const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (target, error, at) {
         const over = yield* refs(sql`SELECT DISTINCT ON (d.entry_id) ${about}, d.entry_id AS "entryId" FROM deliveries d
           JOIN deliveries c ON c.entry_id = d.entry_id AND c.purpose = 'close' AND c.status = 'pending'
-          WHERE d.channel_id = ${channel} AND d.purpose = 'open' AND d.status = 'pending'`)
+          WHERE d.target_id = ${target} AND d.purpose = 'open' AND d.status = 'pending'`)
         yield* run(sql`UPDATE deliveries SET status = 'failed', error = ${error}, finished_at = ${new Date(at)}
           WHERE entry_id = ANY(${over.map(({ entryId }) => entryId)}::text[]) AND status = 'pending'`)
         return over

@@ -1,16 +1,28 @@
 /** Rows of the table of deliveries. */
-import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { ChannelId, ContactMethodId, ProjectId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Schema } from "effect"
 import { MessageStatus, storedProgress } from "./DeliveryRecords.ts"
-import { Purpose } from "./Message.ts"
+import { Purpose, type Target } from "./Message.ts"
 
 /** The row with its progress decoded. */
 export const withProgress = <Row extends { readonly progress: ReadonlyArray<unknown> }>(row: Row) => ({
   ...row,
   progress: row.progress.map((one) => storedProgress.decode(one))
 })
+
+/** The two columns that say to what a message goes; the database lets exactly one of them be set. */
+export const TargetColumns = {
+  channelId: Schema.NullOr(ChannelId),
+  contactMethodId: Schema.NullOr(ContactMethodId)
+}
+
+export const targetOf = (row: {
+  readonly channelId: ChannelId | null
+  readonly contactMethodId: ContactMethodId | null
+}): Target =>
+  row.channelId === null ? { contactMethodId: row.contactMethodId! } : { channelId: row.channelId }
 
 const Ref = {
   about: Schema.Struct({ kind: Schema.String, id: Schema.String }),
@@ -37,7 +49,7 @@ export const firstDue = Rows.first(
     ...Ref,
     id: Schema.String,
     topic: Schema.String,
-    channelId: ChannelId,
+    ...TargetColumns,
     projectId: ProjectId,
     purpose: Purpose,
     notice: Schema.Unknown,

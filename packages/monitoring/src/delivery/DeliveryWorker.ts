@@ -1,12 +1,14 @@
 /**
- * Sends what is queued. Channels are served concurrently, each by one fiber that sends its deliveries in order, one attempt
+ * Sends what is queued. Channels and contact methods are served concurrently, each by one fiber that sends its deliveries in order, one attempt
  * each; failed ones are due again by the rules of `Retry`.
  */
 import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Recurring from "@kanmon/core/Recurring"
 import { Clock, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
-import type { Confirmations, LeasedChannel } from "../channels/index.ts"
+import type { Confirmations } from "../channels/index.ts"
+import { named } from "../contact-methods/index.ts"
+import type { LeasedTarget } from "./TargetLeases.ts"
 import type { Allowances } from "@kanmon/platform/database/Allowances"
 import * as DependencyUnavailable from "@kanmon/platform/DependencyUnavailable"
 import { DueWork } from "@kanmon/platform/DueWork"
@@ -40,6 +42,7 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
   const deliveries = yield* Deliveries
   const queue = yield* DeliveryQueue
   const due = yield* Effect.flatMap(DueWork, ({ signal }) => signal(isDue))
+  const sendable = named((yield* Catalogue).channels)
   const serve = yield* channelServer(baseUrl, groupAlerts)
   const free = yield* Semaphore.make(concurrency)
   const { retryUntilSuccess } = Recurring.failureLog("Delivery of notifications")
@@ -51,7 +54,7 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
   })
 
   /** Returns a channel; while the database is away, again and again until its lease is over. */
-  const release = (channel: LeasedChannel) =>
+  const release = (channel: LeasedTarget) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.sandbox(deliveries.release(channel, engine)).pipe(
         Effect.retry(Schedule.spaced("1 second")),
@@ -65,7 +68,8 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
     // Waits for a free place, so that no leased channel has to wait.
     yield* free.take(1)
     yield* free.release(1)
-    const channels = yield* deliveries.lease(engine, leaseMillis, concurrency - busy)
+    const leased = yield* deliveries.lease(engine, leaseMillis, concurrency - busy)
+    const channels = leased.map((row): LeasedTarget => (row.kind === "contactMethod" ? sendable(row) : row))
     for (const channel of channels) {
       busy++
       yield* free.take(1)
@@ -94,7 +98,7 @@ const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts:
   const deliveries = yield* Deliveries
   const { deliver, share } = yield* DeliveryAttempt.make(baseUrl)
 
-  const serve = Effect.fnUntraced(function* (leased: LeasedChannel) {
+  const serve = Effect.fnUntraced(function* (leased: LeasedTarget) {
     const end = (yield* Clock.currentTimeMillis) + turnMillis
     let { disabledReason, failures } = leased
     while ((yield* Clock.currentTimeMillis) < end) {
@@ -117,7 +121,7 @@ const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts:
     }
   })
 
-  return (channel: LeasedChannel) =>
+  return (channel: LeasedTarget) =>
     Effect.catchCause(serve(channel), (cause) =>
       // An unavailable database is logged once by the rounds, and not by each channel.
       Effect.andThen(

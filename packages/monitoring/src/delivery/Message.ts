@@ -1,9 +1,9 @@
 /**
- * What a sender hands to delivery: a notice to one channel, with everything that delivery decides by. Delivery knows its senders
+ * What a sender hands to delivery: a notice to one channel or contact method, with everything that delivery decides by. Delivery knows its senders
  * by the kind of their subjects alone.
  */
 import { Notice } from "@kanmon/core/Notice"
-import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import type { ChannelId, ContactMethodId, ProjectId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
 import * as Persisted from "@kanmon/platform/database/Persisted"
 
@@ -35,16 +35,25 @@ interface Subject {
 export const Purpose = Schema.Literals(["open", "repeat", "close"])
 type Purpose = typeof Purpose.Type
 
-/** One notice to one channel. */
+/** To what a message goes. */
+export type TargetId = ChannelId | ContactMethodId
+
+/** To what a message goes: a channel of a project, or a contact method of a person. */
+export type Target = { readonly channelId: ChannelId } | { readonly contactMethodId: ContactMethodId }
+
+/** The id of a target: of either kind, no two are alike. */
+export const targetId = (to: Target): TargetId => ("channelId" in to ? to.channelId : to.contactMethodId)
+
+/** One notice to one channel, or to one contact method. */
 export interface Message {
   /** Also the id of the notice. */
   readonly id: string
   readonly about: Subject
-  /** The record of its sender for what one channel is told of a subject: messages of one entry follow each other. */
+  /** The record of its sender for what one target is told of a subject: messages of one entry follow each other. */
   readonly entryId: string
-  /** Messages with the same topic, purpose and channel are one message, whichever entries they belong to. */
+  /** Messages with the same topic, purpose and target are one message, whichever entries they belong to. */
   readonly topic: string
-  readonly channelId: ChannelId
+  readonly to: Target
   readonly projectId: ProjectId
   readonly purpose: Purpose
   /** Minutes for which a repetition waits after the last message of its topic; 0: it does not. */

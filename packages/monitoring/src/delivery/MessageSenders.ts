@@ -2,14 +2,13 @@
  * The port by which delivery tells senders what became of their messages. Each sender implements it for its own kind of subject;
  * delivery calls it in the transaction that stores the outcome.
  */
-import type { ChannelId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect } from "effect"
-import type { Message, MessageRef } from "./Message.ts"
+import type { Message, MessageRef, Target } from "./Message.ts"
 
 /** A message after which no further attempt follows. */
 export interface EndedMessage extends MessageRef {
-  readonly channelId: ChannelId
+  readonly to: Target
   readonly status: "delivered" | "failed"
   /** The answer of the destination, or why nothing was sent. */
   readonly detail: string
@@ -23,7 +22,7 @@ export interface MessageSender {
   readonly delayed: (messages: ReadonlyArray<MessageRef>, detail: string) => Effect.Effect<void>
   /** Where the reader answers the message, below the installation's address; the same in every attempt. */
   readonly answerPath: (
-    message: Pick<Message, "id" | "entryId" | "channelId" | "purpose"> & { readonly createdAt: EpochMillis }
+    message: Pick<Message, "id" | "entryId" | "to" | "purpose"> & { readonly createdAt: EpochMillis }
   ) => string | undefined
 }
 

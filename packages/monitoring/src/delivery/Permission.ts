@@ -1,13 +1,15 @@
 /**
- * Whether a notice may be sent to a channel's recipient now: its number is within the operator's countries, and it is within its
- * rate. Alerts above the rate are not dropped: they wait, and only those of outages that end meanwhile are
+ * Whether a notice may be sent to a recipient now: its number is within the operator's countries, and a channel's recipient is within
+ * its rate. Alerts above the rate are not dropped: they wait, and only those of outages that end meanwhile are
  * never sent.
  */
 import { type Recipient, type RecipientKind, RecipientPolicy } from "@kanmon/core/Recipient"
 import { localClock } from "@kanmon/domain/TimeZone"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
-import { Confirmations, type LeasedChannel, PhoneNumbers } from "../channels/index.ts"
+import { Confirmations, PhoneNumbers } from "../channels/index.ts"
+import { PersonNumbers } from "../contact-methods/index.ts"
 import type { Target } from "./DeliveryTargets.ts"
+import type { LeasedTarget } from "./TargetLeases.ts"
 import { Allowances, type Claim } from "@kanmon/platform/database/Allowances"
 import { Clock, Effect } from "effect"
 
@@ -31,8 +33,9 @@ export const make = Effect.gen(function* () {
   const policy = yield* RecipientPolicy
   const confirmations = yield* Confirmations
   const allowances = yield* Allowances
+  const objectionTo = yield* PersonNumbers.make
 
-  const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient, zone: string) {
+  const counted = Effect.fnUntraced(function* (channel: Extract<LeasedTarget, { readonly kind: "channel" }>, recipient: Recipient, zone: string) {
     const limit = policy.perHour[recipient.kind]
     // By the account, so that further organizations of it add no messages.
     const owner = (yield* confirmations.accountOf(channel.projectId)) ?? channel.projectId
@@ -64,6 +67,11 @@ export const make = Effect.gen(function* () {
   return Effect.fn("Permission.of")(function* ({ channel, recipient, refusal }: Target, zone: string) {
     if (refusal !== undefined) return { _tag: "Refuse", detail: refusal } as const
     if (recipient === undefined) return send
+    if (channel.kind === "contactMethod") {
+      // Not counted: what a person chose to be woken by is never held back because of a rate.
+      const refused = recipient.kind === "phone" ? yield* objectionTo(channel.type, recipient.text) : undefined
+      return refused === undefined ? send : ({ _tag: "Refuse", detail: `Not sent: ${refused}` } as const)
+    }
     const objection =
       recipient.kind === "phone" ? yield* PhoneNumbers.objectionTo(recipient.text, policy.phonePrefixes) : undefined
     if (objection !== undefined) return { _tag: "Refuse", detail: `Not sent: ${objection}` } as const

@@ -19,7 +19,7 @@ export interface IdleEntry {
   readonly isDelivered: boolean
 }
 
-/** Whether something waits to be sent now, on whichever channel. */
+/** Whether something waits to be sent now, to whichever target. */
 export const isDue: Question = (sql, now) =>
   sql`EXISTS (SELECT FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})`
 
@@ -48,19 +48,20 @@ export class QueueRepository extends Context.Service<
 
       const insert: QueueRepository["Service"]["insert"] = (messages, at, trace) => {
         const now = new Date(at)
-        const rows = messages.map(({ about: subject, notice, ...message }) => ({
+        const rows = messages.map(({ about: subject, notice, to, ...message }) => ({
           ...message,
+          ...to,
           subjectKind: subject.kind,
           subjectId: subject.id,
           notice: storedNotice.encode(notice),
           trace: message.trace ?? trace
         }))
-        return run(sql`INSERT INTO deliveries (id, subject_kind, subject_id, entry_id, topic, channel_id, project_id, purpose,
+        return run(sql`INSERT INTO deliveries (id, subject_kind, subject_id, entry_id, topic, channel_id, contact_method_id, project_id, purpose,
             resend_every, notice, status, next_attempt_at, created_at, trace)
-          SELECT id, "subjectKind", "subjectId", "entryId", topic, "channelId", "projectId", purpose,
+          SELECT id, "subjectKind", "subjectId", "entryId", topic, "channelId", "contactMethodId", "projectId", purpose,
             "resendEvery", notice, 'pending', ${now}, ${now}, trace
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, "subjectKind" text, "subjectId" text,
-            "entryId" text, topic text, "channelId" text, "projectId" text, purpose text, "resendEvery" integer,
+            "entryId" text, topic text, "channelId" text, "contactMethodId" text, "projectId" text, purpose text, "resendEvery" integer,
             notice jsonb, trace text)`)
       }
 

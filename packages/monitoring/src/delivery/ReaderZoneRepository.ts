@@ -1,5 +1,5 @@
 /** Time zones that projects and accounts have chosen. */
-import type { ProjectId } from "@kanmon/domain/Ids"
+import type { ProjectId, UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -12,6 +12,8 @@ export class ReaderZoneRepository extends Context.Service<
      * organization do not count: their settings are not its business.
      */
     readonly zoneOf: (projectId: ProjectId, recipient: string | undefined) => Effect.Effect<string>
+    /** The zone that a person has chosen, else that of the project. */
+    readonly zoneOfPerson: (projectId: ProjectId, userId: UserId) => Effect.Effect<string>
   }
 >()("@kanmon/monitoring/delivery/ReaderZoneRepository") {
   static readonly layer = Layer.effect(
@@ -19,6 +21,12 @@ export class ReaderZoneRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return ReaderZoneRepository.of({
+        zoneOfPerson: (projectId, userId) =>
+          Effect.map(
+            Rows.first(ZoneRow)(sql`SELECT coalesce((SELECT timezone FROM users WHERE id = ${userId}), p.timezone) AS timezone
+              FROM projects p WHERE p.id = ${projectId}`),
+            (row) => row?.timezone ?? "UTC"
+          ),
         zoneOf: (projectId, recipient = "") =>
           Effect.map(
             Rows.first(ZoneRow)(sql`SELECT coalesce((SELECT u.timezone FROM users u

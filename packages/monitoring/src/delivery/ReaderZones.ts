@@ -1,12 +1,15 @@
-/** The time zone of the reader of a notice: of a member who is written to, else of the project. */
+/** The time zone of the reader of a notice: of a person who is paged, or a member who is written to, else of the project. */
 import type { Recipient } from "@kanmon/core/Recipient"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"
+import type { LeasedTarget } from "./TargetLeases.ts"
 import { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 
 export const make = Effect.map(ReaderZoneRepository, (repository) =>
   /** Read for each attempt, so that a change counts for what is sent next. */
-  Effect.fn("ReaderZones.of")((projectId: ProjectId, recipient: Recipient | undefined) =>
-    repository.zoneOf(projectId, recipient?.address)
+  Effect.fn("ReaderZones.of")((target: LeasedTarget, projectId: ProjectId, recipient: Recipient | undefined) =>
+    target.kind === "contactMethod"
+      ? repository.zoneOfPerson(projectId, target.userId)
+      : repository.zoneOf(projectId, recipient?.address)
   )
 )

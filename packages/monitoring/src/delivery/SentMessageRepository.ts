@@ -1,12 +1,12 @@
 /** Messages as people see them afterwards: each attempt to send them, and the use of the link that they carried. */
-import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { type Attempt, MessageStatus, storedAttempt } from "./DeliveryRecords.ts"
 
-/** One message to one channel. */
+/** One message to one target. */
 export interface DeliveryRecord {
   readonly id: string
   /** The event of the notice. */
@@ -23,9 +23,13 @@ export interface DeliveryRecord {
 
 const SentMessage = Schema.Struct({
   entryId: Schema.String,
-  channelId: ChannelId,
+  /** The channel or the contact method that it went to. */
+  targetId: Schema.String,
   projectId: ProjectId,
-  channelName: Schema.String,
+  /** The name of the channel, or of the person. */
+  targetName: Schema.String,
+  /** The person that it was for; null for a channel. */
+  userId: Schema.NullOr(UserId),
   isLinkUsed: Schema.Boolean,
   /** What it told of: its own subject, and those of the messages that it covered. */
   subjects: Schema.Array(Schema.Struct({ kind: Schema.String, id: Schema.String }))
@@ -58,11 +62,12 @@ export class SentMessageRepository extends Context.Service<
             )
           ),
         find: (id) =>
-          first(sql`SELECT d.entry_id AS "entryId", d.channel_id AS "channelId", d.project_id AS "projectId",
-              c.name AS "channelName", d.link_used_at IS NOT NULL AS "isLinkUsed",
+          first(sql`SELECT d.entry_id AS "entryId", d.target_id AS "targetId", d.project_id AS "projectId",
+              COALESCE(c.name, u.name) AS "targetName", u.id AS "userId", d.link_used_at IS NOT NULL AS "isLinkUsed",
               (SELECT json_agg(DISTINCT jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id)) FROM deliveries o
                 WHERE o.id = d.id OR COALESCE(o.grouped_with, o.shared_with) = d.id) AS subjects
-            FROM deliveries d JOIN channels c ON c.id = d.channel_id WHERE d.id = ${id}`),
+            FROM deliveries d LEFT JOIN channels c ON c.id = d.channel_id
+              LEFT JOIN contact_methods m ON m.id = d.contact_method_id LEFT JOIN users u ON u.id = m.user_id WHERE d.id = ${id}`),
         useLink: (id, at) =>
           Rows.any(
             sql`UPDATE deliveries SET link_used_at = ${new Date(at)} WHERE id = ${id} AND link_used_at IS NULL RETURNING id`

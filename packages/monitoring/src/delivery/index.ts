@@ -1,18 +1,20 @@
-/** The delivery of messages to channels: the queue, leases, attempts, retries and permission, for any feature that sends. */
+/** The delivery of messages to channels and contact methods: the queue, leases, attempts, retries and permission, for any feature that sends. */
 import { Layer } from "effect"
 import { ChannelLeaseRepository } from "../channels/index.ts"
+import { ContactMethodLeaseRepository } from "../contact-methods/index.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { QueueRepository } from "./QueueRepository.ts"
 import { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 import { SentMessageRepository } from "./SentMessageRepository.ts"
+import { TargetLeases } from "./TargetLeases.ts"
 
 export { Deliveries } from "./Deliveries.ts"
 export * as DeliveryMetrics from "./DeliveryMetrics.ts"
 export { DeliveryQueue } from "./DeliveryQueue.ts"
 export { layer as layerWorker } from "./DeliveryWorker.ts"
-export { type Message, storedNotice } from "./Message.ts"
+export { type Message, storedNotice, type Target, targetId } from "./Message.ts"
 export { type EndedMessage, type MessageSender, MessageSenders } from "./MessageSenders.ts"
 export { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 export { type DeliveryRecord, type SentMessage, SentMessageRepository } from "./SentMessageRepository.ts"
@@ -25,6 +27,9 @@ export const layerQueue = Layer.merge(
 
 /** What the worker needs, which tells the senders of outcomes. */
 export const layer = Layer.merge(
-  Deliveries.layer.pipe(Layer.provide([ChannelLeaseRepository.layer, DeliveryRepository.layer])),
+  Deliveries.layer.pipe(Layer.provide([
+      TargetLeases.layer.pipe(Layer.provide([ChannelLeaseRepository.layer, ContactMethodLeaseRepository.layer])),
+      DeliveryRepository.layer
+    ])),
   ReaderZoneRepository.layer
 )

@@ -42,6 +42,7 @@ const channelTypeOf = (channel: Channel, ready: boolean): ChannelTypeRecord => (
   title: channel.title,
   summary: channel.summary,
   ready,
+  reachesPerson: channel.reachesPerson === true,
   schema: toJson(ofChannel(channel))
 })
 

@@ -49,6 +49,7 @@ import { severalRecipients } from "./migrations/0044_several_recipients.ts"
 import { messagesOfAnySender } from "./migrations/0045_messages_of_any_sender.ts"
 import { onCallSchedules } from "./migrations/0046_on_call_schedules.ts"
 import { severities } from "./migrations/0047_severities.ts"
+import { contactMethods } from "./migrations/0048_contact_methods.ts"
 import { escalationPolicies } from "./migrations/0049_escalation_policies.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
@@ -99,6 +100,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 45, name: "messages_of_any_sender", statements: messagesOfAnySender },
   { id: 46, name: "on_call_schedules", statements: onCallSchedules },
   { id: 47, name: "severities", statements: severities },
+  { id: 48, name: "contact_methods", statements: contactMethods },
   { id: 49, name: "escalation_policies", statements: escalationPolicies }
 ]
 

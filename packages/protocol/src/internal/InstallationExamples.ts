@@ -65,6 +65,7 @@ export const channelType: typeof ChannelTypeRecord.Encoded = {
   title: "Pushover",
   summary: "Sends a push message with Pushover.",
   ready: true,
+  reachesPerson: false,
   schema: {
     type: "object",
     title: "pushover channel",

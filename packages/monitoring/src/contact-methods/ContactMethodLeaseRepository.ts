@@ -1,0 +1,95 @@
+/** The leases of contact methods by engines that deliver, and what attempts say of a method: its failures, its rest, the last one. */
+import type { ContactMethodId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { mayLease } from "@kanmon/platform/cluster/EngineLocks"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { type LastDelivery, storedLastDelivery } from "../channels/index.ts"
+import { ContactMethodRow, methodColumns, methodOf, type StoredContactMethod } from "./ContactMethodRecords.ts"
+
+/** A contact method whose deliveries only this engine sends until the lease ends. */
+export interface LeasedContactMethod extends StoredContactMethod {
+  /** Consecutive failures. */
+  readonly failures: number
+  /** When the lease ends by itself; identifies it. */
+  readonly leasedUntil: EpochMillis
+}
+
+export class ContactMethodLeaseRepository extends Context.Service<
+  ContactMethodLeaseRepository,
+  {
+    /** Leases methods that have something due, those that wait longest first; none to an engine that has not joined yet. */
+    readonly lease: (
+      engine: string,
+      at: EpochMillis,
+      millis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<LeasedContactMethod>>
+    /** Returns every method that an earlier run of this engine had leased. */
+    readonly reclaim: (engine: string) => Effect.Effect<void>
+    /** Ends this lease and no later one. */
+    readonly release: (
+      lease: { readonly id: string; readonly leasedUntil: EpochMillis },
+      engine: string
+    ) => Effect.Effect<void>
+    /** An attempt got through, or the last one is over. `disabledReason` switches the method off, unless it is null. */
+    readonly conclude: (id: ContactMethodId, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
+    /** A failed attempt; the method rests until `restUntil`. */
+    readonly countFailure: (
+      id: ContactMethodId,
+      last: LastDelivery,
+      restUntil: EpochMillis | null
+    ) => Effect.Effect<void>
+    readonly rest: (id: ContactMethodId, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/contact-methods/ContactMethodLeaseRepository") {
+  static readonly layer = Layer.effect(
+    ContactMethodLeaseRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const stored = methodOf(yield* Secrets)
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+      const json = (last: LastDelivery) => JSON.stringify(storedLastDelivery.encode(last))
+
+      const lease: ContactMethodLeaseRepository["Service"]["lease"] = (engine, at, millis, limit) => {
+        const now = new Date(at)
+        return leased(sql`WITH due AS (
+            SELECT contact_method_id AS id, min(next_attempt_at) AS since FROM deliveries
+            WHERE status = 'pending' AND contact_method_id IS NOT NULL AND next_attempt_at <= ${now}
+            GROUP BY contact_method_id),
+          free AS (
+            SELECT c.id FROM contact_methods c JOIN due ON due.id = c.id
+            WHERE ${mayLease(sql, "c", engine, now)} AND (c.resting_until IS NULL OR c.resting_until <= ${now})
+            ORDER BY due.since, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
+          UPDATE contact_methods m SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
+          FROM users u WHERE u.id = m.user_id AND m.id IN (SELECT id FROM free)
+          RETURNING ${methodColumns(sql)}, m.failures, m.leased_until AS "leasedUntil"`).pipe(
+          Effect.map((rows) => rows.map((row) => stored(row)))
+        )
+      }
+
+      return ContactMethodLeaseRepository.of({
+        lease,
+        reclaim: (engine) =>
+          run(sql`UPDATE contact_methods SET leased_until = NULL, leased_by = NULL WHERE leased_by = ${engine}`),
+        release: ({ id, leasedUntil }, engine) =>
+          run(sql`UPDATE contact_methods SET leased_until = NULL, leased_by = NULL
+            WHERE id = ${id} AND leased_by = ${engine} AND leased_until = ${new Date(leasedUntil)}`),
+        conclude: (id, last, disabledReason) =>
+          run(sql`UPDATE contact_methods SET failures = 0, resting_until = NULL, last_delivery = ${json(last)}::jsonb,
+            disabled_reason = COALESCE(${disabledReason}, disabled_reason) WHERE id = ${id}`),
+        countFailure: (id, last, restUntil) =>
+          run(sql`UPDATE contact_methods SET failures = failures + 1,
+            resting_until = ${restUntil === null ? null : new Date(restUntil)},
+            last_delivery = ${json(last)}::jsonb WHERE id = ${id}`),
+        rest: (id, last, until) =>
+          run(sql`UPDATE contact_methods SET resting_until = ${new Date(until)}, last_delivery = ${json(last)}::jsonb
+            WHERE id = ${id}`)
+      })
+    })
+  )
+}
+
+const leased = Rows.all(Schema.Struct({ ...ContactMethodRow.fields, failures: Schema.Int, leasedUntil: Rows.Time }))

@@ -1,0 +1,187 @@
+/**
+ * The contact methods of people: how they want to be reached. Each is confirmed with a code before anything else is sent there,
+ * and again after a change. The verified e-mail address of the account is one that always exists.
+ */
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { type ContactMethodId, nextContactMethodId, type UserId } from "@kanmon/domain/Ids"
+import { ContactMethodNotFound } from "@kanmon/domain/NotFound"
+import { AuditLog } from "@kanmon/identity/audit"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { LastDelivery } from "../channels/index.ts"
+import * as ContactMethodAudit from "./ContactMethodAudit.ts"
+import type { Person } from "./ContactMethodAudit.ts"
+import { AccountMethodFixed, TooManyContactMethods } from "./ContactMethodErrors.ts"
+import type { ContactMethodDraft, StoredContactMethod } from "./ContactMethodRecords.ts"
+import { ContactMethodRepository } from "./ContactMethodRepository.ts"
+
+/** Most methods of one account, besides its e-mail address. */
+const most = 20
+const maxGuesses = 5
+
+/** The result of entering a code. `None`: no code is valid any more. */
+export type Entered =
+  | { readonly _tag: "Confirmed" }
+  | { readonly _tag: "Wrong"; readonly guessesLeft: number }
+  | { readonly _tag: "None" }
+
+export class ContactMethods extends Context.Service<
+  ContactMethods,
+  {
+    /** The methods of an account, that of its e-mail address first. */
+    readonly list: (userId: UserId) => Effect.Effect<ReadonlyArray<StoredContactMethod>>
+    /** The same of several accounts. */
+    readonly ofUsers: (
+      userIds: ReadonlyArray<UserId>
+    ) => Effect.Effect<ReadonlyMap<UserId, ReadonlyArray<StoredContactMethod>>>
+    readonly get: (
+      userId: UserId,
+      id: ContactMethodId
+    ) => Effect.Effect<StoredContactMethod, ContactMethodNotFound>
+    readonly create: (
+      person: Person,
+      draft: ContactMethodDraft
+    ) => Effect.Effect<StoredContactMethod, TooManyContactMethods>
+    /** Changes a method under a lock. `isReconfigured`: it leads elsewhere, so it is to be confirmed again. */
+    readonly update: (
+      person: Person,
+      id: ContactMethodId,
+      change: (current: StoredContactMethod) => Effect.Effect<ContactMethodDraft, InvalidFields>
+    ) => Effect.Effect<
+      { readonly method: StoredContactMethod; readonly isReconfigured: boolean },
+      AccountMethodFixed | ContactMethodNotFound | InvalidFields
+    >
+    /** Deletes a method with the messages that wait for it. */
+    readonly remove: (
+      person: Person,
+      id: ContactMethodId
+    ) => Effect.Effect<StoredContactMethod, AccountMethodFixed | ContactMethodNotFound>
+    /** Stores the code that was sent there, in the place of an older one. */
+    readonly keepCode: (method: StoredContactMethod, code: string, expiresAt: number) => Effect.Effect<void>
+    /** Enters a code. Concurrent guesses count one by one. */
+    readonly enter: (
+      person: Person,
+      id: ContactMethodId,
+      code: string
+    ) => Effect.Effect<Entered, ContactMethodNotFound>
+    readonly noteDelivery: (id: ContactMethodId, delivery: LastDelivery) => Effect.Effect<void>
+    /** Deletes what an account added before the owner of its address came. */
+    readonly endEarlier: (userId: UserId) => Effect.Effect<void>
+    /** The keyed hash by which messages to a destination are counted over all accounts. */
+    readonly countedAs: (destination: string) => string
+  }
+>()("@kanmon/monitoring/contact-methods/ContactMethods") {
+  static readonly layer = Layer.effect(
+    ContactMethods,
+    Effect.gen(function* () {
+      const repository = yield* ContactMethodRepository
+      const { digest } = yield* Secrets
+      const audit = yield* AuditLog
+      const transaction = yield* Transaction
+      const random = yield* SecureRandom.SecureRandom
+      const nextId = Effect.provideService(nextContactMethodId, SecureRandom.SecureRandom, random)
+
+      const ofUsers: ContactMethods["Service"]["ofUsers"] = Effect.fn("ContactMethods.ofUsers")(function* (userIds) {
+        if (userIds.length === 0) return new Map()
+        yield* repository.ensureAccounts(userIds, yield* Clock.currentTimeMillis)
+        return Map.groupBy(yield* repository.ofUsers(userIds), ({ userId }) => userId)
+      })
+
+      const list: ContactMethods["Service"]["list"] = (userId) =>
+        Effect.map(ofUsers([userId]), (found) => found.get(userId) ?? [])
+
+      const found = (id: ContactMethodId, method: Effect.Effect<StoredContactMethod | undefined>) =>
+        Effect.flatMap(method, (one) =>
+          one === undefined ? Effect.fail(new ContactMethodNotFound({ id })) : Effect.succeed(one)
+        )
+      const get: ContactMethods["Service"]["get"] = (userId, id) => found(id, repository.find(userId, id))
+
+      /** A method that may be changed, locked. */
+      const lock = Effect.fnUntraced(function* (userId: UserId, id: ContactMethodId) {
+        const current = yield* found(id, repository.lock(userId, id))
+        return current.type === null ? yield* new AccountMethodFixed() : current
+      })
+
+      const create: ContactMethods["Service"]["create"] = Effect.fn("ContactMethods.create")(function* (
+        person,
+        draft
+      ) {
+        const { userId } = person
+        yield* repository.lockAccount(userId)
+        const before = yield* repository.ofUsers([userId])
+        if (before.filter(({ type }) => type !== null).length >= most)
+          return yield* new TooManyContactMethods({ limit: most })
+        const id = yield* nextId
+        yield* repository.insert(userId, id, draft, yield* Clock.currentTimeMillis)
+        yield* audit.record(ContactMethodAudit.changeOf(person, "added", undefined, draft))
+        return yield* Effect.orDie(get(userId, id))
+      }, transaction.run)
+
+      const update: ContactMethods["Service"]["update"] = Effect.fn("ContactMethods.update")(function* (
+        person,
+        id,
+        change
+      ) {
+        const current = yield* lock(person.userId, id)
+        const draft = yield* change(current)
+        const isReconfigured =
+          draft.type !== current.type || JSON.stringify(draft.config) !== JSON.stringify(current.config)
+        yield* repository.update(id, draft, isReconfigured, yield* Clock.currentTimeMillis)
+        const method = yield* get(person.userId, id)
+        yield* audit.record(ContactMethodAudit.changeOf(person, "changed", current, method))
+        return { method, isReconfigured }
+      }, transaction.run)
+
+      const remove: ContactMethods["Service"]["remove"] = Effect.fn("ContactMethods.remove")(function* (person, id) {
+        const current = yield* lock(person.userId, id)
+        yield* repository.remove(id)
+        yield* audit.record(ContactMethodAudit.changeOf(person, "deleted", current, undefined))
+        return current
+      }, transaction.run)
+
+      const codeOf = (id: ContactMethodId, destination: string | null, code: string): string =>
+        digest(`contact method code:${id}:${destination}:${code}`)
+
+      const enter: ContactMethods["Service"]["enter"] = Effect.fn("ContactMethods.enter")(function* (person, id, code) {
+        const at = yield* Clock.currentTimeMillis
+        // Locked, so that it cannot change between the guess and its confirmation.
+        const method = yield* found(id, repository.lock(person.userId, id))
+        if (method.type === null && method.confirmedAt === null) return { _tag: "None" } as const
+        if (method.confirmedAt !== null) return { _tag: "Confirmed" } as const
+        const guess = yield* repository.countGuess(id, maxGuesses, at)
+        if (guess === undefined) return { _tag: "None" } as const
+        if (guess.code !== codeOf(id, method.destination, code))
+          return { _tag: "Wrong", guessesLeft: maxGuesses - guess.attempts } as const
+        yield* repository.setConfirmed(id, at)
+        const after = { ...method, confirmedAt: at }
+        yield* audit.record(ContactMethodAudit.changeOf(person, "confirmed", method, after))
+        return { _tag: "Confirmed" } as const
+      }, transaction.run)
+
+      const endEarlier: ContactMethods["Service"]["endEarlier"] = Effect.fn("ContactMethods.endEarlier")(
+        function* (userId) {
+          for (const { email, ...method } of yield* repository.removeAdded(userId))
+            yield* audit.record(ContactMethodAudit.changeOf({ userId, email }, "deleted", method, undefined))
+        },
+        transaction.run
+      )
+
+      return ContactMethods.of({
+        list,
+        ofUsers,
+        get,
+        create,
+        update,
+        remove,
+        enter,
+        endEarlier,
+        keepCode: ({ destination, id }, code, expiresAt) =>
+          repository.saveCode(id, codeOf(id, destination, code), expiresAt),
+        noteDelivery: repository.setLastDelivery,
+        countedAs: (destination) => digest(`counted:${destination}`)
+      })
+    })
+  ).pipe(Layer.provide(ContactMethodRepository.layer))
+}

@@ -1,0 +1,74 @@
+/** Leases of what messages go to: those of channels and those of contact methods, as one. */
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer } from "effect"
+import { ChannelLeaseRepository, type LastDelivery, type LeasedChannel } from "../channels/index.ts"
+import { type ContactMethod, ContactMethodLeaseRepository, type LeasedContactMethod } from "../contact-methods/index.ts"
+import type { Target } from "./Message.ts"
+
+/** A channel or a contact method whose deliveries only this engine sends until the lease ends. */
+export type LeasedRow =
+  | (LeasedChannel & { readonly kind: "channel" })
+  | (LeasedContactMethod & { readonly kind: "contactMethod" })
+
+/** The same, with what it takes to send to it. */
+export type LeasedTarget = Exclude<LeasedRow, { readonly kind: "contactMethod" }> | LeasedPerson
+export type LeasedPerson = LeasedContactMethod & ContactMethod & { readonly kind: "contactMethod" }
+
+export class TargetLeases extends Context.Service<
+  TargetLeases,
+  {
+    /** Leases at most `limit` of what has something due: people first, who wait for a page. */
+    readonly lease: (
+      engine: string,
+      at: EpochMillis,
+      millis: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<LeasedRow>>
+    /** Returns everything that an earlier run of this engine had leased. */
+    readonly reclaim: (engine: string) => Effect.Effect<void>
+    /** Ends this lease and no later one. */
+    readonly release: (
+      lease: Pick<LeasedRow, "id" | "kind" | "leasedUntil">,
+      engine: string
+    ) => Effect.Effect<void>
+    /** An attempt got through, or the last one is over: failures are. `disabledReason` switches the target off, unless null. */
+    readonly conclude: (to: Target, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
+    /** A failed attempt, after which the target rests until `restUntil`. */
+    readonly countFailure: (to: Target, last: LastDelivery, restUntil: EpochMillis | null) => Effect.Effect<void>
+    readonly rest: (to: Target, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/delivery/TargetLeases") {
+  static readonly layer = Layer.effect(
+    TargetLeases,
+    Effect.gen(function* () {
+      const channels = yield* ChannelLeaseRepository
+      const methods = yield* ContactMethodLeaseRepository
+
+      const lease: TargetLeases["Service"]["lease"] = Effect.fnUntraced(function* (engine, at, millis, limit) {
+        const people = yield* methods.lease(engine, at, millis, limit)
+        const others = people.length < limit ? yield* channels.lease(engine, at, millis, limit - people.length) : []
+        return [
+          ...people.map((method) => ({ ...method, kind: "contactMethod" }) as const),
+          ...others.map((channel) => ({ ...channel, kind: "channel" }) as const)
+        ]
+      })
+
+      return TargetLeases.of({
+        lease,
+        reclaim: (engine) => Effect.andThen(channels.reclaim(engine), methods.reclaim(engine)),
+        release: ({ id, kind, leasedUntil }, engine) =>
+          (kind === "channel" ? channels : methods).release({ id, leasedUntil }, engine),
+        conclude: (to, last, reason) =>
+          "channelId" in to
+            ? channels.conclude(to.channelId, last, reason)
+            : methods.conclude(to.contactMethodId, last, reason),
+        countFailure: (to, last, until) =>
+          "channelId" in to
+            ? channels.countFailure(to.channelId, last, until)
+            : methods.countFailure(to.contactMethodId, last, until),
+        rest: (to, last, until) =>
+          "channelId" in to ? channels.rest(to.channelId, last, until) : methods.rest(to.contactMethodId, last, until)
+      })
+    })
+  )
+}
