@@ -197,7 +197,8 @@ export const joins: ReadonlyArray<Join> = [
     repository: "monitoring/contact-methods/ContactMethod",
     reads: ["users"],
     locks: ["users"],
-    because: "the address of an account is one of its methods; those of one account are counted by one request at a time"
+    because:
+      "the address of an account is one of its methods; those of one account are counted by one request at a time"
   },
   {
     repository: "monitoring/contact-methods/ContactMethodLease",

@@ -125,7 +125,10 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burs
       const links = yield* AcknowledgeLinks
       const now = noon + 1000
       const due = (yield* deliveries.next(channel, 10).pipe(at(now)))!
-      const told = Effect.map(links.look(links.tokenOf({ ...due, targetId: channel }, now)), ({ alerts }) => alerts.length).pipe(at(now))
+      const told = Effect.map(
+        links.look(links.tokenOf({ ...due, targetId: channel }, now)),
+        ({ alerts }) => alerts.length
+      ).pipe(at(now))
       yield* deliveries.begin(due).pipe(at(now))
       assert.strictEqual(yield* told, 12)
       yield* deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), { _tag: "Delivered" }).pipe(at(now))

@@ -21,7 +21,8 @@ export const AccountExport = Schema.Struct({
     description: "What the account did, and what was done to it: the newest thousand entries"
   }),
   onCall: Schema.Record(Schema.String, Rows).annotate({
-    description: "Times away, overrides of on-call shifts that name the account, its calendar, contact methods and notification rules"
+    description:
+      "Times away, overrides of on-call shifts that name the account, its calendar, contact methods and notification rules"
   }),
   owned: Schema.Record(Schema.String, Rows).annotate({
     description: "What belongs to organizations of which the account is the only member, by kind"

@@ -71,7 +71,8 @@ export const ContactMethod = Schema.Struct({
     description: "When the person confirmed it; null: nothing but a code is sent there"
   }),
   disabledReason: Schema.NullOr(Schema.String).annotate({
-    description: "Why nothing is sent there any more; null while it works. Changing the configuration switches it on again"
+    description:
+      "Why nothing is sent there any more; null while it works. Changing the configuration switches it on again"
   }),
   lastDelivery: Schema.NullOr(
     Schema.Struct({

@@ -332,8 +332,8 @@ layer(server())("the audit log", (it) => {
       const methods = "/account/contact-methods"
       const telegram = { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
       const method = yield* ada.withSession("POST", methods, { name: "Chat", type: "telegram", config: telegram })
-      const added = yield* expect("createContactMethod", "account.contact_method_added", "/audit-log/account")
-      assert.notInclude(JSON.stringify(added), telegram.chatId)
+      const addedMethod = yield* expect("createContactMethod", "account.contact_method_added", "/audit-log/account")
+      assert.notInclude(JSON.stringify(addedMethod), telegram.chatId)
       yield* ada.withSession("PATCH", `${methods}/${method.body.id}`, { config: { chatId: "234567890" } })
       const changed = yield* expect("updateContactMethod", "account.contact_method_changed", "/audit-log/account")
       assert.notInclude(JSON.stringify(changed), "234567890")

@@ -24,7 +24,13 @@ const prepared = Effect.gen(function* () {
     type: "webhook",
     config: { url: "https://elsewhere.example/hook" }
   })
-  assert.deepStrictEqual([made.status, second.status, channel.status], [201, 201, 201])
+  const chat = { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
+  const method = yield* squatter.withSession("POST", "/account/contact-methods", {
+    name: "Elsewhere",
+    type: "telegram",
+    config: chat
+  })
+  assert.deepStrictEqual([made.status, second.status, channel.status, method.status], [201, 201, 201, 201])
   const device = new Authenticator(publicUrl)
   const started = yield* squatter.withSession("GET", "/auth/passkey/generate-register-options")
   const both = { cookie: `${cookie}; ${cookieOf(started)}` }

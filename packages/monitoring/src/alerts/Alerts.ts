@@ -91,7 +91,14 @@ export class Alerts extends Context.Service<
           const resendEvery = rules.find(({ id }) => id === ruleId)?.resendEvery ?? 0
           for (const { channelId, id: entryId, isTold } of entries) {
             if (channelId === null || !isTold) continue
-            const message = { id: yield* newId("dlv"), entryId, to: { channelId }, projectId, purpose, trace: moment.trace }
+            const message = {
+              id: yield* newId("dlv"),
+              entryId,
+              to: { channelId },
+              projectId,
+              purpose,
+              trace: moment.trace
+            }
             changes.deliveries.push(alertMessage(message, notice, trigger, resendEvery))
           }
         })

@@ -33,7 +33,10 @@ export class ChannelLeaseRepository extends Context.Service<
     /** Returns every channel that an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
     /** Ends this lease and no later one, which a repeated release would cut short. */
-    readonly release: (lease: { readonly id: string; readonly leasedUntil: EpochMillis }, engine: string) => Effect.Effect<void>
+    readonly release: (
+      lease: { readonly id: string; readonly leasedUntil: EpochMillis },
+      engine: string
+    ) => Effect.Effect<void>
     /** An attempt got through, or the last one is over: failures are. `disabledReason` switches the channel off, unless it is null. */
     readonly conclude: (channel: ChannelId, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
     /** A failed attempt of a channel, which rests until `restUntil`. */

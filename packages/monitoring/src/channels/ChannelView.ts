@@ -51,5 +51,4 @@ const isJsonObject = Schema.is(Schema.Record(Schema.String, Schema.Json))
 export const shownConfig = (
   kinds: Kinds,
   { config, type }: Pick<ChannelBody.ChannelDraft, "config" | "type">
-): Schema.JsonObject =>
-  masked(config, kinds.get(type) ?? { secrets: Object.keys(config) })
+): Schema.JsonObject => masked(config, kinds.get(type) ?? { secrets: Object.keys(config) })

@@ -35,7 +35,10 @@ export const make = Effect.gen(function* () {
     const [recipient, ...others] = recipientsIn(fields)
     const declared = kinds.get(fields.type)?.recipient
     if (others.length > 0)
-      return { path: `config.${declared?.more}`, message: "Expected one recipient: a contact method reaches one person" }
+      return {
+        path: `config.${declared?.more}`,
+        message: "Expected one recipient: a contact method reaches one person"
+      }
     const message = recipient?.kind === "phone" ? yield* objectionTo(fields.type, recipient.text) : undefined
     return message === undefined ? undefined : { path: `config.${declared?.field}`, message }
   })

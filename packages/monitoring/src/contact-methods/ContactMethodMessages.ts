@@ -55,8 +55,7 @@ export const make = Effect.gen(function* () {
   /** Sends one message to a method; its detail names nobody in full. */
   const send = Effect.fnUntraced(function* (method: ContactMethod, message: Message) {
     const recipient = recipientOf(method)
-    const objection =
-      recipient?.kind === "phone" ? yield* objectionTo(method.type, recipient.text) : undefined
+    const objection = recipient?.kind === "phone" ? yield* objectionTo(method.type, recipient.text) : undefined
     const sending: Effect.Effect<Receipt, DeliveryError> =
       objection !== undefined
         ? rejected(objection)
@@ -66,9 +65,7 @@ export const make = Effect.gen(function* () {
     const named = (text: string) => withShortRecipients(text, recipient === undefined ? [] : [recipient.text])
     return yield* sending.pipe(
       Effect.map(({ detail }) => named(detail)),
-      Effect.mapError(
-        ({ message: detail }) => new Problem({ code: "delivery_failed", detail: named(detail) })
-      )
+      Effect.mapError(({ message: detail }) => new Problem({ code: "delivery_failed", detail: named(detail) }))
     )
   })
 

@@ -67,7 +67,8 @@ export class ContactMethodRepository extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
       const first = (statement: Parameters<typeof firstRow>[0]) =>
         Effect.map(firstRow(statement), (row) => (row === undefined ? undefined : stored(row)))
-      const sealed = (id: ContactMethodId, { config }: ContactMethodDraft) => secrets.encrypt(JSON.stringify(config), id)
+      const sealed = (id: ContactMethodId, { config }: ContactMethodDraft) =>
+        secrets.encrypt(JSON.stringify(config), id)
 
       return ContactMethodRepository.of({
         ofUsers: (userIds) =>
@@ -83,7 +84,8 @@ export class ContactMethodRepository extends Context.Service<
         find: (userId, id) => first(sql`SELECT ${columns} ${from} WHERE m.id = ${id} AND m.user_id = ${userId}`),
         lock: (userId, id) =>
           first(sql`SELECT ${columns} ${from} WHERE m.id = ${id} AND m.user_id = ${userId} FOR UPDATE OF m`),
-        lockAccount: (userId) => Effect.asVoid(Rows.any(sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`)),
+        lockAccount: (userId) =>
+          Effect.asVoid(Rows.any(sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`)),
         insert: (userId, id, draft, at) =>
           run(sql`INSERT INTO contact_methods
               (id, user_id, name, type, config_encrypted, destination, created_at, updated_at)

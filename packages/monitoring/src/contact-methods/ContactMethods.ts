@@ -23,9 +23,7 @@ const maxGuesses = 5
 
 /** The result of entering a code. `None`: no code is valid any more. */
 export type Entered =
-  | { readonly _tag: "Confirmed" }
-  | { readonly _tag: "Wrong"; readonly guessesLeft: number }
-  | { readonly _tag: "None" }
+  { readonly _tag: "Confirmed" } | { readonly _tag: "Wrong"; readonly guessesLeft: number } | { readonly _tag: "None" }
 
 export class ContactMethods extends Context.Service<
   ContactMethods,
@@ -36,10 +34,7 @@ export class ContactMethods extends Context.Service<
     readonly ofUsers: (
       userIds: ReadonlyArray<UserId>
     ) => Effect.Effect<ReadonlyMap<UserId, ReadonlyArray<StoredContactMethod>>>
-    readonly get: (
-      userId: UserId,
-      id: ContactMethodId
-    ) => Effect.Effect<StoredContactMethod, ContactMethodNotFound>
+    readonly get: (userId: UserId, id: ContactMethodId) => Effect.Effect<StoredContactMethod, ContactMethodNotFound>
     readonly create: (
       person: Person,
       draft: ContactMethodDraft
@@ -61,11 +56,7 @@ export class ContactMethods extends Context.Service<
     /** Stores the code that was sent there, in the place of an older one. */
     readonly keepCode: (method: StoredContactMethod, code: string, expiresAt: number) => Effect.Effect<void>
     /** Enters a code. Concurrent guesses count one by one. */
-    readonly enter: (
-      person: Person,
-      id: ContactMethodId,
-      code: string
-    ) => Effect.Effect<Entered, ContactMethodNotFound>
+    readonly enter: (person: Person, id: ContactMethodId, code: string) => Effect.Effect<Entered, ContactMethodNotFound>
     readonly noteDelivery: (id: ContactMethodId, delivery: LastDelivery) => Effect.Effect<void>
     /** Deletes what an account added before the owner of its address came. */
     readonly endEarlier: (userId: UserId) => Effect.Effect<void>
@@ -104,10 +95,7 @@ export class ContactMethods extends Context.Service<
         return current.type === null ? yield* new AccountMethodFixed() : current
       })
 
-      const create: ContactMethods["Service"]["create"] = Effect.fn("ContactMethods.create")(function* (
-        person,
-        draft
-      ) {
+      const create: ContactMethods["Service"]["create"] = Effect.fn("ContactMethods.create")(function* (person, draft) {
         const { userId } = person
         yield* repository.lockAccount(userId)
         const before = yield* repository.ofUsers([userId])
@@ -160,13 +148,12 @@ export class ContactMethods extends Context.Service<
         return { _tag: "Confirmed" } as const
       }, transaction.run)
 
-      const endEarlier: ContactMethods["Service"]["endEarlier"] = Effect.fn("ContactMethods.endEarlier")(
-        function* (userId) {
-          for (const { email, ...method } of yield* repository.removeAdded(userId))
-            yield* audit.record(ContactMethodAudit.changeOf({ userId, email }, "deleted", method, undefined))
-        },
-        transaction.run
-      )
+      const endEarlier: ContactMethods["Service"]["endEarlier"] = Effect.fn("ContactMethods.endEarlier")(function* (
+        userId
+      ) {
+        for (const { email, ...method } of yield* repository.removeAdded(userId))
+          yield* audit.record(ContactMethodAudit.changeOf({ userId, email }, "deleted", method, undefined))
+      }, transaction.run)
 
       return ContactMethods.of({
         list,

@@ -43,8 +43,7 @@ export const layer = HttpApiBuilder.group(
       )
 
     return handlers.handleAll({
-      list: () =>
-        Effect.flatMap(CallerUser, ({ userId }) => Effect.map(methods.list(userId), (all) => all.map(shown))),
+      list: () => Effect.flatMap(CallerUser, ({ userId }) => Effect.map(methods.list(userId), (all) => all.map(shown))),
       create: ({ payload }) =>
         Effect.gen(function* () {
           const person = yield* CallerUser

@@ -85,11 +85,7 @@ export class DeliveryRepository extends Context.Service<
     /** Sets the error of pending deliveries. */
     readonly setPendingError: (ids: ReadonlyArray<string>, error: string) => Effect.Effect<void>
     /** Fails what a target has pending of entries that both opened and closed while it waited; returns them. */
-    readonly failMissed: (
-      target: TargetId,
-      error: string,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<MessageRef>>
+    readonly failMissed: (target: TargetId, error: string, at: EpochMillis) => Effect.Effect<ReadonlyArray<MessageRef>>
   }
 >()("@kanmon/monitoring/delivery/DeliveryRepository") {
   static readonly layer = Layer.effect(

@@ -21,8 +21,7 @@ export const TargetColumns = {
 export const targetOf = (row: {
   readonly channelId: ChannelId | null
   readonly contactMethodId: ContactMethodId | null
-}): Target =>
-  row.channelId === null ? { contactMethodId: row.contactMethodId! } : { channelId: row.channelId }
+}): Target => (row.channelId === null ? { contactMethodId: row.contactMethodId! } : { channelId: row.channelId })
 
 const Ref = {
   about: Schema.Struct({ kind: Schema.String, id: Schema.String }),

@@ -35,7 +35,11 @@ export const make = Effect.gen(function* () {
   const allowances = yield* Allowances
   const objectionTo = yield* PersonNumbers.make
 
-  const counted = Effect.fnUntraced(function* (channel: Extract<LeasedTarget, { readonly kind: "channel" }>, recipient: Recipient, zone: string) {
+  const counted = Effect.fnUntraced(function* (
+    channel: Extract<LeasedTarget, { readonly kind: "channel" }>,
+    recipient: Recipient,
+    zone: string
+  ) {
     const limit = policy.perHour[recipient.kind]
     // By the account, so that further organizations of it add no messages.
     const owner = (yield* confirmations.accountOf(channel.projectId)) ?? channel.projectId

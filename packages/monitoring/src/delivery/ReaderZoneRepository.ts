@@ -23,7 +23,9 @@ export class ReaderZoneRepository extends Context.Service<
       return ReaderZoneRepository.of({
         zoneOfPerson: (projectId, userId) =>
           Effect.map(
-            Rows.first(ZoneRow)(sql`SELECT coalesce((SELECT timezone FROM users WHERE id = ${userId}), p.timezone) AS timezone
+            Rows.first(
+              ZoneRow
+            )(sql`SELECT coalesce((SELECT timezone FROM users WHERE id = ${userId}), p.timezone) AS timezone
               FROM projects p WHERE p.id = ${projectId}`),
             (row) => row?.timezone ?? "UTC"
           ),

@@ -7,8 +7,7 @@ import type { Target } from "./Message.ts"
 
 /** A channel or a contact method whose deliveries only this engine sends until the lease ends. */
 export type LeasedRow =
-  | (LeasedChannel & { readonly kind: "channel" })
-  | (LeasedContactMethod & { readonly kind: "contactMethod" })
+  (LeasedChannel & { readonly kind: "channel" }) | (LeasedContactMethod & { readonly kind: "contactMethod" })
 
 /** The same, with what it takes to send to it. */
 export type LeasedTarget = Exclude<LeasedRow, { readonly kind: "contactMethod" }> | LeasedPerson
@@ -27,10 +26,7 @@ export class TargetLeases extends Context.Service<
     /** Returns everything that an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
     /** Ends this lease and no later one. */
-    readonly release: (
-      lease: Pick<LeasedRow, "id" | "kind" | "leasedUntil">,
-      engine: string
-    ) => Effect.Effect<void>
+    readonly release: (lease: Pick<LeasedRow, "id" | "kind" | "leasedUntil">, engine: string) => Effect.Effect<void>
     /** An attempt got through, or the last one is over: failures are. `disabledReason` switches the target off, unless null. */
     readonly conclude: (to: Target, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
     /** A failed attempt, after which the target rests until `restUntil`. */

@@ -27,9 +27,11 @@ export const layerQueue = Layer.merge(
 
 /** What the worker needs, which tells the senders of outcomes. */
 export const layer = Layer.merge(
-  Deliveries.layer.pipe(Layer.provide([
+  Deliveries.layer.pipe(
+    Layer.provide([
       TargetLeases.layer.pipe(Layer.provide([ChannelLeaseRepository.layer, ContactMethodLeaseRepository.layer])),
       DeliveryRepository.layer
-    ])),
+    ])
+  ),
   ReaderZoneRepository.layer
 )

@@ -1,0 +1,228 @@
+/** Messages to contact methods of people take the way of all messages: in order, once, after a restart too, and to nobody unconfirmed. */
+import { assert, layer } from "@effect/vitest"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { RecipientPolicy } from "@kanmon/core/Recipient"
+import { ContactMethodId, type ProjectId, UserId } from "@kanmon/domain/Ids"
+import { ContactMethods } from "@kanmon/monitoring/contact-methods"
+import {
+  DeliveryQueue,
+  type EndedMessage,
+  type Message,
+  type MessageSender,
+  MessageSenders,
+  SentMessageRepository,
+  targetId
+} from "@kanmon/monitoring/delivery"
+import { ContactMethodLeaseRepository } from "@kanmon/monitoring/contact-methods"
+import { ChannelLeaseRepository } from "@kanmon/monitoring/testing/channels/ChannelLeaseRepository.ts"
+import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
+import { DeliveryRepository } from "@kanmon/monitoring/testing/delivery/DeliveryRepository.ts"
+import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
+import { TargetLeases } from "@kanmon/monitoring/testing/delivery/TargetLeases.ts"
+import { Secrets } from "@kanmon/platform/database/Secrets"
+import { eventually } from "@kanmon/testkit/Eventually"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Clock, Context, Effect, Exit, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as Engines from "../support/Engines.ts"
+import { environment, stage } from "../support/Stage.ts"
+
+/** What the sender of pages was told. */
+class Told extends Context.Service<Told, Array<EndedMessage>>()("ToldOfPages") {}
+
+const pages = Effect.map(Told, (log): MessageSender => ({
+  ended: (messages) => Effect.sync(() => void log.push(...messages)),
+  delayed: () => Effect.void,
+  answerPath: ({ to }) => `/answer/${targetId(to)}`
+}))
+
+const senders = Layer.effect(
+  MessageSenders,
+  Effect.gen(function* () {
+    return new Map([...(yield* MessageSenders), ["page", yield* pages] as const])
+  })
+)
+
+const queue = Layer.fresh(Deliveries.layer).pipe(
+  Layer.provide(senders),
+  Layer.provide([TargetLeases.layer, DeliveryRepository.layer]),
+  Layer.provide([ChannelLeaseRepository.layer, ContactMethodLeaseRepository.layer]),
+  Layer.provide(Secrets.layer(Redacted.make("a secret for tests")))
+)
+
+const worker = (engine: string) =>
+  DeliveryWorker.layer({ engine, baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
+    Layer.provide(senders),
+    Layer.provide(queue),
+    Layer.provide(ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map() })),
+    Layer.provide(NodeResolver.layer({ allowPrivate: true })),
+    Layer.provide(Catalogue.layer(bundled)),
+    Layer.provide(
+      Layer.succeed(RecipientPolicy, { confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 1 } })
+    )
+  )
+
+const withTold = Layer.provideMerge(
+  Layer.sync(Told, () => []),
+  environment
+)
+
+let people = 0
+
+/** A person with an ntfy topic of their own, and an ntfy server. */
+const reached = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const methods = yield* ContactMethods
+  const answer = { status: 200, body: JSON.stringify({ id: "m1" }) }
+  const server = yield* Targets.http(Targets.answer(answer))
+  const userId = UserId.make(`usr_paged${++people}`)
+  const email = `paged${people}@example.test`
+  yield* sql`INSERT INTO users (id, name, email, email_verified, timezone, created_at, updated_at)
+    VALUES (${userId}, 'Ada', ${email}, true, 'Asia/Tokyo', now(), now())`
+  const method = yield* methods.create(
+    { userId, email },
+    { name: "Phone", type: "ntfy", config: { topic: "ada", serverUrl: server.url }, destination: `of ${userId}` }
+  )
+  const confirm = sql`UPDATE contact_methods SET confirmed_at = now() WHERE id = ${method.id}`
+  const received = Effect.sync(() => server.requests.map(({ body }) => JSON.parse(body)))
+  return { userId, email, method, confirm, received, server }
+})
+
+const page = (id: ContactMethodId, projectId: ProjectId, name: string, now: number): Message => ({
+  id: `dlv_${name}`,
+  about: { kind: "page", id: name },
+  entryId: `entry of ${name}`,
+  topic: name,
+  to: { contactMethodId: id },
+  projectId,
+  purpose: "open",
+  resendEvery: 0,
+  notice: { ...notices.down, id: `dlv_${name}`, alertId: name, at: now, startedAt: now }
+})
+
+const ended = (name: string) =>
+  Effect.flatMap(Told, (told) =>
+    eventually(
+      Effect.suspend(() => {
+        const found = told.find(({ about }) => about.id === name)
+        return found === undefined ? Effect.fail("not ended") : Effect.succeed(found)
+      })
+    )
+  )
+
+layer(withTold, { excludeTestServices: true })("a message to a contact method", (it) => {
+  it.effect(
+    "is sent to it, with the link of its sender and times of the person's zone, and the sender learns of it",
+    () =>
+      Effect.gen(function* () {
+        const { confirm, method, received, userId } = yield* reached
+        yield* confirm
+        const { project } = yield* stage({ channels: 0 })
+        const outgoing = yield* DeliveryQueue
+        yield* Engines.join("pages")
+        yield* outgoing.append(
+          [page(method.id, project.id, "pg1", yield* Clock.currentTimeMillis)],
+          yield* Clock.currentTimeMillis
+        )
+        yield* Effect.gen(function* () {
+          const end = yield* ended("pg1")
+          assert.deepStrictEqual([end.to, end.status, end.isLast], [{ contactMethodId: method.id }, "delivered", true])
+        }).pipe(Effect.provide(worker("pages")))
+        const [sent] = yield* received
+        assert.deepInclude(sent, { topic: "ada" })
+        assert.strictEqual(sent.actions[0].url, `https://kanmon.example/answer/${method.id}`)
+        const messages = yield* SentMessageRepository
+        assert.deepInclude(yield* messages.find("dlv_pg1"), { targetId: method.id, targetName: "Ada", userId })
+        assert.strictEqual((yield* messages.ofEntry("entry of pg1"))[0]!.status, "delivered")
+      })
+  )
+
+  it.effect("is not sent before the person has confirmed it, nor after the method is switched off", () =>
+    Effect.gen(function* () {
+      const { confirm, method, received } = yield* reached
+      const { project } = yield* stage({ channels: 0 })
+      const sql = yield* SqlClient.SqlClient
+      const outgoing = yield* DeliveryQueue
+      yield* Engines.join("refused")
+      const send = (name: string) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          yield* outgoing.append([page(method.id, project.id, name, now)], now)
+          return yield* ended(name)
+        })
+      yield* Effect.gen(function* () {
+        assert.deepInclude(yield* send("early"), { status: "failed" })
+        assert.match((yield* send("early2")).detail, /not confirmed/)
+        yield* confirm
+        yield* sql`UPDATE contact_methods SET disabled_reason = 'it is gone' WHERE id = ${method.id}`
+        assert.match((yield* send("late")).detail, /switched off: it is gone/)
+      }).pipe(Effect.provide(worker("refused")))
+      assert.deepStrictEqual(yield* received, [])
+    })
+  )
+
+  it.effect("is held by no hourly limit, and sent once over the death of an engine", () =>
+    Effect.gen(function* () {
+      const { confirm, method, received } = yield* reached
+      yield* confirm
+      const { project } = yield* stage({ channels: 0 })
+      const outgoing = yield* DeliveryQueue
+      yield* Engines.join("dying")
+      yield* Engines.join("living")
+      const now = yield* Clock.currentTimeMillis
+      const all = ["a", "b", "c", "d"].map((name) => page(method.id, project.id, `many_${name}`, now))
+      yield* outgoing.append(all, now)
+      // An engine leases the method and dies before it sends.
+      const leased = yield* Effect.flatMap(Deliveries, ({ lease }) => lease("dying", 60_000, 10))
+      assert.deepStrictEqual(
+        leased.map(({ id, kind }) => [id, kind]),
+        [[method.id, "contactMethod"]]
+      )
+      yield* Engines.die("dying")
+      yield* Effect.forEach(all, ({ about }) => ended(about.id), { discard: true }).pipe(
+        Effect.provide(worker("living"))
+      )
+      assert.lengthOf(yield* received, 4)
+    })
+  )
+
+  it.effect("goes with the method, and with the account", () =>
+    Effect.gen(function* () {
+      const { email, method, userId } = yield* reached
+      const { project } = yield* stage({ channels: 0 })
+      const sql = yield* SqlClient.SqlClient
+      const outgoing = yield* DeliveryQueue
+      const methods = yield* ContactMethods
+      const [account] = yield* methods.list(userId)
+      const now = yield* Clock.currentTimeMillis
+      yield* outgoing.append([page(method.id, project.id, "x", now), page(account!.id, project.id, "y", now)], now)
+      yield* methods.remove({ userId, email }, method.id)
+      const left = Effect.map(sql<{ id: string }>`SELECT id FROM deliveries WHERE id IN ('dlv_x', 'dlv_y')`, (rows) =>
+        rows.map(({ id }) => id)
+      )
+      assert.deepStrictEqual(yield* left, ["dlv_y"])
+      yield* sql`DELETE FROM users WHERE id = ${userId}`
+      assert.deepStrictEqual(yield* left, [])
+    })
+  )
+
+  it.effect("is to one target: the database takes no other row", () =>
+    Effect.gen(function* () {
+      const { method } = yield* reached
+      const { channels, project } = yield* stage({ channels: 1 })
+      const sql = yield* SqlClient.SqlClient
+      const insert = (channel: string | null, own: string | null) =>
+        Effect.exit(sql`INSERT INTO deliveries (id, subject_kind, subject_id, entry_id, topic, channel_id, contact_method_id,
+            project_id, purpose, resend_every, notice, status, next_attempt_at, created_at)
+          VALUES (${`dlv_${channel}_${own}`}, 'page', 'p', 'e', 't', ${channel}, ${own}, ${project.id}, 'open', 0, '{}',
+            'delivered', now(), now())`)
+      assert.isTrue(Exit.isFailure(yield* insert(channels[0]!, method.id)))
+      assert.isTrue(Exit.isFailure(yield* insert(null, null)))
+      assert.isTrue(Exit.isSuccess(yield* insert(null, method.id)))
+    })
+  )
+})
