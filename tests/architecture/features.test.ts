@@ -83,7 +83,7 @@ const askedByTheBottom = (sources: Sources): ReadonlyArray<string> =>
     .map(({ from, to }) => `${from} imports ${to}: a feature at the bottom asks none`)
 
 /** Features that serve any other one of their floor, and so see only these of it. */
-const serving = new Map([["monitoring/delivery", new Set(["monitoring/channels"])]])
+const serving = new Map([["monitoring/delivery", new Set(["monitoring/channels", "monitoring/contact-methods"])]])
 
 const seenByServants = (sources: Sources): ReadonlyArray<string> =>
   crossings(sources)

@@ -7,7 +7,8 @@ import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type LastDelivery, storedLastDelivery } from "../channels/index.ts"
-import { ContactMethodRow, methodColumns, methodOf, type StoredContactMethod } from "./ContactMethodRecords.ts"
+import { ContactMethodRow, methodOf, type StoredContactMethod } from "./ContactMethodRecords.ts"
+import { methodColumns } from "./ContactMethodRepository.ts"
 
 /** A contact method whose deliveries only this engine sends until the lease ends. */
 export interface LeasedContactMethod extends StoredContactMethod {

@@ -5,7 +5,6 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Secrets } from "@kanmon/platform/database/Secrets"
 import { Schema } from "effect"
-import type { SqlClient, Statement } from "effect/sql"
 import { emailKind, type LastDelivery, storedLastDelivery } from "../channels/index.ts"
 
 /** How a person wants to be reached. */
@@ -94,9 +93,3 @@ export const methodOf =
     confirmedAt: row.type === null ? (emailVerified ? row.createdAt : null) : row.confirmedAt,
     lastDelivery: lastDelivery === null ? null : storedLastDelivery.decode(lastDelivery)
   })
-
-/** The columns that `ContactMethodRow` decodes, of methods `m` and their accounts `u`. */
-export const methodColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
-  sql`m.id, m.user_id AS "userId", m.name, m.type, m.config_encrypted AS "configEncrypted", m.destination,
-    m.confirmed_at AS "confirmedAt", m.disabled_reason AS "disabledReason", m.last_delivery AS "lastDelivery",
-    m.created_at AS "createdAt", m.updated_at AS "updatedAt", u.email, u.email_verified AS "emailVerified"`

@@ -4,12 +4,11 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { type LastDelivery, storedLastDelivery } from "../channels/index.ts"
 import {
   type ContactMethodDraft,
   ContactMethodRow,
-  methodColumns,
   methodOf,
   type StoredContactMethod
 } from "./ContactMethodRecords.ts"
@@ -129,3 +128,9 @@ const rows = Rows.all(ContactMethodRow)
 const firstRow = Rows.first(ContactMethodRow)
 const removed = Rows.all(Schema.Struct({ name: Schema.String, type: Schema.String, email: Schema.String }))
 const guessed = Rows.first(Schema.Struct({ code: Schema.String, attempts: Schema.Int }))
+
+/** The columns that `ContactMethodRow` decodes, of methods `m` and their accounts `u`. */
+export const methodColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql`m.id, m.user_id AS "userId", m.name, m.type, m.config_encrypted AS "configEncrypted", m.destination,
+    m.confirmed_at AS "confirmedAt", m.disabled_reason AS "disabledReason", m.last_delivery AS "lastDelivery",
+    m.created_at AS "createdAt", m.updated_at AS "updatedAt", u.email, u.email_verified AS "emailVerified"`
