@@ -3,7 +3,7 @@ import * as ContactMethodsHandlers from "./ContactMethodsHandlers.ts"
 import { ContactMethods } from "./ContactMethods.ts"
 
 export { ContactMethodLeaseRepository, type LeasedContactMethod } from "./ContactMethodLeaseRepository.ts"
-export { type ContactMethod, isReady, named } from "./ContactMethodRecords.ts"
+export { type ContactMethod, named } from "./ContactMethodRecords.ts"
 export { ContactMethods } from "./ContactMethods.ts"
 export * as EarlierContactMethods from "./EarlierContactMethods.ts"
 export * as PersonNumbers from "./PersonNumbers.ts"

@@ -13,7 +13,7 @@ export const withProgress = <Row extends { readonly progress: ReadonlyArray<unkn
 })
 
 /** The two columns that say to what a message goes; the database lets exactly one of them be set. */
-export const TargetColumns = {
+const TargetColumns = {
   channelId: Schema.NullOr(ChannelId),
   contactMethodId: Schema.NullOr(ContactMethodId)
 }
