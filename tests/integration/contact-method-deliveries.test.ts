@@ -4,7 +4,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { RecipientPolicy } from "@kanmon/core/Recipient"
-import { ContactMethodId, type ProjectId, UserId } from "@kanmon/domain/Ids"
+import { type ContactMethodId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import { ContactMethods } from "@kanmon/monitoring/contact-methods"
 import {
   DeliveryQueue,

@@ -51,9 +51,14 @@ export const body = (notice: Notice) => {
   }
 }
 
-/** A message from Kanmon itself, as plain text alone. */
-export const ownBody = ({ text }: Message) => ({
-  msgtype: "m.text",
-  body: NoticeText.truncate(text, summaryLimit),
-  "m.mentions": {}
-})
+/** A message from Kanmon itself, without markup. */
+export const ownBody = ({ text }: Message) => {
+  const said = NoticeText.truncate(text, summaryLimit)
+  return {
+    msgtype: "m.text",
+    body: said,
+    format: "org.matrix.custom.html",
+    formatted_body: escape(said).replaceAll("\n", "<br>"),
+    "m.mentions": {}
+  }
+}

@@ -148,7 +148,9 @@ const ntfy = Channel.define({
         send({
           topic,
           title: NoticeText.truncate(subject, titleLimit),
-          message: NoticeText.truncateBytes(text, messageLimit)
+          message: NoticeText.truncateBytes(text, messageLimit),
+          priority: scales.ntfy.warning,
+          tags: [tags.neutral]
         })
       )
     })

@@ -31,8 +31,9 @@ const world = http({
       "priority invalid"
     ))
     require(Array.isArray(body["tags"]) && Buffer.byteLength(body["tags"].join(",")) <= 512, "too many tags")
-    require(URL.canParse(String(body["click"])), "click is no URL")
-    require(/^[-_A-Za-z0-9]{1,64}$/.test(String(body["sequence_id"])), "the sequence id is invalid")
+    const { click = "https://kanmon.example", sequence_id: sequence = "none" } = body
+    require(URL.canParse(String(click)), "click is no URL")
+    require(/^[-_A-Za-z0-9]{1,64}$/.test(String(sequence)), "the sequence id is invalid")
     return { status: 200, body: JSON.stringify({ id: "hwQ2YpKdmg", event: "message", topic: body["topic"] }) }
   }
 })

@@ -101,13 +101,15 @@ const pushover = Channel.define({
             ...(link.length <= urlLimit ? { url: link, url_title: `Open ${NoticeText.opens(notice)}` } : {})
           })
         }),
-        message: Effect.fn("notify-pushover.message")(({ subject, text }) =>
-          send({
+        message: Effect.fn("notify-pushover.message")(function* ({ subject, text }) {
+          const now = yield* Clock.currentTimeMillis
+          return yield* send({
             title: NoticeText.truncate(subject, titleLimit),
             message: NoticeText.truncate(text, messageLimit),
-            priority: 0
+            priority: 0,
+            timestamp: Math.floor(now / 1000)
           })
-        )
+        })
       }
     })
 })

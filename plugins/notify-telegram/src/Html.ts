@@ -8,10 +8,12 @@ const valueLimit = 200
 
 const signs: Record<NoticeText.Tone, string> = { bad: "🔴", warning: "🟠", good: "🟢", neutral: "🔔" }
 
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+/** Text without markup. */
+export const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 const link = (address: string, text: string): string =>
-  `<a href="${escape(address).replaceAll('"', "&quot;")}">${text}</a>`
+  `<a href="${escaped(address).replaceAll('"', "&quot;")}">${text}</a>`
 
 /** Telegram refuses a message whose button leads to a name without a dot, such as localhost. */
 const hasButton = ({ acknowledgeUrl }: Notice): boolean =>
@@ -27,11 +29,11 @@ const acknowledgeLink = (notice: Notice): ReadonlyArray<string> =>
 export const html = (notice: Notice): string => {
   const summary = NoticeText.truncate(NoticeText.summary(notice), summaryLimit)
   const facts = NoticeText.testFacts(notice).map(
-    ({ label, value }) => `<b>${label}</b>: ${escape(NoticeText.truncate(value, valueLimit))}`
+    ({ label, value }) => `<b>${label}</b>: ${escaped(NoticeText.truncate(value, valueLimit))}`
   )
   return [
-    `${signs[NoticeText.tone(notice)]} <b>${escape(NoticeText.headline(notice))}</b>`,
-    ...(summary === "" ? [] : [escape(summary)]),
+    `${signs[NoticeText.tone(notice)]} <b>${escaped(NoticeText.headline(notice))}</b>`,
+    ...(summary === "" ? [] : [escaped(summary)]),
     ...(facts.length === 0 ? [] : [facts.join("\n")]),
     [link(notice.links.monitor, `Open ${NoticeText.opens(notice)}`), ...acknowledgeLink(notice)].join(" · ")
   ].join("\n\n")

@@ -9,7 +9,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
-import { acknowledgeButton, html } from "./Html.ts"
+import { acknowledgeButton, escaped, html } from "./Html.ts"
 
 const config = Schema.Struct({
   botToken: patternText(121, /^\d{3,20}:[A-Za-z0-9_-]{20,100}$/, "Expected a bot's token such as 123456:ABC…").annotate(
@@ -62,17 +62,19 @@ const telegram = Channel.define({
   destinations: ({ KANMON_TELEGRAM_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ botToken, chatId, messageThreadId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>
     Effect.sync(() => {
-      const send = Effect.fnUntraced(function* (content: object) {
+      const send = Effect.fnUntraced(function* (text: string, more: object = {}) {
         const answer = yield* HttpDelivery.postJson({
           url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/bot${botToken}/sendMessage`),
           json: {
             chat_id: chatId,
             ...(messageThreadId === undefined ? {} : { message_thread_id: messageThreadId }),
-            ...content,
-            link_preview_options: { is_disabled: true }
+            text,
+            parse_mode: "HTML",
+            link_preview_options: { is_disabled: true },
+            ...more
           },
           secrets: [botToken, botToken.slice(botToken.indexOf(":") + 1)],
-          explain: (text) => readError(text)?.description,
+          explain: (answered) => readError(answered)?.description,
           classify: ({ body, headers, status }, detail) => {
             const error = readError(body)
             const parameters = error?.parameters
@@ -94,14 +96,10 @@ const telegram = Channel.define({
       return {
         deliver: Effect.fn("notify-telegram.deliver")((notice) => {
           const button = acknowledgeButton(notice)
-          return send({
-            text: html(notice),
-            parse_mode: "HTML",
-            ...(button === undefined ? {} : { reply_markup: { inline_keyboard: [[button]] } })
-          })
+          return send(html(notice), button === undefined ? {} : { reply_markup: { inline_keyboard: [[button]] } })
         }),
         message: Effect.fn("notify-telegram.message")(({ text }) =>
-          send({ text: NoticeText.truncate(text, messageLimit) })
+          send(escaped(NoticeText.truncate(text, messageLimit)))
         )
       }
     })

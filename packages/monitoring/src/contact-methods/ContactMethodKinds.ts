@@ -2,7 +2,7 @@
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Recipient, recipientsOf } from "@kanmon/core/Recipient"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
-import { Effect, Result } from "effect"
+import { Effect, type Result } from "effect"
 import { type ContactMethod, type ContactMethodDraft, named } from "./ContactMethodRecords.ts"
 import { ContactMethods } from "./ContactMethods.ts"
 import * as PersonNumbers from "./PersonNumbers.ts"

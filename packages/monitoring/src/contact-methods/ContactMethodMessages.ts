@@ -98,7 +98,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Sends a test to a method that is confirmed, and keeps the result. */
-  const test = Effect.fn("ContactMethodMessages.test")(function* (method: ContactMethod) {
+  const sendTest = Effect.fn("ContactMethodMessages.sendTest")(function* (method: ContactMethod) {
     if (!isReady(method)) return yield* new Problem({ code: "conflict", detail: notReady(method) })
     const sent = yield* sentTo(method)
     yield* take(sent)
@@ -116,7 +116,7 @@ export const make = Effect.gen(function* () {
     return { delivered: true as const, detail: result.success, at }
   })
 
-  return { sendCode, invite, test }
+  return { sendCode, invite, sendTest }
 })
 
 const notReady = ({ confirmedAt, disabledReason, id, isAccount }: ContactMethod): string =>

@@ -85,7 +85,7 @@ export const layer = HttpApiBuilder.group(
       test: ({ params }) =>
         Effect.gen(function* () {
           const { userId } = yield* CallerUser
-          return yield* messages.test(named(yield* methods.get(userId, params.contactMethodId)))
+          return yield* messages.sendTest(named(yield* methods.get(userId, params.contactMethodId)))
         }).pipe(refusing)
     })
   })
