@@ -50,6 +50,7 @@ import * as Monitors from "@kanmon/monitoring/monitors"
 import { documentPaths } from "@kanmon/protocol/InstallationApi"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import * as Plugins from "@kanmon/monitoring/plugins"
+import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { ReadQueue } from "@kanmon/platform/http/ReadQueue"
 
@@ -163,6 +164,7 @@ const routes = Layer.mergeAll(
     Channels.Recipients.layer,
     Heartbeats.SignalLimits.layer
   ]),
+  Layer.provide(CredentialLookups.layer),
   Layer.provide([Organizations.MemberRoles.layer, Projects.ProjectOwners.layer, Projects.ProjectRoles.layer]),
   Layer.provide(Channels.mailer),
   Layer.provide(Channels.OwnMessages.layer)

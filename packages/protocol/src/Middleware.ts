@@ -74,7 +74,7 @@ export class Problems extends HttpApiMiddleware.Service<Problems>()("@kanmon/pro
 /** Identifies the caller by an API key or a session. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "@kanmon/protocol/Authorization",
-  { error: refuses("malformed_request", "unauthorized", "forbidden") }
+  { error: refuses("malformed_request", "unauthorized", "forbidden", "rate_limited") }
 ) {
   static readonly described: Described = admitting("caller")
 }

@@ -313,3 +313,25 @@ layer(server(), live)("pages", (it) => {
     })
   )
 })
+
+layer(server({ limits: { signIns: 1 } }), live)("a network that presents unknown credentials", (it) => {
+  it.effect("goes on to be served with valid ones, with old and with new", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const guess = (index: number) => ({ "x-api-key": `km_${String(index).padStart(43, "0")}` })
+      const guesses = Effect.forEach(
+        Array.from({ length: 60 }, (_, index) => index),
+        (index) => call("GET", "/monitors", undefined, guess(index)),
+        { concurrency: 20 }
+      )
+      const [wrong, right] = yield* Effect.all([guesses, Effect.replicateEffect(ada.withKey("GET", "/monitors"), 20)], {
+        concurrency: 2
+      })
+      assert.deepStrictEqual([...new Set(statuses(wrong))], [401])
+      assert.deepStrictEqual([...new Set(statuses(right))], [200])
+      const { body } = yield* ada.withSession("POST", `/projects/${ada.projectId}/api-key`)
+      const fresh = yield* call("GET", "/monitors", undefined, { "x-api-key": body.apiKey })
+      assert.strictEqual(fresh.status, 200, JSON.stringify(fresh.body))
+    })
+  )
+})

@@ -15,6 +15,7 @@ import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as BodyBounds from "@kanmon/platform/http/BodyBounds"
 import { organizationDisabled } from "@kanmon/platform/http/OrganizationDisabled"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
+import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { ReadQueue } from "@kanmon/platform/http/ReadQueue"
 import { clientIp, isRead, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
@@ -29,6 +30,11 @@ const root = `${basePath}${scimPath}`
 
 /** Before anything is read: a text that is no token of ours is not looked up. */
 const bearer = /^bearer +(kms_[0-9A-Za-z]{43})$/i
+
+const unauthorized = new Problem({
+  code: "unauthorized",
+  detail: "Send a token for provisioning of the organization in the header Authorization: Bearer"
+})
 
 const usualPage = 100
 
@@ -166,6 +172,7 @@ export const layer = Layer.effectDiscard(
     const users = yield* ScimUsers
     const groups = yield* ScimGroups
     const limits = yield* RateLimits
+    const lookups = yield* CredentialLookups
     const queue = yield* ReadQueue
     const base = `${settings.baseUrl}${root}`
 
@@ -187,14 +194,14 @@ export const layer = Layer.effectDiscard(
     /** Whose token the request has. Guesses are slowed down by their address. */
     const caller = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, address: string) {
       const token = bearer.exec(request.headers["authorization"] ?? "")?.[1]
-      const presented = token === undefined ? undefined : yield* tokens.present(token)
-      if (presented === undefined) {
-        yield* Effect.mapError(limits.use("signInsOfAddress", `scim:${networkOf(address)}`), ({ problem }) => problem)
-        return yield* new Problem({
-          code: "unauthorized",
-          detail: "Send a token for provisioning of the organization in the header Authorization: Bearer"
-        })
-      }
+      const network = networkOf(address)
+      const counted = Effect.mapError(limits.use("signInsOfAddress", `scim:${network}`), ({ problem }) => problem)
+      const refused = Effect.andThen(counted, Effect.fail(unauthorized))
+      if (token === undefined) return yield* refused
+      const found = Effect.flatMap(tokens.present(token), (found) =>
+        found === undefined ? refused : Effect.succeed(found)
+      )
+      const presented = yield* lookups.look(network, token, found)
       if (presented._tag === "Disabled") return yield* organizationDisabled
       if (presented._tag === "NotIncluded")
         return yield* new Problem({

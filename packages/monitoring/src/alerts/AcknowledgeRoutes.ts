@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import type { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
 import { AcknowledgeLinks, type LinkedDelivery, linkPath } from "./AcknowledgeLinks.ts"
@@ -15,19 +16,22 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const links = yield* AcknowledgeLinks
+    const lookups = yield* CredentialLookups
     const context = yield* Effect.context<ApiSettings | RateLimits>()
 
     const show = Effect.gen(function* () {
-      const found = yield* Effect.result(links.look(yield* token))
-      return found._tag === "Failure" ? invalid : question(found.success)
+      const presented = yield* token
+      const looked = lookups.look(networkOf(yield* clientIp), presented, links.look(presented))
+      const found = yield* Effect.result(looked)
+      if (found._tag === "Success") return question(found.success)
+      return found.failure._tag === "LinkInvalid" ? invalid : tooMany(found.failure.detail)
     })
 
     const act = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const limits = yield* RateLimits
       const admitted = yield* Effect.result(limits.use("writes", `acknowledge:${networkOf(yield* clientIp)}`))
-      if (admitted._tag === "Failure")
-        return page(429, { title: "Too many requests", paragraphs: [admitted.failure.problem.detail] })
+      if (admitted._tag === "Failure") return tooMany(admitted.failure.problem.detail)
       // Nobody asked for what a browser loads ahead.
       if (/prefetch|prerender/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers["purpose"] ?? ""}`))
         return yield* show
@@ -83,6 +87,8 @@ const question = (found: LinkedDelivery) => {
     form: { fields: [], button: "Acknowledge" }
   })
 }
+
+const tooMany = (detail: string) => page(429, { title: "Too many requests", paragraphs: [detail] })
 
 const invalid = page(404, {
   title: "This link is not valid",

@@ -6,8 +6,10 @@ import { Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Layer, Option, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
+import { CredentialLookups } from "./CredentialLookups.ts"
 import * as Origin from "./Origin.ts"
 import * as RequestActivity from "./RequestActivity.ts"
+import { addressOf, networkOf } from "./RequestInfo.ts"
 
 const missing = new Problem({
   code: "unauthorized",
@@ -30,14 +32,15 @@ export class Authenticator extends Context.Service<
     readonly caller: (
       request: HttpServerRequest.HttpServerRequest,
       preferred: Principal["_tag"]
-    ) => Effect.Effect<Principal, Problem<"unauthorized" | "forbidden">>
+    ) => Effect.Effect<Principal, Problem<"unauthorized" | "forbidden" | "rate_limited">>
   }
 >()("@kanmon/platform/http/Authenticator") {
   static readonly layer = Layer.effect(
     Authenticator,
     Effect.gen(function* () {
       const catalogue = yield* Catalogue
-      const { baseUrl } = yield* ApiSettings
+      const { baseUrl, trustedProxy } = yield* ApiSettings
+      const lookups = yield* CredentialLookups
       const operator = yield* AuthPluginSettings
       const context = yield* Effect.context<Capabilities>()
       const auths = catalogue.auths.map(({ name, start }) => Result.getOrThrow(start(operator.get(name))))
@@ -65,7 +68,11 @@ export class Authenticator extends Context.Service<
       }, Effect.provideContext(context))
 
       const caller: Authenticator["Service"]["caller"] = Effect.fnUntraced(function* (request, preferred) {
-        const principal = yield* identify(request, preferred)
+        const presented = presentedBy(request)
+        const identified = identify(request, preferred)
+        const principal = yield* presented === undefined
+          ? identified
+          : lookups.look(networkOf(addressOf(request, trustedProxy)), presented, identified)
         // What no browser sends by itself cannot be made to be sent by another site.
         const isSentByBrowsers = principal._tag === "User" && principal.isProgram !== true
         const foreign = isSentByBrowsers ? Origin.objection(request, baseUrl) : undefined
@@ -77,6 +84,14 @@ export class Authenticator extends Context.Service<
       return Authenticator.of({ caller })
     })
   )
+}
+
+/** The headers in which callers present credentials. A header of a trusted proxy is not among them. */
+const credentialHeaders = ["x-api-key", "authorization", "cookie"]
+
+const presentedBy = ({ headers }: HttpServerRequest.HttpServerRequest): string | undefined => {
+  const presented = credentialHeaders.map((name) => headers[name] ?? "")
+  return presented.every((value) => value === "") ? undefined : JSON.stringify(presented)
 }
 
 const strongest = 3

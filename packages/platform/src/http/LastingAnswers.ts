@@ -1,6 +1,5 @@
 /**
- * Answers that last as long as their clients like: event streams, whose ends are not known when they begin. All others have to be
- * taken in a bounded time.
+ * Answers that last as long as the client stays: event streams. Every other answer has to be read in a bounded time.
  */
 import { ServerResponse } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -8,7 +7,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 const lasting = new WeakSet<ServerResponse>()
 
-/** Remembers of an answer that it lasts, if it does. */
+/** Remembers that an answer is an event stream, if it is one. */
 export const note = (
   request: HttpServerRequest.HttpServerRequest,
   { body, headers }: HttpServerResponse.HttpServerResponse

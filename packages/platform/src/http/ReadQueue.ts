@@ -3,8 +3,9 @@
  * its event loop and its connections to the database are what is shared.
  */
 import { Problem } from "@kanmon/protocol/Problem"
-import { Context, Effect, Layer } from "effect"
+import { Context, type Effect, Layer } from "effect"
 import { FairQueue } from "./FairQueue.ts"
+import { inTurn } from "./InTurn.ts"
 
 /** Fewer than there are connections to the database, so that writes and the engine always find one. */
 const atOnce = 8
@@ -43,23 +44,7 @@ export class ReadQueue extends Context.Service<
 
     return ReadQueue.of({
       within: (account, answer, otherwise) =>
-        Effect.suspend(() => {
-          let leave = () => {}
-          const turn = Effect.callback<void, Refusal>((resume) => {
-            const begin = () => {
-              leave = () => queue.leave(account)
-              resume(Effect.void)
-            }
-            leave = () => queue.withdraw(account, begin)
-            if (!queue.enter(account, begin)) resume(Effect.fail(tooMany))
-          })
-          return turn.pipe(
-            Effect.timeoutOrElse({ duration: longestWait, orElse: () => Effect.fail(tooLong) }),
-            Effect.matchEffect({ onFailure: otherwise, onSuccess: () => answer }),
-            // Also when the client has gone, between its turn and the answer.
-            Effect.ensuring(Effect.sync(() => leave()))
-          )
-        })
+        inTurn(queue, account, { longestWait, tooLong, tooMany }, answer, otherwise)
     })
   })
 }

@@ -51,6 +51,12 @@ export class Windows {
     return left(window, window.used <= limit, limit, now)
   }
 
+  /** Takes one use back, unless its window has ended. */
+  release(key: string, now: EpochMillis): void {
+    const window = this.#windows.get(short(key))
+    if (window !== undefined && window.endsAt > now && window.used > 0) window.used--
+  }
+
   /** Whether the key may be used once more; it is not used. */
   peek(key: string, limit: number, now: EpochMillis): Use {
     const window = this.#windows.get(short(key))
