@@ -83,6 +83,13 @@ export const rows = {
     work: "start to healthy, existing data",
     measures: [{ what: "time", unit: "s", digits: 1, atMost: 1.2 }]
   },
+  stall: {
+    work: "a process whose loop stands still, replaced after its five seconds",
+    measures: [
+      { what: "time", unit: "s", digits: 1, atMost: 5 },
+      { what: "time, by an ordinary start", unit: "×", digits: 2 }
+    ]
+  },
   create: {
     work: "create monitors over REST",
     measures: [{ what: "one a request", unit: "a second", atLeast: 1000 }]

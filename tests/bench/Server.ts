@@ -10,7 +10,9 @@ import { root } from "./Child.ts"
 
 export interface Server {
   readonly base: string
+  /** Empty if it brings its own database. */
   readonly databaseUrl: string
+  readonly dataDirectory: string
   readonly databasePid: () => number
   readonly pid: () => number
   /** The port of Node's inspector, where it listens. */
@@ -30,13 +32,25 @@ const startScript = async () => {
   }
 }
 
-/** `inspected`: whether Node's inspector listens. */
-export const make = async ({ inspected = false } = {}): Promise<Server> => {
+export interface ServerOptions {
+  /** Whether Node's inspector listens. */
+  readonly inspected?: boolean
+  /** Whether it brings its own database, as `npm start` does, which the benchmark cannot query then. */
+  readonly ownDatabase?: boolean
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export const make = async (options: ServerOptions = {}): Promise<Server> => {
+  const { inspected = false, ownDatabase = false } = options
   const { env, flags } = await startScript()
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-bench-"))
   await fs.chmod(folder, 0o755)
   const scope = Scope.makeUnsafe()
-  const database = await Effect.runPromise(Effect.provideService(EmbeddedPostgres.start(folder), Scope.Scope, scope))
+  const database = ownDatabase
+    ? undefined
+    : await Effect.runPromise(Effect.provideService(EmbeddedPostgres.start(folder), Scope.Scope, scope))
+  const databaseUrl = database === undefined ? "" : Redacted.value(database.url)
+  const dataDirectory = path.join(folder, "data")
   const own = await freePort()
   const base = `http://127.0.0.1:${own}/api/v1`
   const inspector = await freePort()
@@ -50,15 +64,16 @@ export const make = async ({ inspected = false } = {}): Promise<Server> => {
         ...process.env,
         ...env,
         KANMON_PORT: String(own),
-        KANMON_DATA_DIR: path.join(folder, "data"),
-        DATABASE_URL: Redacted.value(database.url),
+        KANMON_DATA_DIR: dataDirectory,
+        ...(database === undefined ? {} : { DATABASE_URL: databaseUrl }),
         KANMON_SECRET: "a secret that is used in benchmarks only",
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
         KANMON_DEFAULT_PLAN: "plan_enterprise",
         KANMON_WRITES_PER_MINUTE: "1000000",
         KANMON_GROUP_ALERTS: "1000000",
         KANMON_READS_PER_MINUTE: "1000000",
-        KANMON_HOST_CONCURRENCY: "2000"
+        KANMON_HOST_CONCURRENCY: "2000",
+        ...options.env
       },
       stdio: ["ignore", process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit", "inherit"]
     })
@@ -79,8 +94,9 @@ export const make = async ({ inspected = false } = {}): Promise<Server> => {
     })
   return {
     base,
-    databaseUrl: Redacted.value(database.url),
-    databasePid: () => database.pid()!,
+    databaseUrl,
+    dataDirectory,
+    databasePid: () => database!.pid()!,
     pid: () => child!.pid!,
     inspector,
     start,

@@ -21,6 +21,7 @@ import * as Roles from "./Roles.ts"
 import * as Server from "./Server.ts"
 import * as SignIns from "./SignIns.ts"
 import * as Small from "./Small.ts"
+import * as Stalls from "./Stalls.ts"
 
 const { values } = parseArgs({
   options: {
@@ -78,6 +79,7 @@ const parts: Readonly<Record<string, { readonly run: Part; readonly inTable: boo
   page: { run: served(Page.run), inTable: false },
   reads: { run: served(Reads.run), inTable: false },
   "sign-in": { run: served(SignIns.run), inTable: true },
+  stall: { run: Stalls.run, inTable: true },
   small: { run: () => Small.run({ seconds }), inTable: true },
   roles: { run: served((server) => Roles.run(server, { monitors, seconds })), inTable: false },
   "end-to-end": { run: endToEnd, inTable: true },
