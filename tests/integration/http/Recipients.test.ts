@@ -251,6 +251,54 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
+  it.effect("tells the truth after the button: who was confirmed, when it was before, and to strangers nothing", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const address = "truth@example.test"
+      const made = yield* ada.withKey("POST", "/notification-channels", { ...toEmail, config: { address } })
+      const { mail } = yield* Inbox
+      const text = mailsTo(mail, address).at(-1)!.parsed.text!
+      const link = new URL(/https?:\/\/\S+\?code=\d+\S*/.exec(text)![0])
+      const at = link.pathname.replace("/api/v1", "")
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      const press = (fields: Readonly<Record<string, string>>) =>
+        call("POST", at, new URLSearchParams(fields).toString(), form)
+      const { code, recipient } = Object.fromEntries(link.searchParams) as Record<"code" | "recipient", string>
+      // Of many presses at once one confirms; each is told the truth.
+      const pressed = yield* Effect.all(
+        Array.from({ length: 6 }, () => press({ code, recipient })),
+        { concurrency: 6 }
+      )
+      assert.deepStrictEqual([...new Set(pressed.map(({ status }) => status))], [200])
+      assert.lengthOf(
+        pressed.filter(({ body }) => body.includes("Thank you")),
+        1
+      )
+      for (const { body } of pressed) assert.include(body, address)
+      const again = yield* press({ code: wrong(code), recipient })
+      const { confirmedAt } = (yield* ada.withKey("GET", `/notification-channels/${made.body.id}`)).body.recipients[0]
+      assert.include(
+        again.body,
+        `${address} was confirmed on ${confirmedAt.slice(0, 10)} at ${confirmedAt.slice(11, 16)}`
+      )
+      assert.notInclude(again.body, "Thank you")
+      const webhook = { name: "Hook", type: "webhook", config: { url: "https://example.org/hook" } }
+      const hook = (yield* ada.withKey("POST", "/notification-channels", webhook)).body.id
+      const strangers = [
+        yield* press({ code: "000000" }),
+        yield* press({ code, recipient: address }),
+        yield* call("POST", at.replace(made.body.id, hook), "code=000000", form),
+        yield* call("POST", at.replace(made.body.id, "chn_01jd0000000000000000000000"), "code=000000", form)
+      ]
+      for (const { body, status } of strangers) {
+        assert.notInclude(body, "Thank you")
+        assert.notInclude(body, address)
+        assert.isAtLeast(status, 400)
+      }
+      assert.lengthOf([...new Set(strangers.slice(0, 3).map(({ body }) => body))], 1)
+    })
+  )
+
   it.effect("confirms by itself among several, which go on meanwhile", () =>
     Effect.gen(function* () {
       const eve = yield* person

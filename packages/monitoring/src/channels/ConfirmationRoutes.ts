@@ -4,14 +4,15 @@
  */
 import * as FormPage from "@kanmon/platform/http/FormPage"
 import { ChannelId } from "@kanmon/domain/Ids"
-import { notFound, type Problem } from "@kanmon/protocol/Problem"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
-import { confirmationPath, Recipients } from "./Recipients.ts"
+import { type Answered, confirmationPath, Recipients } from "./Recipients.ts"
 
 const decodeId = Schema.decodeUnknownOption(ChannelId)
 
@@ -57,12 +58,8 @@ export const layer = Layer.effectDiscard(
           from
         )
       )
-      return entered._tag === "Failure"
-        ? refusal(entered.failure)
-        : page(200, {
-            title: "Thank you",
-            paragraphs: ["You will receive the notifications. You can close this page."]
-          })
+      const { baseUrl } = yield* ApiSettings
+      return entered._tag === "Failure" ? refusal(entered.failure) : answered(entered.success, new URL(baseUrl).host)
     })
 
     yield* router.add("GET", `${confirmationPath}/:channelId`, Effect.provideContext(question, context))
@@ -73,13 +70,34 @@ export const layer = Layer.effectDiscard(
 const page = (status: number, content: FormPage.FormPage) =>
   HttpServerResponse.text(FormPage.html(content), { status, headers: FormPage.headers })
 
+/** A recipient that waits for no code is told to its own links alone: other callers learn nothing of it. */
+const answered = ({ confirmedAt, isNew, isOfLink, recipient = "" }: Answered, host: string) =>
+  isNew
+    ? page(200, {
+        title: "Thank you",
+        paragraphs: [`Notifications of ${host} are sent to ${recipient} from now on. You can close this page.`]
+      })
+    : isOfLink
+      ? page(200, {
+          title: "Nothing to confirm",
+          paragraphs: [
+            confirmedAt === null
+              ? `Notifications of ${host} are sent to ${recipient} without a confirmation.`
+              : `${recipient} was confirmed on ${toIso(confirmedAt).slice(0, 16).replace("T", " at ")} UTC.`,
+            "Nothing was changed now. You can close this page."
+          ]
+        })
+      : refusal(spent)
+
+const spent = new Problem({ code: "conflict", detail: "No code is valid" })
+
 const refusal = (problem: Problem) =>
   page(problem.status, {
     title: "This link is not valid",
     paragraphs: [
       problem.code === "rate_limited"
         ? problem.detail
-        : "It is older than 24 hours, was used too often, or was replaced by a newer one.",
+        : "It is incomplete, older than 24 hours, was used before, was tried with wrong codes too often, or was replaced by a newer one.",
       "Ask the person who set up the notifications to send a new one."
     ]
   })

@@ -19,9 +19,13 @@ const codeMillis = dayMillis
 /** Guesses at one code. */
 const maxGuesses = 5
 
-/** The result of entering a code. `None`: no code is valid any more. `Unclear`: several recipients wait for codes. */
+/**
+ * The result of entering a code. `Settled`: the recipient waited for none, and the code was not looked at. `None`: no code is valid any
+ * more. `Unclear`: several recipients wait for codes.
+ */
 export type Entered =
-  | { readonly _tag: "Confirmed" }
+  | { readonly _tag: "Confirmed"; readonly recipient: Recipient }
+  | { readonly _tag: "Settled"; readonly recipient: Recipient | undefined; readonly state: RecipientState }
   | { readonly _tag: "Wrong"; readonly guessesLeft: number }
   | { readonly _tag: "None" }
   | { readonly _tag: "Unclear"; readonly pending: ReadonlyArray<Recipient> }
@@ -106,7 +110,15 @@ export class Confirmations extends Context.Service<
         const pending = meant.filter((recipient) => stateOf(channel, recipient).confirmation === "pending")
         const [recipient] = pending
         if (pending.length > 1) return { _tag: "Unclear", pending }
-        if (recipient === undefined) return { _tag: meant.length === 0 && all.length > 0 ? "None" : "Confirmed" }
+        if (recipient === undefined) {
+          if (meant.length === 0 && all.length > 0) return { _tag: "None" }
+          const [settled] = meant
+          return {
+            _tag: "Settled",
+            recipient: settled,
+            state: settled === undefined ? channel : stateOf(channel, settled)
+          }
+        }
         const guess = yield* repository.countGuess(channelId, hashOf(recipient), maxGuesses, at)
         if (guess === undefined) return { _tag: "None" }
         if (guess.code !== codeOf(channelId, recipient, code))
@@ -118,7 +130,7 @@ export class Confirmations extends Context.Service<
         yield* channels.setConfirmations(channelId, whole, recipients)
         yield* repository.confirmRecipient(channelId, hashOf(recipient), at)
         yield* audit.record([{ ...confirmed(channel), ...(yield* byRecipient) }])
-        return { _tag: "Confirmed" }
+        return { _tag: "Confirmed", recipient }
       }, transaction.run)
 
       return Confirmations.of({

@@ -48,6 +48,16 @@ export interface ListedRecipient extends RecipientState {
   readonly recipient: string
 }
 
+/** The result of a code that was entered, where it is no refusal. */
+export interface Answered extends RecipientState {
+  /** Whether this code confirmed the recipient. It was not looked at where the recipient waited for none. */
+  readonly isNew: boolean
+  /** Undefined for a channel without recipients. */
+  readonly recipient: string | undefined
+  /** Whether the caller named the recipient by its hash, which only links to the recipient contain. */
+  readonly isOfLink: boolean
+}
+
 export class Recipients extends Context.Service<
   Recipients,
   {
@@ -73,7 +83,7 @@ export class Recipients extends Context.Service<
       channelId: ChannelId,
       code: string,
       recipient?: string
-    ) => Effect.Effect<void, Problem<"conflict" | "validation_failed">>
+    ) => Effect.Effect<Answered, Problem<"conflict" | "validation_failed">>
     /**
      * The recipients that a test may be sent to now, counted; undefined for a channel without recipients. Refuses a test that
      * no recipient may get, or beyond the limit.
@@ -255,7 +265,21 @@ export class Recipients extends Context.Service<
             code,
             wanted === undefined ? undefined : isNamed(wanted)
           )
-          if (entered._tag === "Confirmed") return
+          if (entered._tag === "Confirmed" || entered._tag === "Settled") {
+            const { recipient } = entered
+            const isOfLink = recipient !== undefined && wanted === confirmations.identityOf(recipient)
+            const { confirmation, confirmedAt } =
+              entered._tag === "Settled"
+                ? entered.state
+                : { confirmation: "confirmed" as const, confirmedAt: yield* Clock.currentTimeMillis }
+            return {
+              isNew: entered._tag === "Confirmed",
+              recipient: recipient?.text,
+              isOfLink,
+              confirmation: effective(confirmation),
+              confirmedAt
+            }
+          }
           if (entered._tag === "Unclear") {
             const names = entered.pending.map(({ text }) => text).join(", ")
             return yield* invalid([{ path: "recipient", message: `Required: the code was sent to one of ${names}` }])
