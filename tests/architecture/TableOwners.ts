@@ -37,7 +37,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/custom-domains": ["acme_accounts", "acme_challenges", "certificate_orders", "custom_domains"],
   "monitoring/delivery": ["deliveries"],
   "monitoring/domain-registrations": ["domains"],
-  "monitoring/escalation": ["escalation_policies"],
+  "monitoring/escalation": ["alert_timeline", "escalation_pages", "escalation_policies", "escalations"],
   "monitoring/evaluation": [
     "captures",
     "monitor_states",
@@ -250,6 +250,17 @@ export const joins: ReadonlyArray<Join> = [
     reads: ["alerts", "monitor_states", "monitors"],
     locks: ["monitor_states"],
     because: "monitors whose domain expires or has an alert, locked in the order of evaluation"
+  },
+  {
+    repository: "monitoring/escalation/Escalation",
+    reads: ["alerts", "maintenance_windows", "monitors", "organization_members", "projects", "silences"],
+    locks: ["alerts"],
+    because: "the state of an alert in the transaction that claims a step of its escalation"
+  },
+  {
+    repository: "monitoring/escalation/Policy",
+    reads: ["alert_rules"],
+    because: "the rules that have a policy, which cannot be deleted then"
   },
   {
     repository: "monitoring/escalation/PersonList",

@@ -11,6 +11,7 @@ import { Effect } from "effect"
 import { at, environment, evaluate, history, minute, noon, stage } from "../support/Stage.ts"
 
 const ada = { kind: "user", name: "Ada" } as const
+const responder = { actor: ada, userId: null }
 
 const silence = (
   projectId: ProjectId,
@@ -134,13 +135,13 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("silenc
       yield* silence(project.id, 10, { monitorIds: [monitor.id] })
       yield* evaluate(monitor, 0, "up", "down")
       const alerts = yield* AlertHandlings
-      const all = yield* alerts.actOnMonitor(project.id, monitor.id, { _tag: "Acknowledge", note: null }, ada)
+      const all = yield* alerts.actOnMonitor(project.id, monitor.id, { _tag: "Acknowledge", note: null }, responder)
       assert.deepStrictEqual(
         all.map(({ state }) => state),
         ["acknowledged"]
       )
       assert.strictEqual(yield* release(11), 0)
-      yield* alerts.actOnMonitor(project.id, monitor.id, { _tag: "Unacknowledge" }, ada)
+      yield* alerts.actOnMonitor(project.id, monitor.id, { _tag: "Unacknowledge" }, responder)
       assert.strictEqual(yield* release(12), 1)
     })
   )

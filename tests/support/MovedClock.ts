@@ -20,8 +20,8 @@ export const layer = Layer.unwrap(
     let offset = 0
     const moved = Object.create(real) as Clock.Clock
     const now = () => real.currentTimeMillisUnsafe() + offset
-    Object.defineProperty(moved, "currentTimeMillisUnsafe", { value: now })
-    Object.defineProperty(moved, "currentTimeMillis", { value: Effect.sync(now) })
+    Object.defineProperty(moved, "currentTimeMillisUnsafe", { value: now, writable: true })
+    Object.defineProperty(moved, "currentTimeMillis", { value: Effect.sync(now), writable: true })
     const change = (to: (before: number) => number) => Effect.sync(() => void (offset = to(offset)))
     return Layer.merge(
       Layer.succeed(Clock.Clock, moved),

@@ -35,8 +35,8 @@ export const stateOf = (alert: Handling, now: EpochMillis): AlertStatus => {
 /** Whether reminders are sent at that instant. */
 export const isReminded = (alert: Handling, now: EpochMillis): boolean => stateOf(alert, now) === "open"
 
-/** An alert that nobody handles. */
-const untouched = {
+/** An alert that no one handles. */
+export const untouched = {
   acknowledgedAt: null,
   acknowledgedBy: null,
   note: null,
@@ -77,5 +77,6 @@ const acknowledgedWords = ({ acknowledgedBy, note }: Handling, at: EpochMillis):
 export const actorInWords = (actor: AlertActor | null): string => {
   if (actor === null) return "somebody"
   if (actor.kind === "user") return actor.name
+  if (actor.kind === "policy") return "the escalation policy"
   return actor.kind === "key" ? `the API key ${actor.name}` : `the link sent to ${actor.name}`
 }

@@ -1,6 +1,6 @@
 /** Alert rules, and entries of the alert history. */
 import { Schema } from "effect"
-import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import { AlertId, ChannelId, EscalationPolicyId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
 import { Key } from "./Key.ts"
 import { Name } from "./Monitor.ts"
 import { Severity } from "./Severity.ts"
@@ -28,8 +28,10 @@ export const AlertRule = Schema.Struct({
   monitorIds: Schema.Array(MonitorId),
   /** The rule also watches the monitors that carry any of them. */
   tags: Tags,
-  /** Empty: every channel of the project. */
+  /** Empty: every channel of the project; with an escalation policy, none. */
   channelIds: Schema.Array(ChannelId),
+  /** The policy by which people are told until somebody answers. */
+  escalationPolicyId: Schema.NullOr(EscalationPolicyId),
   /** The first of `triggers`. */
   trigger: Trigger,
   triggers: Schema.Array(Trigger),

@@ -69,8 +69,11 @@ const watches = (
   sharesTag(rule.tags, tags)
 
 /** The channels of the project that a rule notifies. */
-const notifiedBy = ({ channelIds }: Pick<AlertRule, "channelIds">, channels: ReadonlyArray<ChannelId>) =>
-  channelIds.length === 0 ? channels : channels.filter((own) => channelIds.includes(own))
+const notifiedBy = (
+  { channelIds, escalationPolicyId }: Pick<AlertRule, "channelIds" | "escalationPolicyId">,
+  channels: ReadonlyArray<ChannelId>
+) =>
+  channelIds.length === 0 && escalationPolicyId === null ? channels : channels.filter((own) => channelIds.includes(own))
 
 /** The rules that watch a monitor with these tags, each with the channels that its alerts notify. */
 export const notifying = (

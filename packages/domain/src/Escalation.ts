@@ -274,11 +274,14 @@ const settled = (policy: Policy, state: Escalation, page: Page, reached: boolean
   return isOfLast ? hurried(policy, after, at) : after
 }
 
-/** An acknowledgement drops all that is pending, but for people who were asked for and have not answered themselves. */
+/**
+ * An acknowledgement drops all that is pending, but for people who were asked for and have not answered themselves. It ends a
+ * snooze.
+ */
 const acknowledged = (policy: Policy, state: Escalation, at: EpochMillis, by: Person | null): Escalation => ({
-  ...state,
+  ...unfrozen(state, at),
   status: "acknowledged",
-  lists: state.lists.filter(({ isAsked, userId }) => isAsked && userId !== by?.userId),
+  lists: unfrozen(state, at).lists.filter(({ isAsked, userId }) => isAsked && userId !== by?.userId),
   acknowledgement: {
     by,
     endsAt: policy.acknowledgeTimeoutMinutes === undefined ? null : at + policy.acknowledgeTimeoutMinutes * minute

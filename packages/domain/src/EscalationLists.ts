@@ -2,9 +2,10 @@
 import type { ChannelId, UserId } from "./Ids.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** Why somebody is paged: a step of the policy, or a person who asked for them. */
+/** Why somebody is paged: a step of the policy, its end, or a person who asked for them. */
 export type Cause =
   | { readonly _tag: "Step"; readonly round: number; readonly step: number }
+  | { readonly _tag: "Exhausted"; readonly round: number }
   | { readonly _tag: "Asked"; readonly number: number }
 
 /** A person with their own list of methods. */
@@ -78,10 +79,16 @@ export const listOf = (lists: Lists, page: Page): RunningList | undefined =>
           userId === page.userId && sameCause(cause, page.cause) && pending.includes(page.methodId)
       )
 
-const sameCause = (one: Cause, other: Cause): boolean =>
-  one._tag === "Step"
-    ? other._tag === "Step" && one.round === other.round && one.step === other.step
-    : other._tag === "Asked" && one.number === other.number
+const sameCause = (one: Cause, other: Cause): boolean => {
+  switch (one._tag) {
+    case "Step":
+      return other._tag === "Step" && one.round === other.round && one.step === other.step
+    case "Exhausted":
+      return other._tag === "Exhausted" && one.round === other.round
+    case "Asked":
+      return other._tag === "Asked" && one.number === other.number
+  }
+}
 
 /** The lists after the outcome of a page. A list with nothing left is over, and may begin again. */
 export const settle = (lists: Lists, page: Page): Lists => {

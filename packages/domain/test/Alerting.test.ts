@@ -28,6 +28,7 @@ const rule = (id: string, consecutiveFailures = 1, triggers: ReadonlyArray<Trigg
   monitorIds: [],
   tags: [],
   channelIds: [],
+  escalationPolicyId: null,
   trigger: triggers[0]!,
   triggers,
   consecutiveFailures,

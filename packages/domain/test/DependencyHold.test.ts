@@ -32,6 +32,7 @@ const rule = (consecutiveFailures: number): AlertRule => ({
   monitorIds: [],
   tags: [],
   channelIds: [],
+  escalationPolicyId: null,
   trigger: "monitor_down",
   triggers: ["monitor_down"],
   consecutiveFailures,

@@ -18,6 +18,7 @@ import type { EngineLocks } from "@kanmon/platform/cluster/EngineLocks"
 import * as Heartbeats from "./heartbeats/index.ts"
 import * as Evaluation from "./evaluation/index.ts"
 import { SpecBuckets, SpecRelay, type SpecRepository } from "./monitors/index.ts"
+import * as Escalation from "./escalation/index.ts"
 import * as OnCall from "./on-call/index.ts"
 import type { Outbox } from "@kanmon/platform/outbox/Outbox"
 import type { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
@@ -84,6 +85,7 @@ export const layer = (
   | Maintenance.MaintenanceWindows
   | Alerts.OpenAlerts
   | OnCall.Handoffs
+  | Escalation.Escalations
   | Outbox
   | OutboxQueue
   | Regions
@@ -113,6 +115,7 @@ export const layer = (
     ).pipe(Layer.provide(Evaluation.layerEvaluation), Layer.provide(Alerts.Alerts.layer(options.baseUrl))),
     Heartbeats.layerWorker,
     OnCall.layerWorker,
+    Escalation.layerWorker,
     Billing.layerWorker,
     Cluster.singleton(
       "outbox",

@@ -43,8 +43,13 @@ const channels = Channels.layer.pipe(Layer.provide(Alerts.ChannelUse.layer))
 /** The features that send messages, by the kind of what they tell of. */
 const senders = Layer.effect(
   Delivery.MessageSenders,
-  Effect.map(Alerts.AlertMessages, (alerts) => new Map([[Alerts.alertKind, alerts]]))
-)
+  Effect.gen(function* () {
+    return new Map([
+      [Alerts.alertKind, yield* Alerts.AlertMessages],
+      [Escalation.pageKind, yield* Escalation.EscalationMessages]
+    ])
+  })
+).pipe(Layer.provide(Escalation.EscalationMessages.layer))
 
 /** Accounts, organizations, projects and plans, with what other features do when they change. */
 const accounts = Layer.mergeAll(
@@ -63,6 +68,7 @@ const accounts = Layer.mergeAll(
   Layer.provideMerge(Delivery.layer),
   Layer.provideMerge(senders),
   Layer.provideMerge(Alerts.layer),
+  Layer.provideMerge(Escalation.layerEscalations),
   Layer.provideMerge(Delivery.layerQueue),
   Layer.provideMerge(Evaluation.layer),
   Layer.provideMerge(Maintenance.layer),

@@ -1,7 +1,7 @@
 /** The bodies of alert rules. `trigger` names one condition; `triggers`, in its stead, several. */
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { ChannelId, MonitorId, RuleId } from "@kanmon/domain/Ids"
+import { ChannelId, EscalationPolicyId, MonitorId, RuleId } from "@kanmon/domain/Ids"
 import { defaultSeverity, Severity } from "@kanmon/domain/Severity"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
@@ -24,8 +24,14 @@ export const ruleFields = {
     "Set of tags: the rule also watches the monitors that carry any of them. A monitor that gains one joins; the alerts of one that loses it close without a notification"
   ),
   channelIds: list(ChannelId)
-    .annotate({ description: "Channels that are notified; empty means every channel of the project" })
+    .annotate({ description: "Channels that are notified; empty means every channel of the project, or none if the rule has an escalation policy" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  escalationPolicyId: Schema.NullOr(EscalationPolicyId)
+    .annotate({
+      description:
+        "Escalation policy of the organization by which people are told until somebody answers; null: channels alone are notified"
+    })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   trigger: Schema.optionalKey(Trigger.annotate({ description: "What the rule watches for" })),
   triggers: Schema.optionalKey(
     Schema.Array(Trigger)
@@ -59,6 +65,7 @@ export type RuleDraft = Pick<
   | "monitorIds"
   | "tags"
   | "channelIds"
+  | "escalationPolicyId"
   | "triggers"
   | "consecutiveFailures"
   | "resendEvery"
@@ -91,9 +98,20 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
 /** Lays a change over a rule. `trigger` alone replaces all of `triggers`; null puts a field back to its default. */
 export const merge = (current: AlertRule, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, severity, tags, triggers } = current
-  const kept = "trigger" in change || "triggers" in change ? {} : { triggers }
-  const own = { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, severity, tags }
+  const { channelIds, consecutiveFailures, escalationPolicyId, key, monitorIds, name, resendEvery, severity, tags } =
+    current
+  const kept = "trigger" in change || "triggers" in change ? {} : { triggers: current.triggers }
+  const own = {
+    channelIds,
+    consecutiveFailures,
+    escalationPolicyId,
+    key,
+    monitorIds,
+    name,
+    resendEvery,
+    severity,
+    tags
+  }
   const merged = { ...own, ...kept, ...change }
   return Body.cleared(ruleFields, merged)
 }

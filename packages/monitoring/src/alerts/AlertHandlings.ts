@@ -16,6 +16,7 @@ import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { DeliveryQueue } from "../delivery/index.ts"
 import { handledEvents } from "./AlertEvents.ts"
+import { AlertEscalations, type Responder } from "./AlertHooks.ts"
 import { alertKind } from "./AlertKind.ts"
 import { type AlertFilter, HandlingRepository } from "./HandlingRepository.ts"
 import { OutcomeRepository } from "./OutcomeRepository.ts"
@@ -31,14 +32,14 @@ export class AlertHandlings extends Context.Service<
       projectId: ProjectId,
       id: AlertReference,
       act: Act,
-      by: AlertActor
+      by: Responder
     ) => Effect.Effect<Alert, AlertNotFound | AlertConflict>
     /** Does it with every open alert of a monitor that allows it, and returns all open alerts as they are then. */
     readonly actOnMonitor: (
       projectId: ProjectId,
       monitorId: MonitorId,
       act: Act,
-      by: AlertActor
+      by: Responder
     ) => Effect.Effect<ReadonlyArray<Alert>, MonitorNotFound>
     /** Acknowledges those of the locked alerts that allow it; fails when none does. Joins the caller's transaction. */
     readonly acknowledgeLocked: (alerts: ReadonlyArray<Alert>, by: AlertActor) => Effect.Effect<void, AlertConflict>
@@ -50,6 +51,7 @@ export class AlertHandlings extends Context.Service<
       const repository = yield* HandlingRepository
       const outcomes = yield* OutcomeRepository
       const queue = yield* DeliveryQueue
+      const escalations = yield* AlertEscalations
       const registry = yield* RegistryRepository
       const outbox = yield* Outbox
       const transaction = yield* Transaction
@@ -59,24 +61,25 @@ export class AlertHandlings extends Context.Service<
       const store = Effect.fnUntraced(function* (
         alert: Alert,
         handling: Handling | undefined,
-        { act, at, by }: { readonly act: Act; readonly by: AlertActor; readonly at: EpochMillis }
+        { act, at, by }: { readonly act: Act; readonly by: Responder; readonly at: EpochMillis }
       ) {
         if (handling === undefined) return
         yield* repository.save(alert.id, handling)
+        yield* escalations.acted(alert.id, act, by, at)
         if (act._tag !== "Unacknowledge") {
           const reminders = { kind: alertKind, ids: [alert.id] }
           yield* outcomes.settle(yield* queue.cancelRepetitions(reminders, at, ended[act._tag]))
         }
-        yield* outbox.append(handledEvents(alert, act, by, at))
+        yield* outbox.append(handledEvents(alert, act, by.actor, at))
         const name = (yield* registry.namesOf([alert.monitorId])).get(alert.monitorId)
-        yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by)])
+        yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by.actor)])
       })
 
       const act: AlertHandlings["Service"]["act"] = Effect.fn("AlertHandlings.act")(function* (projectId, id, act, by) {
         const at = yield* Clock.currentTimeMillis
         const alert = yield* repository.lock(projectId, id, at)
         if (alert === undefined) return yield* new AlertNotFound({ id })
-        yield* store(alert, yield* Effect.fromResult(handle(alert, act, by, at)), { act, by, at })
+        yield* store(alert, yield* Effect.fromResult(handle(alert, act, by.actor, at)), { act, by, at })
         return (yield* repository.find(projectId, id, at)) ?? alert
       }, transaction.run)
 
@@ -85,7 +88,7 @@ export class AlertHandlings extends Context.Service<
           const at = yield* Clock.currentTimeMillis
           if (!(yield* registry.has(projectId, monitorId))) return yield* new MonitorNotFound({ id: monitorId })
           for (const alert of yield* repository.lockOpen(projectId, monitorId, at)) {
-            const handled = handle(alert, act, by, at)
+            const handled = handle(alert, act, by.actor, at)
             if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
           }
           return yield* repository.lockOpen(projectId, monitorId, at)
@@ -97,6 +100,7 @@ export class AlertHandlings extends Context.Service<
         function* (alerts, by) {
           const at = yield* Clock.currentTimeMillis
           const act = { _tag: "Acknowledge", note: null } as const
+          const responder = { actor: by, userId: null }
           let refused = new AlertConflict({ detail: "There is no such alert any more" })
           let done = 0
           for (const alert of alerts) {
@@ -105,7 +109,7 @@ export class AlertHandlings extends Context.Service<
               refused = handled.failure
               continue
             }
-            yield* store(alert, handled.success, { act, by, at })
+            yield* store(alert, handled.success, { act, by: responder, at })
             done++
           }
           if (done === 0) return yield* refused

@@ -7,6 +7,10 @@ import type { Message } from "../delivery/index.ts"
 /** The kind of subject that alerts are. */
 export const alertKind = "alert"
 
+/** The topic of messages about an outage, whichever rules cause them. */
+export const topicOf = ({ monitor, startedAt }: Pick<Notice, "monitor" | "startedAt">, trigger: Trigger): string =>
+  `${monitor.id} ${trigger} ${toIso(startedAt)}`
+
 /** A message about an alert. One outage is one topic, whichever rules and channels tell of it. */
 export const alertMessage = (
   message: Pick<Message, "id" | "entryId" | "to" | "projectId" | "purpose" | "trace">,
@@ -16,7 +20,7 @@ export const alertMessage = (
 ): Message => ({
   ...message,
   about: { kind: alertKind, id: notice.alertId },
-  topic: `${notice.monitor.id} ${trigger} ${toIso(notice.startedAt)}`,
+  topic: topicOf(notice, trigger),
   // The first notice about another certificate does not wait.
   resendEvery: message.purpose === "repeat" && notice.reminder ? resendEvery : 0,
   notice: { ...notice, id: message.id }

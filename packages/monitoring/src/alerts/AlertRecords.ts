@@ -3,7 +3,7 @@ import type { Notice } from "@kanmon/core/Notice"
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { OpenAlert } from "@kanmon/domain/Alerting"
 import type { Hold, Parent } from "@kanmon/domain/DependencyHold"
-import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { ChannelId, EscalationPolicyId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Schema } from "effect"
@@ -68,6 +68,8 @@ export interface NewAlert extends StoredAlert {
   readonly at: EpochMillis
   /** The silence that keeps back its notifications. */
   readonly silence: SilenceSpan | null
+  /** The escalation policy of its rule. */
+  readonly policyId: EscalationPolicyId | null
 }
 
 export interface AlertChanges {
@@ -81,7 +83,8 @@ export interface AlertChanges {
     /** Whether it is about another certificate, so that an acknowledgement no longer holds. */
     readonly isOther: boolean
   }>
-  readonly closed: ReadonlyArray<{ readonly alertId: string; readonly at: EpochMillis }>
+  /** `notice` tells of the recovery; absent where nothing is sent about the end. */
+  readonly closed: ReadonlyArray<{ readonly alertId: string; readonly at: EpochMillis; readonly notice?: Notice }>
   /** Entries that end without a notification, because of a silence. */
   readonly untold: ReadonlyArray<string>
   /** What changes in what is remembered of held outages; undefined where nothing is any more. */
@@ -93,3 +96,10 @@ export interface AlertChanges {
 /** The channels of entries. */
 export const channelsOf = (entries: ReadonlyArray<AlertEntry>): ReadonlyArray<ChannelId> =>
   entries.flatMap(({ channelId }) => channelId ?? [])
+
+/** An alert whose entries are inserted. Without channels it is told by its policy, or by no one. */
+export type EnteredAlert = Pick<NewAlert, "id" | "entries" | "silence"> & Partial<Pick<NewAlert, "policyId">>
+
+/** The status of an entry without a channel. */
+export const withoutChannelOf = ({ policyId }: EnteredAlert, error: string) =>
+  policyId == null ? { status: "failed", error } : { status: "delivered", error: null }

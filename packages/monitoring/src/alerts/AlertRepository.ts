@@ -13,9 +13,11 @@ import {
   type AlertChanges,
   type AlertedMonitor,
   channelsOf,
+  type EnteredAlert,
   type NewAlert,
   type SilenceSpan,
-  type StoredAlert
+  type StoredAlert,
+  withoutChannelOf
 } from "./AlertRecords.ts"
 import { storedNotice } from "../delivery/index.ts"
 import { type RuleDraft, RuleRow } from "./RuleRecords.ts"
@@ -61,7 +63,7 @@ export class AlertRepository extends Context.Service<
     ) => Effect.Effect<void>
     /** Inserts entries of stored alerts. `withoutChannel` is the error of an entry that has no channel. */
     readonly insertEntries: (
-      alerts: ReadonlyArray<Pick<NewAlert, "id" | "entries" | "silence">>,
+      alerts: ReadonlyArray<EnteredAlert>,
       withoutChannel: string
     ) => Effect.Effect<void>
     /** Ends entries whose notifications were kept back. */
@@ -174,8 +176,9 @@ export class AlertRepository extends Context.Service<
             id: entry.id,
             alert_id: alert.id,
             channel_id: entry.channelId,
-            status: entry.channelId === null ? "failed" : "pending",
-            error: entry.channelId === null ? withoutChannel : alert.silence === null ? null : keptBack(alert.silence)
+            ...(entry.channelId === null
+              ? withoutChannelOf(alert, withoutChannel)
+              : { status: "pending", error: alert.silence === null ? null : keptBack(alert.silence) })
           }))
         )
         yield* sql`INSERT INTO alert_history

@@ -3,6 +3,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { DeliveryQueue } from "../delivery/index.ts"
+import { AlertEscalations } from "./AlertHooks.ts"
 import { alertKind } from "./AlertKind.ts"
 import { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
 
@@ -15,11 +16,14 @@ export class AlertRetention extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* AlertRetentionRepository
       const queue = yield* DeliveryQueue
+      const escalations = yield* AlertEscalations
       const transaction = yield* Transaction
       return AlertRetention.of({
         deleteResolvedBefore: Effect.fn("AlertRetention.deleteResolvedBefore")(function* (before) {
           const ids = yield* repository.deleteResolvedBefore(before)
-          if (ids.length > 0) yield* queue.forget({ kind: alertKind, ids })
+          if (ids.length === 0) return
+          yield* queue.forget({ kind: alertKind, ids })
+          yield* escalations.forget(ids)
         }, transaction.run)
       })
     })

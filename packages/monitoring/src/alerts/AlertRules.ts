@@ -81,6 +81,8 @@ export class AlertRules extends Context.Service<
               const next = {
                 ...draft,
                 tags: draft.tags ?? current.tags,
+                escalationPolicyId:
+                  draft.escalationPolicyId === undefined ? current.escalationPolicyId : draft.escalationPolicyId,
                 severity: draft.severity ?? current.severity
               }
               const updated = yield* repository.update(

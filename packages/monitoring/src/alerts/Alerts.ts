@@ -126,7 +126,8 @@ export class Alerts extends Context.Service<
             channelIds,
             isAcknowledged: false,
             snoozedUntil: null,
-            silence: monitor.silence
+            silence: monitor.silence,
+            policyId: rule.escalationPolicyId
           }
           alerts.set(id, alert)
           changes.opened.push(alert)
@@ -163,7 +164,7 @@ export class Alerts extends Context.Service<
 
         const close = Effect.fnUntraced(function* (scene: Scene, alert: StoredAlert, { at }: Of<"Close">) {
           const notice = NoticeBody.closing(alert.notice, alert, at, scene.moment)
-          end(scene, alert, at)
+          end(scene, alert, at, notice)
           const told =
             scene.monitor.silence === null
               ? alert.entries
@@ -248,9 +249,9 @@ interface Scene {
   readonly channelType: AlertContext["channelType"]
 }
 
-const end = ({ alerts, changes }: Scene, alert: StoredAlert, at: EpochMillis): void => {
+const end = ({ alerts, changes }: Scene, alert: StoredAlert, at: EpochMillis, notice?: Notice): void => {
   alerts.delete(alert.id)
-  changes.closed.push({ alertId: alert.id, at })
+  changes.closed.push({ alertId: alert.id, at, ...(notice === undefined ? {} : { notice }) })
   for (const { channelId, id, isTold } of alert.entries) if (channelId !== null && !isTold) changes.untold.push(id)
 }
 

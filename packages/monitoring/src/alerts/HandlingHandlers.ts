@@ -27,6 +27,12 @@ const actorOf = (caller: Principal): AlertActor =>
 
 const actor = Effect.map(Caller, actorOf)
 
+/** The caller as somebody who answers alerts. */
+const responder = Effect.map(Caller, (caller) => ({
+  actor: actorOf(caller),
+  userId: caller._tag === "User" ? caller.userId : null
+}))
+
 const acknowledged = (body: unknown) =>
   Effect.map(Effect.fromResult(AlertBody.acknowledgement(body)), ({ note }): Act => ({
     _tag: "Acknowledge",
@@ -51,7 +57,7 @@ export const alerts = HttpApiBuilder.group(
       id: Alert["id"] | Alert["entries"][number]["id"],
       act: Effect.Effect<Act, E>
     ) {
-      return yield* handlings.act(yield* CallerProject, id, yield* act, yield* actor)
+      return yield* handlings.act(yield* CallerProject, id, yield* act, yield* responder)
     })
 
     return handlers.handleAll({
@@ -77,7 +83,7 @@ export const monitorAlerts = HttpApiBuilder.group(
     const handlings = yield* AlertHandlings
 
     const act = Effect.fnUntraced(function* <E>(id: Alert["monitorId"], act: Effect.Effect<Act, E>) {
-      return yield* handlings.actOnMonitor(yield* CallerProject, id, yield* act, yield* actor)
+      return yield* handlings.actOnMonitor(yield* CallerProject, id, yield* act, yield* responder)
     })
 
     return handlers.handleAll({

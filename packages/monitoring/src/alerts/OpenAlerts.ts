@@ -13,7 +13,8 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { DeliveryQueue, type Message } from "../delivery/index.ts"
 import * as AlertCancelling from "./AlertCancelling.ts"
 import { alertMessage } from "./AlertKind.ts"
-import type { AlertChanges, AlertContext } from "./AlertRecords.ts"
+import { AlertEscalations, type EscalatedAlert } from "./AlertHooks.ts"
+import type { AlertChanges, AlertContext, NewAlert } from "./AlertRecords.ts"
 import { AlertRepository, type IdleEntry } from "./AlertRepository.ts"
 import { HoldRepository } from "./HoldRepository.ts"
 import { RuleReviewRepository } from "./RuleReviewRepository.ts"
@@ -52,6 +53,7 @@ export class OpenAlerts extends Context.Service<
       const holds = yield* HoldRepository
       const maintenance = yield* MaintenanceWindows
       const queue = yield* DeliveryQueue
+      const escalations = yield* AlertEscalations
       const outbox = yield* Outbox
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
@@ -82,11 +84,16 @@ export class OpenAlerts extends Context.Service<
           Effect.gen(function* () {
             // Closed first, so that an alert of the same rule and trigger can open again in the same batch.
             yield* repository.close(changes.closed)
+            yield* escalations.ended(changes.closed, at)
             yield* repository.insert(changes.opened, changes.closed, at)
             const begun = [...changes.opened, ...changes.extended]
             yield* repository.insertEntries(begun, noChannels)
             yield* repository.failEntries(changes.untold, silenced)
             yield* repository.repeat(changes.repeated, at)
+            const others = changes.repeated.flatMap(({ alertId, isOther }) => (isOther ? alertId : []))
+            if (others.length > 0) yield* escalations.reopened(others, at)
+            const ended = new Set(changes.closed.map(({ alertId }) => alertId))
+            yield* escalations.opened(changes.opened.flatMap((alert) => (ended.has(alert.id) ? [] : escalated(alert))))
             if (changes.holds.length > 0) yield* holds.save(changes.holds)
             yield* queueDeliveries(changes.deliveries, at, new Set(begun.flatMap(({ entries }) => entries.map(idOf))))
             yield* outbox.append(changes.events)
@@ -166,6 +173,10 @@ export class OpenAlerts extends Context.Service<
     })
   )
 }
+
+/** The alert as escalation takes it; none without a policy. */
+const escalated = ({ at, id, policyId, projectId, silence }: NewAlert): ReadonlyArray<EscalatedAlert> =>
+  policyId === null ? [] : [{ id, projectId, policyId, at, isHeld: silence !== null }]
 
 const idOf = ({ id }: { readonly id: string }): string => id
 

@@ -12,6 +12,8 @@ export type RuleDraft = Pick<
   readonly key?: AlertRule["key"]
   /** Unchanged when absent; a new rule has none. */
   readonly tags?: AlertRule["tags"]
+  /** Unchanged when absent; a new rule has none. */
+  readonly escalationPolicyId?: AlertRule["escalationPolicyId"]
   /** Unchanged when absent; a new rule has that of its most urgent trigger. */
   readonly severity?: AlertRule["severity"]
 }

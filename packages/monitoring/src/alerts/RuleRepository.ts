@@ -51,16 +51,18 @@ export class RuleRepository extends Context.Service<
       const insert: RuleRepository["Service"]["insert"] = (projectId, id, draft, at) => {
         const now = new Date(at)
         return written(sql`INSERT INTO alert_rules
-            (id, project_id, key, name, monitor_ids, tags, channel_ids, triggers, consecutive_failures, resend_every,
-              severity, created_at, updated_at, review_after)
+            (id, project_id, key, name, monitor_ids, tags, channel_ids, escalation_policy_id, triggers,
+              consecutive_failures, resend_every, severity, created_at, updated_at, review_after)
           VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.monitorIds}::text[],
-            ${draft.tags ?? []}::text[], ${draft.channelIds}::text[], ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery},
+            ${draft.tags ?? []}::text[], ${draft.channelIds}::text[], ${draft.escalationPolicyId ?? null},
+            ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery},
             ${draft.severity ?? defaultSeverity(draft.triggers)}, ${now}, ${now}, '') RETURNING ${columns}`)
       }
 
       const update: RuleRepository["Service"]["update"] = (id, draft, at) =>
         written(sql`UPDATE alert_rules SET key = ${draft.key}, name = ${draft.name},
             monitor_ids = ${draft.monitorIds}::text[], tags = ${draft.tags}::text[], channel_ids = ${draft.channelIds}::text[],
+            escalation_policy_id = ${draft.escalationPolicyId},
             triggers = ${draft.triggers}::text[], consecutive_failures = ${draft.consecutiveFailures},
             resend_every = ${draft.resendEvery}, severity = ${draft.severity}, updated_at = ${new Date(at)}, review_after = ''
           WHERE id = ${id} RETURNING ${columns}`)
@@ -87,5 +89,6 @@ const written = writtenUnlessTaken(RuleRow)
 /** The columns that `RuleRow` decodes. */
 export const ruleColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`id, project_id AS "projectId", key, name, monitor_ids AS "monitorIds", tags, channel_ids AS "channelIds",
+    escalation_policy_id AS "escalationPolicyId",
     triggers[1] AS trigger, triggers, consecutive_failures AS "consecutiveFailures", resend_every AS "resendEvery", severity,
     created_at AS "createdAt", updated_at AS "updatedAt"`

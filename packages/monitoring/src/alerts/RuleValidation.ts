@@ -5,11 +5,13 @@ import type { ProjectId } from "@kanmon/domain/Ids"
 import * as RuleBody from "@kanmon/protocol/RuleBody"
 import { Effect } from "effect"
 import { Channels } from "../channels/index.ts"
+import { AlertEscalations } from "./AlertHooks.ts"
 import { AlertRules } from "./AlertRules.ts"
 
 export const make = Effect.gen(function* () {
   const rules = yield* AlertRules
   const channels = yield* Channels
+  const escalations = yield* AlertEscalations
 
   /** A rule may go on naming what has been deleted since. */
   const decode = Effect.fnUntraced(function* (projectId: ProjectId, body: unknown, current?: AlertRule) {
@@ -20,6 +22,9 @@ export const make = Effect.gen(function* () {
       ...unknownIds("monitorIds", draft.monitorIds, monitors, current?.monitorIds),
       ...unknownIds("channelIds", draft.channelIds, unknownChannels, current?.channelIds)
     ]
+    const { escalationPolicyId } = draft
+    if (escalationPolicyId !== null && !(yield* escalations.has(projectId, escalationPolicyId)))
+      errors.push({ path: "escalationPolicyId", message: `The organization has no escalation policy ${escalationPolicyId}` })
     return errors.length === 0 ? draft : yield* new InvalidFields({ errors })
   })
 

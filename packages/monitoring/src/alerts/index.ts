@@ -27,9 +27,16 @@ import { RuleReviewRepository } from "./RuleReviewRepository.ts"
 import { SilenceRepository } from "./SilenceRepository.ts"
 import { Silences } from "./Silences.ts"
 
-export { alertKind } from "./AlertKind.ts"
+export {
+  AlertEscalations,
+  type EndedAlert,
+  type EscalatedAlert,
+  type Responder
+} from "./AlertHooks.ts"
+export { alertKind, alertMessage, topicOf } from "./AlertKind.ts"
 export { AlertMessages } from "./AlertMessages.ts"
 export type { AlertChanges, AlertContext } from "./AlertRecords.ts"
+export { AlertReopening } from "./AlertReopening.ts"
 export { AlertRetention } from "./AlertRetention.ts"
 export { AlertRules } from "./AlertRules.ts"
 export { Alerts, type Moment } from "./Alerts.ts"

@@ -9,7 +9,7 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer, type Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { TooManyPolicies } from "./PolicyErrors.ts"
+import { PolicyInUse, TooManyPolicies } from "./PolicyErrors.ts"
 import { about, draftOf, type StoredPolicy } from "./PolicyRecords.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
 import { PolicyRepository } from "./PolicyRepository.ts"
@@ -35,7 +35,7 @@ export class Policies extends Context.Service<
       policyId: EscalationPolicyId,
       revise: Revision
     ) => Effect.Effect<StoredPolicy, EscalationPolicyNotFound | InvalidFields | KeyTaken>
-    readonly remove: (id: OrganizationId, policyId: EscalationPolicyId) => Effect.Effect<void, EscalationPolicyNotFound>
+    readonly remove: (id: OrganizationId, policyId: EscalationPolicyId) => Effect.Effect<void, EscalationPolicyNotFound | PolicyInUse>
   }
 >()("@kanmon/monitoring/escalation/Policies") {
   static readonly layer = Layer.effect(
@@ -83,6 +83,8 @@ export class Policies extends Context.Service<
 
       const remove: Policies["Service"]["remove"] = Effect.fn("Policies.remove")(function* (id, policyId) {
         const policy = yield* locked(id, policyId)
+        const users = yield* repository.rules(policyId)
+        if (users.length > 0) return yield* new PolicyInUse({ users: users.map((name) => `the alert rule ${name}`) })
         yield* repository.remove(policyId)
         yield* audit.record([{ action: "escalation_policy.deleted", ...about(policy), before: draftOf(policy) }])
       }, transaction.run)

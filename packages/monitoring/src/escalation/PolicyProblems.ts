@@ -3,7 +3,7 @@ import type { EscalationPolicyNotFound, MonitorNotFound } from "@kanmon/domain/N
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
-import type { TooManyPolicies } from "./PolicyErrors.ts"
+import type { PolicyInUse, TooManyPolicies } from "./PolicyErrors.ts"
 
 const keyTaken =
   "Another escalation policy of this organization already has this key; choose another key or update that policy"
@@ -14,6 +14,11 @@ export const refusing = asProblem({
     invalid([{ path: "monitorId", message: `No project of the organization has the monitor ${id}` }]),
   KeyTaken: (_: KeyTaken) =>
     new Problem({ code: "conflict", detail: `key: ${keyTaken}`, errors: [{ path: "key", message: keyTaken }] }),
+  PolicyInUse: ({ users }: PolicyInUse) =>
+    new Problem({
+      code: "conflict",
+      detail: `The escalation policy is in use by ${users.join(", ")}: take it out there first`
+    }),
   TooManyPolicies: ({ limit }: TooManyPolicies) =>
     new Problem({
       code: "conflict",

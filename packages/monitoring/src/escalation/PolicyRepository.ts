@@ -20,6 +20,8 @@ export class PolicyRepository extends Context.Service<
     readonly insert: (policy: StoredPolicy) => Effect.Effect<void, KeyTaken>
     readonly update: (policy: StoredPolicy) => Effect.Effect<void, KeyTaken>
     readonly remove: (policyId: EscalationPolicyId) => Effect.Effect<void>
+    /** The names of alert rules that have a policy. */
+    readonly rules: (policyId: EscalationPolicyId) => Effect.Effect<ReadonlyArray<string>>
     /** The names of the policies of an organization that name a schedule, a person, a team or a channel. */
     readonly naming: (id: OrganizationId, named: string) => Effect.Effect<ReadonlyArray<string>>
   }
@@ -73,6 +75,13 @@ export class PolicyRepository extends Context.Service<
             WHERE id = ${policy.id}`)
         }),
         remove: (policyId) => Effect.asVoid(Effect.orDie(sql`DELETE FROM escalation_policies WHERE id = ${policyId}`)),
+        rules: Effect.fn("PolicyRepository.rules")((policyId) =>
+          Effect.map(
+            names(sql`SELECT r.name FROM alert_rules r
+              WHERE r.escalation_policy_id = ${policyId} ORDER BY lower(r.name), r.id`),
+            (rows) => rows.map(({ name }) => name)
+          )
+        ),
         naming: Effect.fn("PolicyRepository.naming")((id, named) =>
           Effect.map(
             names(sql`SELECT name FROM escalation_policies WHERE organization_id = ${id}

@@ -1,16 +1,32 @@
-/** Escalation: policies of organizations, which say who is told of an alert and in which order. */
+/** Escalation: policies of organizations, which say who is told of an alert and in which order, and the escalations of alerts. */
 import { Layer } from "effect"
+import * as Cluster from "@kanmon/platform/cluster/Cluster"
+import { AlertReopening } from "../alerts/index.ts"
+import * as Escalating from "./Escalations.ts"
+import * as EscalationWorker from "./EscalationWorker.ts"
 import * as PoliciesHandlers from "./PoliciesHandlers.ts"
 import { Policies } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
 import * as PolicyUse from "./PolicyUse.ts"
 
+export { EscalationMessages } from "./EscalationMessages.ts"
+export { Escalations, pageKind } from "./Escalations.ts"
+
 /** The services of this feature. */
 export const layer = Layer.mergeAll(Policies.layer, PolicyPreviews.layer, PolicyReferences.layer)
+
+/** Escalations of alerts, and the port by which alerts begin and end them. */
+export const layerEscalations = Escalating.layerPort.pipe(
+  Layer.provideMerge(Escalating.Escalations.layer),
+  Layer.provide(AlertReopening.layer)
+)
 
 /** The operations of this feature. */
 export const layerApi = PoliciesHandlers.layer
 
 /** The use that policies make of schedules. */
 export const layerUse = PolicyUse.layer
+
+/** The jobs of this feature. */
+export const layerWorker = Cluster.singleton("escalations", EscalationWorker.layer)

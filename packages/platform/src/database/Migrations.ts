@@ -51,6 +51,7 @@ import { onCallSchedules } from "./migrations/0046_on_call_schedules.ts"
 import { severities } from "./migrations/0047_severities.ts"
 import { contactMethods } from "./migrations/0048_contact_methods.ts"
 import { escalationPolicies } from "./migrations/0049_escalation_policies.ts"
+import { escalations } from "./migrations/0050_escalations.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -102,6 +103,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 47, name: "severities", statements: severities },
   { id: 48, name: "contact_methods", statements: contactMethods },
   { id: 49, name: "escalation_policies", statements: escalationPolicies }
+  { id: 49, name: "escalation_policies", statements: escalationPolicies },
+  { id: 50, name: "escalations", statements: escalations }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

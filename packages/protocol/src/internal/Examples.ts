@@ -203,6 +203,7 @@ export const rule: typeof AlertRule.Encoded = {
   monitorIds: [monitorId],
   tags: [],
   channelIds: [channelId],
+  escalationPolicyId: null,
   trigger: "monitor_down",
   triggers: ["monitor_down"],
   consecutiveFailures: 2,

@@ -1,0 +1,31 @@
+/** Pages as a sender of messages: an outcome is stored with the page, and the escalation takes it into account as due work. */
+import { Context, Effect, Layer } from "effect"
+import { AlertMessages } from "../alerts/index.ts"
+import type { MessageSender } from "../delivery/index.ts"
+import { EscalationRepository } from "./EscalationRepository.ts"
+
+export class EscalationMessages extends Context.Service<EscalationMessages, MessageSender>()(
+  "@kanmon/monitoring/escalation/EscalationMessages"
+) {
+  static readonly layer = Layer.effect(
+    EscalationMessages,
+    Effect.gen(function* () {
+      const repository = yield* EscalationRepository
+      const alerts = yield* AlertMessages
+
+      return EscalationMessages.of({
+        ended: Effect.fn("EscalationMessages.ended")(function* (messages, at) {
+          const outcomes = messages.map(({ detail, entryId, status }) => ({
+            id: entryId,
+            reached: status === "delivered",
+            detail
+          }))
+          yield* repository.settle(outcomes, at)
+        }),
+        delayed: () => Effect.void,
+        // A page is answered with the link of its alert.
+        answerPath: alerts.answerPath
+      })
+    })
+  ).pipe(Layer.provide(EscalationRepository.layer))
+}

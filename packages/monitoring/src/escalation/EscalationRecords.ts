@@ -1,0 +1,148 @@
+/** Rows of escalations, their pages, and the time lines of alerts. */
+import type { Notice } from "@kanmon/core/Notice"
+import type { Escalation } from "@kanmon/domain/Escalation"
+import type { Page } from "@kanmon/domain/EscalationLists"
+import type { PolicyPlan } from "@kanmon/domain/EscalationPolicy"
+import { ChannelId, EscalationPolicyId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import type { Trigger } from "@kanmon/domain/AlertRule"
+import type { Severity } from "@kanmon/domain/Severity"
+import * as Persisted from "@kanmon/platform/database/Persisted"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Schema } from "effect"
+
+const Instant = Schema.Number
+
+const CauseJson = Schema.Union([
+  Schema.Struct({ _tag: Schema.Literal("Step"), round: Schema.Int, step: Schema.Int }),
+  Schema.Struct({ _tag: Schema.Literal("Exhausted"), round: Schema.Int }),
+  Schema.Struct({ _tag: Schema.Literal("Asked"), number: Schema.Int })
+])
+
+const PersonJson = Schema.Struct({
+  userId: UserId,
+  entries: Schema.Array(Schema.Struct({ afterMinutes: Schema.Number, methodId: Schema.String }))
+})
+
+const ListJson = Schema.Struct({
+  userId: UserId,
+  cause: CauseJson,
+  isAsked: Schema.Boolean,
+  steps: Schema.Array(Schema.Int),
+  entries: Schema.Array(Schema.Struct({ dueAt: Instant, methodId: Schema.String })),
+  pending: Schema.Array(Schema.String)
+})
+
+/** The state of an escalation as JSON. */
+export const storedState = Persisted.make(
+  Schema.Struct({
+    status: Schema.Literals(["open", "acknowledged", "exhausted", "ended"]),
+    isHeld: Schema.Boolean,
+    frozenAt: Schema.NullOr(Instant),
+    round: Schema.Int,
+    firstRound: Schema.Int,
+    next: Schema.Int,
+    dueAt: Instant,
+    last: Schema.NullOr(
+      Schema.Struct({ step: Schema.Int, reached: Schema.Boolean, pending: Schema.Int })
+    ),
+    roundReached: Schema.Boolean,
+    everReached: Schema.Boolean,
+    lists: Schema.Array(ListJson),
+    acknowledgement: Schema.NullOr(
+      Schema.Struct({ by: Schema.NullOr(PersonJson), endsAt: Schema.NullOr(Instant) })
+    ),
+    asked: Schema.Int
+  })
+)
+
+export const EscalationRow = Schema.Struct({
+  alertId: Schema.String,
+  organizationId: OrganizationId,
+  policyId: EscalationPolicyId,
+  plan: Schema.Unknown,
+  state: Schema.Unknown
+})
+
+/** The escalation of an alert. */
+export interface StoredEscalation {
+  readonly alertId: string
+  readonly organizationId: OrganizationId
+  readonly policyId: EscalationPolicyId
+  /** The policy as it was when the alert opened. */
+  readonly plan: PolicyPlan
+  readonly state: Escalation
+}
+
+/** The number of a step over all rounds, by which people name the one that they saw as the next. */
+export const stepNumber = ({ plan, state }: Pick<StoredEscalation, "plan" | "state">): number =>
+  state.round * (plan.steps.length + 1) + state.next
+
+/** The parts of an alert that its escalation depends on. */
+export interface EscalatingAlert {
+  readonly projectId: ProjectId
+  readonly trigger: Trigger
+  readonly severity: Severity
+  readonly notice: Notice
+  readonly isResolved: boolean
+  readonly snoozedUntil: EpochMillis | null
+  /** Whether a silence or maintenance holds it. */
+  readonly isCovered: boolean
+}
+
+export const PageOutcome = Schema.Literals(["pending", "reached", "failed", "dropped"])
+export type PageOutcome = typeof PageOutcome.Type
+
+/** A page as it is stored. */
+export interface StoredPage {
+  readonly id: string
+  readonly page: Page
+}
+
+const PageFields = {
+  id: Schema.String,
+  cause: Schema.Literals(["step", "exhausted", "asked"]),
+  round: Schema.Int,
+  step: Schema.NullOr(Schema.Int),
+  userId: Schema.NullOr(UserId),
+  methodId: Schema.NullOr(Schema.String),
+  channelId: Schema.NullOr(ChannelId)
+}
+
+export const SettledRow = Schema.Struct({ ...PageFields, outcome: PageOutcome })
+
+export const PageRow = Schema.Struct({
+  ...PageFields,
+  outcome: PageOutcome,
+  detail: Schema.NullOr(Schema.String),
+  createdAt: Rows.Time,
+  finishedAt: Schema.NullOr(Rows.Time)
+})
+
+type Columns = Pick<typeof SettledRow.Type, "cause" | "round" | "step" | "userId" | "methodId" | "channelId">
+
+/** The columns of a page. The number of somebody who was asked for is in the place of the round. */
+export const columnsOf = (page: Page): Columns => {
+  const { cause } = page
+  const why =
+    cause._tag === "Step"
+      ? ({ cause: "step", round: cause.round, step: cause.step } as const)
+      : cause._tag === "Exhausted"
+        ? ({ cause: "exhausted", round: cause.round, step: null } as const)
+        : ({ cause: "asked", round: cause.number, step: null } as const)
+  return page._tag === "Person"
+    ? { ...why, userId: page.userId, methodId: page.methodId, channelId: null }
+    : { ...why, userId: null, methodId: null, channelId: page.channelId }
+}
+
+export const pageOf = ({ cause, channelId, methodId, round, step, userId }: Columns): Page => {
+  const why: Page["cause"] =
+    cause === "step"
+      ? { _tag: "Step", round, step: step! }
+      : cause === "exhausted"
+        ? { _tag: "Exhausted", round }
+        : { _tag: "Asked", number: round }
+  return userId === null
+    ? { _tag: "Channel", cause: why, channelId: channelId! }
+    : { _tag: "Person", cause: why, userId, methodId: methodId! }
+}

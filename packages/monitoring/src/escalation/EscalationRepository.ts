@@ -1,0 +1,293 @@
+/** The tables of escalations, of their pages, and of the time lines of alerts. */
+import type { Escalation } from "@kanmon/domain/Escalation"
+import { Trigger } from "@kanmon/domain/AlertRule"
+import type { Page } from "@kanmon/domain/EscalationLists"
+import { type EscalationPolicyId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import { Severity } from "@kanmon/domain/Severity"
+import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import * as Rows from "@kanmon/platform/database/Rows"
+import type { Question } from "@kanmon/platform/DueWork"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { storedNotice } from "../delivery/index.ts"
+import {
+  columnsOf,
+  type EscalatingAlert,
+  EscalationRow,
+  pageOf,
+  SettledRow,
+  stepNumber,
+  type StoredEscalation,
+  storedState
+} from "./EscalationRecords.ts"
+import { storedPlan } from "./PolicyRecords.ts"
+
+/** An entry of the time line of an alert. */
+export interface TimelineEntry {
+  readonly alertId: string
+  readonly at: EpochMillis
+  readonly type: string
+  readonly round?: number | undefined
+  readonly step?: number | undefined
+  readonly actor?: { readonly kind: string; readonly name: string } | undefined
+  readonly note?: string | null
+  readonly until?: EpochMillis | undefined
+}
+
+/** A page that is about to be sent. */
+export interface NewPage {
+  readonly id: string
+  readonly page: Page
+}
+
+/** Whether an escalation is due, or the outcome of one of its pages is to be taken into account. */
+export const isEscalationDue: Question = (sql, now) =>
+  sql`EXISTS (SELECT FROM escalations WHERE due_at <= ${now})
+    OR EXISTS (SELECT FROM escalation_pages WHERE outcome <> 'pending' AND NOT is_settled)`
+
+export class EscalationRepository extends Context.Service<
+  EscalationRepository,
+  {
+    /** Inserts escalations with the policies as they are now. */
+    readonly insert: (
+      escalations: ReadonlyArray<{
+        readonly alertId: string
+        readonly policyId: EscalationPolicyId
+        readonly stateOf: (plan: StoredEscalation["plan"]) => Escalation
+        readonly dueAt: (state: Escalation) => EpochMillis | null
+      }>
+    ) => Effect.Effect<void>
+    /** Locks the escalations of alerts until the transaction ends, in the order of their ids. */
+    readonly lock: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredEscalation>>
+    /** Locks an alert whose escalation is due, unless another process has it, and returns its id. */
+    readonly claim: (now: EpochMillis) => Effect.Effect<string | undefined>
+    /** The alert of a locked escalation, at an instant. */
+    readonly alertOf: (alertId: string, at: EpochMillis) => Effect.Effect<EscalatingAlert | undefined>
+    readonly save: (
+      escalation: StoredEscalation,
+      state: Escalation,
+      dueAt: EpochMillis | null
+    ) => Effect.Effect<void>
+    /** Wakes the escalations of alerts whose silence or maintenance began or ended since they were looked at. */
+    readonly wakeCovered: (now: EpochMillis) => Effect.Effect<number>
+    /**
+     * Inserts pages. Returns those that are sent, with how many of the outage the target got before; the others are in messages
+     * about the same outage that another rule causes.
+     */
+    readonly insertPages: (
+      alertId: string,
+      topic: string,
+      pages: ReadonlyArray<NewPage>,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<NewPage & { readonly ordinal: number }>>
+    /** Outcomes of pages that the escalation has not taken into account; marks them. */
+    readonly takeOutcomes: (alertId: string) => Effect.Effect<ReadonlyArray<{ readonly page: Page; readonly reached: boolean }>>
+    /** Stores the outcomes of pages, and of those that they stand for. */
+    readonly settle: (
+      outcomes: ReadonlyArray<{ readonly id: string; readonly reached: boolean; readonly detail: string }>,
+      at: EpochMillis
+    ) => Effect.Effect<void>
+    /** Ends pages of alerts without an outcome, because they are not sent any more. */
+    readonly drop: (alertIds: ReadonlyArray<string>, detail: string, at: EpochMillis) => Effect.Effect<void>
+    /** The last page of each target that a page of the alert reached. */
+    readonly reached: (alertId: string) => Effect.Effect<ReadonlyArray<NewPage>>
+    readonly append: (entries: ReadonlyArray<TimelineEntry>) => Effect.Effect<void>
+    /** Whether the organization of a project has a policy; locks it against deletion. */
+    readonly hasPolicy: (projectId: ProjectId, policyId: EscalationPolicyId) => Effect.Effect<boolean>
+    /** The owners of an organization. */
+    readonly owners: (id: OrganizationId) => Effect.Effect<ReadonlyArray<UserId>>
+  }
+>()("@kanmon/monitoring/escalation/EscalationRepository") {
+  static readonly layer = Layer.effect(
+    EscalationRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+
+      /** Whether a silence or maintenance covers the monitor of the alert `a`. */
+      const covered = (now: Date): Statement.Fragment => sql`(EXISTS (SELECT FROM maintenance_windows w
+          WHERE w.monitor_id = a.monitor_id AND w.starts_at <= ${now} AND w.ends_at > ${now})
+        OR EXISTS (SELECT FROM silences s JOIN monitors m ON m.project_id = s.project_id
+          WHERE m.id = a.monitor_id AND s.until > ${now} AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags)))`
+
+      const insert: EscalationRepository["Service"]["insert"] = Effect.fn("EscalationRepository.insert")(
+        function* (all) {
+          const wanted = [...new Set(all.map(({ policyId }) => policyId))]
+          const found = yield* policies(sql`SELECT id, organization_id AS "organizationId", plan
+            FROM escalation_policies WHERE id = ANY(${wanted}::text[])`)
+          const byId = new Map(found.map((row) => [row.id, { ...row, decoded: storedPlan.decode(row.plan) }]))
+          const rows = all.flatMap(({ alertId, dueAt, policyId, stateOf }) => {
+            const policy = byId.get(policyId)
+            if (policy === undefined) return []
+            const state = stateOf(policy.decoded)
+            const due = dueAt(state)
+            return {
+              alertId,
+              organizationId: policy.organizationId,
+              policyId,
+              plan: policy.plan,
+              state: storedState.encode(state),
+              isHeld: state.isHeld,
+              status: state.status,
+              nextStep: stepNumber({ plan: policy.decoded, state }),
+              dueAt: due === null ? null : toIso(due)
+            }
+          })
+          yield* run(sql`INSERT INTO escalations (alert_id, organization_id, policy_id, plan, state, is_held, status, next_step, due_at)
+            SELECT "alertId", "organizationId", "policyId", plan, state, "isHeld", status, "nextStep", "dueAt"
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, "organizationId" text,
+              "policyId" text, plan jsonb, state jsonb, "isHeld" boolean,
+              status text, "nextStep" integer, "dueAt" timestamptz)`)
+        }
+      )
+
+      const insertPages: EscalationRepository["Service"]["insertPages"] = Effect.fn(
+        "EscalationRepository.insertPages"
+      )(function* (alertId, topic, pages, at) {
+        const sent: Array<NewPage & { readonly ordinal: number }> = []
+        for (const { id, page } of pages) {
+          const { cause, channelId, methodId, round, step, userId } = columnsOf(page)
+          const target = methodId ?? channelId
+          const values = sql`${id}, ${alertId}, ${cause}, ${round}, ${step}, ${userId}, ${methodId}, ${channelId}, ${topic}`
+          const { ordinal } = yield* counted(sql`SELECT count(*) AS ordinal FROM escalation_pages
+            WHERE alert_id = ${alertId} AND coalesce(method_id, channel_id) = ${target}`)
+          const inserted = yield* Rows.any(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id,
+              method_id, channel_id, topic, ordinal, created_at, outcome, is_settled)
+            VALUES (${values}, ${ordinal}, ${new Date(at)}, 'pending', false) ON CONFLICT DO NOTHING RETURNING id`)
+          if (inserted) {
+            sent.push({ id, page, ordinal })
+            continue
+          }
+          yield* run(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id, method_id, channel_id,
+              topic, ordinal, created_at, outcome, detail, finished_at, shared_with, is_settled)
+            SELECT ${values}, ${ordinal}, ${new Date(at)}, o.outcome, o.detail, o.finished_at, o.id, false
+            FROM escalation_pages o WHERE o.topic = ${topic} AND coalesce(o.method_id, o.channel_id) = ${target}
+              AND o.ordinal = ${ordinal} AND o.shared_with IS NULL ON CONFLICT DO NOTHING`)
+        }
+        return sent
+      })
+
+      return EscalationRepository.of({
+        insert,
+        lock: Effect.fn("EscalationRepository.lock")((alertIds) =>
+          Effect.map(
+            escalations(sql`SELECT alert_id AS "alertId", organization_id AS "organizationId", policy_id AS "policyId",
+                plan, state FROM escalations WHERE alert_id = ANY(${alertIds}::text[]) ORDER BY alert_id FOR UPDATE`),
+            (rows) =>
+              rows.map(({ plan, state, ...row }) => ({
+                ...row,
+                plan: storedPlan.decode(plan),
+                state: storedState.decode(state)
+              }))
+          )
+        ),
+        claim: Effect.fn("EscalationRepository.claim")((now) =>
+          Effect.map(
+            ids(sql`SELECT a.id FROM alerts a WHERE a.id IN (
+                SELECT alert_id FROM escalations WHERE due_at <= ${new Date(now)}
+                UNION SELECT alert_id FROM escalation_pages WHERE outcome <> 'pending' AND NOT is_settled)
+              LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`),
+            (row) => row?.id
+          )
+        ),
+        alertOf: Effect.fn("EscalationRepository.alertOf")((alertId, at) =>
+          Effect.map(
+            alerts(sql`SELECT a.project_id AS "projectId", a.trigger, a.severity, a.notice,
+                a.resolved_at IS NOT NULL AS "isResolved", a.snoozed_until AS "snoozedUntil",
+                ${covered(new Date(at))} AS "isCovered" FROM alerts a WHERE a.id = ${alertId}`),
+            (row) =>
+              row && { ...row, notice: { ...storedNotice.decode(row.notice), severity: row.severity } }
+          )
+        ),
+        save: ({ alertId, plan }, state, dueAt) =>
+          run(sql`UPDATE escalations SET state = ${JSON.stringify(storedState.encode(state))}::jsonb,
+              is_held = ${state.isHeld}, status = ${state.status}, next_step = ${stepNumber({ plan, state })},
+              due_at = ${dueAt === null ? null : new Date(dueAt)} WHERE alert_id = ${alertId}`),
+        wakeCovered: Effect.fn("EscalationRepository.wakeCovered")((now) =>
+          Effect.map(
+            waked(sql`UPDATE escalations e SET due_at = ${new Date(now)} FROM alerts a
+              WHERE a.id = e.alert_id AND e.status <> 'ended' AND e.is_held <> ${covered(new Date(now))}
+                AND (e.due_at IS NULL OR e.due_at > ${new Date(now)}) RETURNING a.id`),
+            (rows) => rows.length
+          )
+        ),
+        insertPages,
+        takeOutcomes: Effect.fn("EscalationRepository.takeOutcomes")((alertId) =>
+          Effect.map(
+            settled(sql`UPDATE escalation_pages SET is_settled = true
+              WHERE alert_id = ${alertId} AND outcome <> 'pending' AND NOT is_settled
+              RETURNING id, cause, round, step, user_id AS "userId", method_id AS "methodId", channel_id AS "channelId",
+                outcome`),
+            (rows) =>
+              rows.flatMap((row) =>
+                row.outcome === "dropped" ? [] : [{ page: pageOf(row), reached: row.outcome === "reached" }]
+              )
+          )
+        ),
+        settle: (outcomes, at) =>
+          run(sql`UPDATE escalation_pages p SET detail = v.detail, finished_at = ${new Date(at)}, is_settled = false,
+              outcome = CASE WHEN v.reached THEN 'reached' ELSE 'failed' END
+            FROM json_to_recordset(${JSON.stringify(outcomes)}::json) AS v(id text, reached boolean, detail text)
+            WHERE v.id IN (p.id, p.shared_with) AND p.outcome = 'pending'`),
+        drop: (alertIds, detail, at) =>
+          run(sql`UPDATE escalation_pages p SET outcome = 'dropped', detail = ${detail}, finished_at = ${new Date(at)},
+              is_settled = true
+            WHERE p.outcome = 'pending' AND (p.alert_id = ANY(${alertIds}::text[]) OR p.shared_with IN
+              (SELECT o.id FROM escalation_pages o WHERE o.alert_id = ANY(${alertIds}::text[]) AND o.outcome = 'pending'))`),
+        reached: Effect.fn("EscalationRepository.reached")((alertId) =>
+          Effect.map(
+            settled(sql`SELECT DISTINCT ON (coalesce(method_id, channel_id)) id, cause, round, step, user_id AS "userId",
+                method_id AS "methodId", channel_id AS "channelId", outcome FROM escalation_pages
+              WHERE alert_id = ${alertId} AND outcome = 'reached'
+              ORDER BY coalesce(method_id, channel_id), created_at DESC`),
+            (rows) => rows.map((row) => ({ id: row.id, page: pageOf(row) }))
+          )
+        ),
+        append: (entries) => {
+          if (entries.length === 0) return Effect.void
+          const rows = entries.map(({ actor, at, until, ...entry }) => ({
+            ...entry,
+            at: toIso(at),
+            actor: actor?.name ?? null,
+            actorKind: actor?.kind ?? null,
+            until: until === undefined ? null : toIso(until)
+          }))
+          return run(sql`INSERT INTO alert_timeline (alert_id, at, type, round, step, actor, actor_kind, note, until)
+            SELECT "alertId", at, type, round, step, actor, "actorKind", note, until
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, at timestamptz, type text,
+              round integer, step integer, actor text, "actorKind" text, note text, until timestamptz)`)
+        },
+        hasPolicy: (projectId, policyId) =>
+          Rows.any(sql`SELECT e.id FROM escalation_policies e JOIN projects p ON p.organization_id = e.organization_id
+            WHERE e.id = ${policyId} AND p.id = ${projectId} FOR KEY SHARE OF e`),
+        owners: (id) =>
+          Effect.map(
+            members(sql`SELECT user_id AS "userId" FROM organization_members
+              WHERE organization_id = ${id} AND role = 'owner' ORDER BY user_id`),
+            (rows) => rows.map(({ userId }) => userId)
+          )
+      })
+    })
+  )
+}
+
+const ids = Rows.first(Schema.Struct({ id: Schema.String }))
+const waked = Rows.all(Schema.Struct({ id: Schema.String }))
+const counted = Rows.one(Schema.Struct({ ordinal: Rows.Count }))
+const escalations = Rows.all(EscalationRow)
+const settled = Rows.all(SettledRow)
+const members = Rows.all(Schema.Struct({ userId: UserId }))
+const policies = Rows.all(
+  Schema.Struct({ id: Schema.String, organizationId: OrganizationId, plan: Schema.Unknown })
+)
+const alerts = Rows.first(
+  Schema.Struct({
+    projectId: ProjectId,
+    trigger: Trigger,
+    severity: Severity,
+    notice: Schema.Unknown,
+    isResolved: Schema.Boolean,
+    snoozedUntil: Schema.NullOr(Rows.Time),
+    isCovered: Schema.Boolean
+  })
+)

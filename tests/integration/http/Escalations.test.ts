@@ -1,0 +1,319 @@
+/** Escalations of alerts: steps over time, acts of people, silences, and everything that happens at the same time. */
+import { assert, layer } from "@effect/vitest"
+import { Escalations } from "@kanmon/monitoring/escalation"
+import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
+import type { ChannelId } from "@kanmon/domain/Ids"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { tried } from "../../support/Attempts.ts"
+import * as MovedClock from "../../support/MovedClock.ts"
+import * as AlertServer from "./AlertServer.ts"
+import { organizationOf } from "./Team.ts"
+import { type ApiResponse, refused } from "./Server.ts"
+
+const minute = 60_000
+const stage = () => Layer.provideMerge(AlertServer.layer(), MovedClock.layer)
+const options = { timeout: "2 minutes", excludeTestServices: true } as const
+
+const ok = (answer: ApiResponse, status = 200) => {
+  assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** Lets minutes pass, one by one, with everything that is due on the way. */
+const pass = Effect.fnUntraced(function* (minutes: number) {
+  const escalations = yield* Escalations
+  const clock = yield* MovedClock.MovedClock
+  for (let passed = 0; passed < minutes; passed++) {
+    yield* clock.move(minute)
+    yield* escalations.wakeCovered
+    yield* escalations.runDue
+  }
+})
+
+const work = Effect.flatMap(Escalations, ({ runDue }) => runDue)
+
+/** A monitor whose rule has a policy with these steps, each of which tells a channel of its own. */
+const escalating = Effect.fnUntraced(function* (policy: object = {}, afterMinutes: ReadonlyArray<number> = [0, 10]) {
+  const { ada, channel, down, monitor, rule, up } = yield* AlertServer.outage()
+  const organizationId = yield* organizationOf(ada)
+  const second = ok(
+    yield* ada.withKey("POST", "/notification-channels", {
+      name: "Second",
+      type: "webhook",
+      config: { url: "https://example.org/second" }
+    }),
+    201
+  )
+  const channels: ReadonlyArray<string> = [channel.id, second.id]
+  const path = `/organizations/${organizationId}/escalation-policies`
+  const made = ok(
+    yield* ada.withSession("POST", path, {
+      name: "Shop",
+      steps: afterMinutes.map((after, step) => ({ afterMinutes: after, notify: [{ channelId: channels[step % 2] }] })),
+      ...policy
+    }),
+    201
+  )
+  ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: made.id, channelIds: [] }))
+  const sql = yield* SqlClient.SqlClient
+  const open = Effect.gen(function* () {
+    yield* down()
+    const [alert] = ok(yield* ada.withKey("GET", "/alerts?state=open"))
+    return alert as { id: string; [field: string]: any }
+  })
+  /** Every message to the channels in their order: the minute, the channel and what it says. */
+  const messages = (alertId: string, from: number) =>
+    Effect.map(
+      sql<{ channel_id: string; purpose: string; status: string; created_at: Date }>`SELECT channel_id, purpose, status,
+        created_at FROM deliveries WHERE subject_id = ${alertId} ORDER BY created_at, id`,
+      (rows) =>
+        rows.map(
+          ({ channel_id, created_at, purpose, status }) =>
+            `${Math.floor((created_at.getTime() - from) / minute)} ${channels.indexOf(channel_id) + 1} ${purpose} ${status}`
+        )
+    )
+  /** Works the queues of the channels, with this outcome. */
+  const deliver = Effect.fnUntraced(function* (outcome: DeliveryOutcome = { _tag: "Delivered" }) {
+    const deliveries = yield* Deliveries
+    let count = 0
+    for (const id of channels) {
+      const now = yield* Clock.currentTimeMillis
+      for (;;) {
+        const due = yield* deliveries.next(id as ChannelId)
+        if (due === undefined) break
+        count++
+        const word = outcome._tag === "Delivered" ? "delivered" : "failed"
+        if (due.notifiedBy !== null) yield* deliveries.share(due)
+        else yield* deliveries.conclude(id as ChannelId, due, tried(now, word, "as told"), outcome)
+      }
+    }
+    yield* work
+    return count
+  })
+  const act = (method: string, route: string, body?: unknown) =>
+    ada.withSession(method, route, body, { "kanmon-project": ada.projectId })
+  return { act, ada, channels, deliver, made, messages, monitor, open, organizationId, path, rule, sql, up }
+})
+
+const failed: DeliveryOutcome = { _tag: "Failed", disable: false }
+
+layer(stage(), options)("an escalation", (it) => {
+  it.effect("runs its steps and rounds until it is exhausted, and tells of the recovery", () =>
+    Effect.gen(function* () {
+      const { deliver, messages, open, up } = yield* escalating({ repeat: 1, repeatAfterMinutes: 5 })
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      yield* deliver()
+      for (let passed = 0; passed < 50; passed++) {
+        yield* pass(1)
+        yield* deliver()
+      }
+      assert.deepStrictEqual(yield* messages(alert.id, from), [
+        "0 1 open delivered",
+        "10 2 open delivered",
+        "15 1 repeat delivered",
+        "25 2 repeat delivered"
+      ])
+      yield* up()
+      yield* deliver()
+      const closings = (yield* messages(alert.id, from)).filter((message) => message.includes("close"))
+      assert.deepStrictEqual(closings.map((message) => message.replace(/^-?\d+ /, "")).toSorted(), [
+        "1 close delivered",
+        "2 close delivered"
+      ])
+    })
+  )
+
+  it.effect("goes on at once when every page of a step has failed for good", () =>
+    Effect.gen(function* () {
+      const { deliver, messages, open } = yield* escalating({}, [0, 60])
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      assert.strictEqual(yield* deliver(failed), 1)
+      assert.strictEqual(yield* deliver(failed), 1)
+      assert.deepStrictEqual(yield* messages(alert.id, from), ["0 1 open failed", "0 2 open failed"])
+    })
+  )
+
+  it.effect("stops at an acknowledgement, and goes on with the step that was next when it is taken back", () =>
+    Effect.gen(function* () {
+      const { act, deliver, messages, open } = yield* escalating()
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      ok(yield* act("POST", `/alerts/${alert.id}/acknowledge`))
+      assert.strictEqual(yield* deliver(), 0)
+      yield* pass(30)
+      assert.deepStrictEqual(yield* messages(alert.id, from), ["0 1 open failed"])
+      ok(yield* act("POST", `/alerts/${alert.id}/unacknowledge`))
+      yield* pass(9)
+      assert.strictEqual(yield* deliver(), 0)
+      yield* pass(1)
+      assert.deepStrictEqual((yield* messages(alert.id, from)).slice(1), ["40 2 open pending"])
+    })
+  )
+
+  it.effect("opens an alert again whose acknowledgement has run out", () =>
+    Effect.gen(function* () {
+      const { act, ada, messages, open } = yield* escalating({ acknowledgeTimeoutMinutes: 20 })
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      ok(yield* act("POST", `/alerts/${alert.id}/acknowledge`))
+      yield* pass(19)
+      assert.strictEqual(ok(yield* ada.withKey("GET", `/alerts/${alert.id}`)).state, "acknowledged")
+      yield* pass(2)
+      assert.strictEqual(ok(yield* ada.withKey("GET", `/alerts/${alert.id}`)).state, "open")
+      const events = yield* AlertServer.events(ada.projectId)
+      const last = events.findLast(({ name }) => name === "unacknowledged")
+      assert.deepStrictEqual(last?.data.by, { kind: "policy", name: "Escalation policy" })
+      yield* pass(10)
+      assert.deepStrictEqual((yield* messages(alert.id, from)).slice(1), ["30 2 open pending"])
+    })
+  )
+
+  it.effect("is frozen by a snooze, and what remained runs on at its end", () =>
+    Effect.gen(function* () {
+      const { act, deliver, messages, open } = yield* escalating()
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      yield* deliver()
+      yield* pass(4)
+      const until = toIso((yield* Clock.currentTimeMillis) + 60 * minute)
+      ok(yield* act("POST", `/alerts/${alert.id}/snooze`, { until }))
+      yield* pass(65)
+      assert.lengthOf(yield* messages(alert.id, from), 1)
+      yield* pass(2)
+      assert.deepStrictEqual((yield* messages(alert.id, from)).slice(1), ["70 2 open pending"])
+    })
+  )
+
+  it.effect("is held by a silence, and begins from its first step when that ends", () =>
+    Effect.gen(function* () {
+      const { ada, messages, monitor, open } = yield* escalating()
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      yield* pass(2)
+      const silence = ok(
+        yield* ada.withKey("POST", "/silences", {
+          monitorIds: [monitor.id],
+          until: toIso(from + 300 * minute),
+          reason: "Moving"
+        }),
+        201
+      )
+      yield* pass(30)
+      assert.deepStrictEqual(yield* messages(alert.id, from), ["0 1 open failed"])
+      ok(yield* ada.withKey("DELETE", `/silences/${silence.id}`))
+      yield* pass(11)
+      assert.deepStrictEqual((yield* messages(alert.id, from)).slice(1), ["33 1 repeat pending", "43 2 open pending"])
+    })
+  )
+
+  it.effect("ends with the deletion of its monitor, and sends nothing about it", () =>
+    Effect.gen(function* () {
+      const { ada, deliver, monitor, open, sql } = yield* escalating()
+      const alert = yield* open
+      yield* work
+      ok(yield* ada.withKey("DELETE", `/monitors/${monitor.id}`))
+      assert.strictEqual(yield* deliver(), 0)
+      yield* pass(15)
+      assert.isEmpty(yield* sql`SELECT FROM deliveries WHERE subject_id = ${alert.id} AND status = 'pending'`)
+    })
+  )
+
+  it.effect("sends one message for an outage however many rules have the policy", () =>
+    Effect.gen(function* () {
+      const { ada, channels, deliver, made, open, sql } = yield* escalating({ repeat: 1, repeatAfterMinutes: 5 })
+      const other = { name: "Also down", trigger: "monitor_down", channelIds: [channels[0]], escalationPolicyId: made.id }
+      ok(yield* ada.withKey("POST", "/alert-rules", other), 201)
+      yield* open
+      yield* work
+      yield* deliver()
+      for (let passed = 0; passed < 16; passed++) {
+        yield* pass(1)
+        yield* deliver()
+      }
+      const sent = yield* sql<{ channel_id: string; count: number }>`SELECT channel_id, count(*)::int AS count
+        FROM deliveries WHERE channel_id = ANY(${channels}::text[]) AND status = 'delivered' AND shared_with IS NULL
+        GROUP BY 1`
+      const counts = new Map(sent.map(({ channel_id, count }) => [channel_id, count]))
+      assert.deepStrictEqual([counts.get(channels[0]!), counts.get(channels[1]!)], [2, 1])
+    })
+  )
+
+  it.effect("acknowledged by two people at once has one of them, and runs nothing more", () =>
+    Effect.gen(function* () {
+      const { act, ada, messages, open } = yield* escalating()
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      const both = yield* Effect.all(
+        [
+          act("POST", `/alerts/${alert.id}/acknowledge`),
+          ada.withKey("POST", `/alerts/${alert.id}/acknowledge`),
+          Effect.as(work, undefined)
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(both.flatMap((answer) => answer?.status ?? []).toSorted(), [200, 409])
+      yield* pass(30)
+      assert.isFalse((yield* messages(alert.id, from)).some((message) => message.endsWith("pending")))
+    })
+  )
+
+  it.effect("is claimed once, also by many engines at once and after a stop between due row and delivery", () =>
+    Effect.gen(function* () {
+      const { messages, open } = yield* escalating()
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      const { runDue } = yield* Escalations
+      // A stop before the commit leaves nothing behind.
+      yield* Effect.timeoutOption(runDue, 0)
+      yield* Effect.all(
+        Array.from({ length: 8 }, () => runDue),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(yield* messages(alert.id, from), ["0 1 open pending"])
+    })
+  )
+})
+
+layer(stage(), options)("a rule with an escalation policy", (it) => {
+  it.effect("names a policy of its organization, keeps it from being deleted, and gives it up", () =>
+    Effect.gen(function* () {
+      const one = yield* escalating()
+      const other = yield* escalating()
+      const rule = `/alert-rules/${one.rule.id}`
+      const foreign = yield* one.ada.withKey("PATCH", rule, { escalationPolicyId: other.made.id })
+      refused(foreign, 422, "validation_failed", "escalationPolicyId")
+      const policy = `${one.path}/${one.made.id}`
+      const inUse = yield* one.ada.withSession("DELETE", policy)
+      refused(inUse, 409, "conflict")
+      assert.include(inUse.body.detail, "the alert rule Down")
+      assert.isNull(ok(yield* one.ada.withKey("PATCH", rule, { escalationPolicyId: null })).escalationPolicyId)
+      ok(yield* one.ada.withSession("DELETE", policy))
+    })
+  )
+
+  it.effect("keeps the steps of an alert as they were when it opened", () =>
+    Effect.gen(function* () {
+      const { ada, channels, made, messages, open, path } = yield* escalating()
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      ok(
+        yield* ada.withSession("PATCH", `${path}/${made.id}`, {
+          steps: [{ afterMinutes: 0, notify: [{ channelId: channels[0] }] }]
+        })
+      )
+      yield* pass(11)
+      assert.deepStrictEqual((yield* messages(alert.id, from)).slice(1), ["10 2 open pending"])
+    })
+  )
+})
