@@ -174,6 +174,11 @@ export const joins: ReadonlyArray<Join> = [
     because: "what a link tells of, with the names of monitors"
   },
   {
+    repository: "monitoring/alerts/Rule",
+    reads: ["escalation_policies"],
+    because: "the keys by which files name the policies of rules"
+  },
+  {
     repository: "monitoring/alerts/RulePreview",
     reads: ["channels", "maintenance_windows", "monitors"],
     because: "what a rule would do for a monitor now, in one look"

@@ -12,6 +12,7 @@ import type { Entry } from "@kanmon/as-code/Source"
 import * as State from "@kanmon/as-code/State"
 import { Effect, Redacted } from "effect"
 import { layer as server, person, port } from "../integration/http/Server.ts"
+import { organizationOf } from "../integration/http/Team.ts"
 import {
   type Case,
   entry,
@@ -57,6 +58,12 @@ layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", exc
     const withRemote = <A, E>(run: Effect.Effect<A, E, Remote.Remote>) =>
       Effect.gen(function* () {
         const [ada, at] = [yield* person, yield* port]
+        const organizationId = yield* organizationOf(ada)
+        for (const key of ["other", "another"]) {
+          const steps = [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
+          const body = { name: key, key, steps }
+          yield* ada.withSession("POST", `/organizations/${organizationId}/escalation-policies`, body)
+        }
         return yield* run.pipe(
           Effect.provide(Remote.layer(`http://127.0.0.1:${at}`, { apiKey: Redacted.make(ada.key) }))
         )

@@ -5,7 +5,7 @@
 import type { Channel } from "@kanmon/core/Channel"
 import { masked } from "@kanmon/core/Masking"
 import { cycleThrough } from "@kanmon/domain/Dependencies"
-import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import * as Body from "@kanmon/protocol/Body"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
@@ -20,6 +20,7 @@ import { isDeepStrictEqual } from "node:util"
 import { monitorsShown, references } from "./References.ts"
 import type { Mistake } from "./Place.ts"
 import { parts, written } from "./Positions.ts"
+import { inFile } from "./RequestBody.ts"
 import { type Fields, filled, type Kind, type Kinds, type Wanted } from "./Resource.ts"
 import type { Entry } from "./Source.ts"
 import { didYouMean } from "@kanmon/domain/Suggestion"
@@ -153,15 +154,16 @@ const notShown = (config: Schema.JsonObject, kind: Channel): ReadonlyArray<strin
 }
 
 const rule = ({ key, value }: Given): Read => {
-  const { channels = [], monitors = [], ...rest } = value
+  const { channels = [], escalationPolicy = null, monitors = [], ...rest } = value
+  const body = { name: key, ...rest, escalationPolicyKey: escalationPolicy }
   return {
-    fields: Result.map(RuleBody.decode({ name: key, ...rest }), (draft) => {
+    fields: Result.map(Result.mapError(RuleBody.decode(body), inFiles), (draft) => {
       const { consecutiveFailures, name, resendEvery, severity, tags, triggers } = draft
       const named = { monitors: monitors as Schema.Json, channels: channels as Schema.Json }
       return {
         name,
         ...named,
-        ...filled({ tags: [...tags] }),
+        ...filled({ tags: [...tags], escalationPolicy: draft.escalationPolicyKey }),
         triggers: [...triggers],
         consecutiveFailures,
         resendEvery,
@@ -170,6 +172,10 @@ const rule = ({ key, value }: Given): Read => {
     })
   }
 }
+
+/** Errors of a rule's body, at the fields of files. */
+const inFiles = ({ errors }: InvalidFields): InvalidFields =>
+  new InvalidFields({ errors: errors.map(({ message, path }) => ({ path: inFile(path), message })) })
 
 /** Only the server knows the reserved names. */
 const nothingReserved = () => undefined
@@ -220,7 +226,9 @@ const readers: Readonly<Record<Kind, (entry: Given, kinds: Kinds) => Read>> = {
 const fieldsOfTheApi: Readonly<Record<string, string>> = {
   key: "The name of the entry is its key; remove this field",
   monitorIds: "Files name monitors by their keys: use monitors",
-  channelIds: "Files name channels by their keys: use channels"
+  channelIds: "Files name channels by their keys: use channels",
+  escalationPolicyId: "Files name escalation policies by their keys: use escalationPolicy",
+  escalationPolicyKey: "Files name escalation policies by their keys: use escalationPolicy"
 }
 
 /** Fields of incidents that a maintenance window in a file does not have. */

@@ -45,7 +45,16 @@ export const make = ({ channels, checks }: Kinds): Json => ({
     },
     rule: inFiles(ruleRequest, {
       monitorIds: ["monitors", listOf("Monitors of the rule; default: all monitors of the project", ref("key"))],
-      channelIds: ["channels", listOf("Channels to notify; default: all channels of the project", ref("key"))]
+      channelIds: ["channels", listOf("Channels to notify; default: all channels of the project", ref("key"))],
+      escalationPolicyId: undefined,
+      escalationPolicyKey: [
+        "escalationPolicy",
+        {
+          description:
+            "Escalation policy of the organization by its key, or by its ID if it has none. Without channels, the rule then tells no channel by itself",
+          anyOf: [ref("key"), { type: "null" }]
+        }
+      ]
     }),
     page: inFiles(pageRequest, {
       monitorIds: ["monitors", listOf("Monitors on the page, in this order", { anyOf: [ref("key"), shown] })],

@@ -92,13 +92,24 @@ const channel: Reader = ({ config, name, type }) => ({
 })
 
 const rule: Reader = (
-  { channelIds, consecutiveFailures, monitorIds, name, resendEvery, severity, tags = [], triggers },
+  {
+    channelIds,
+    consecutiveFailures,
+    escalationPolicyId = null,
+    escalationPolicyKey = null,
+    monitorIds,
+    name,
+    resendEvery,
+    severity,
+    tags = [],
+    triggers
+  },
   named
 ) => ({
   name: name!,
   monitors: (monitorIds as ReadonlyArray<string>).map(named),
   channels: (channelIds as ReadonlyArray<string>).map(named),
-  ...filled({ tags }),
+  ...filled({ tags, escalationPolicy: escalationPolicyKey ?? escalationPolicyId }),
   triggers: triggers!,
   consecutiveFailures: consecutiveFailures!,
   resendEvery: resendEvery!,

@@ -32,6 +32,8 @@ export const AlertRule = Schema.Struct({
   channelIds: Schema.Array(ChannelId),
   /** The policy by which people are told until somebody answers. */
   escalationPolicyId: Schema.NullOr(EscalationPolicyId),
+  /** Its key, by which files name it; null for a policy without one, too. */
+  escalationPolicyKey: Schema.NullOr(Key),
   /** The first of `triggers`. */
   trigger: Trigger,
   triggers: Schema.Array(Trigger),

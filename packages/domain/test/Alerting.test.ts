@@ -29,6 +29,7 @@ const rule = (id: string, consecutiveFailures = 1, triggers: ReadonlyArray<Trigg
   tags: [],
   channelIds: [],
   escalationPolicyId: null,
+  escalationPolicyKey: null,
   trigger: triggers[0]!,
   triggers,
   consecutiveFailures,

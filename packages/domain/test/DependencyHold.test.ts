@@ -33,6 +33,7 @@ const rule = (consecutiveFailures: number): AlertRule => ({
   tags: [],
   channelIds: [],
   escalationPolicyId: null,
+  escalationPolicyKey: null,
   trigger: "monitor_down",
   triggers: ["monitor_down"],
   consecutiveFailures,

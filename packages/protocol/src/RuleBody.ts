@@ -2,6 +2,7 @@
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ChannelId, EscalationPolicyId, MonitorId, RuleId } from "@kanmon/domain/Ids"
+import { Key } from "@kanmon/domain/Key"
 import { defaultSeverity, Severity } from "@kanmon/domain/Severity"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
@@ -30,6 +31,11 @@ export const ruleFields = {
     .annotate({
       description:
         "Escalation policy of the organization by which people are told until somebody answers; null: channels alone are notified"
+    })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  escalationPolicyKey: Schema.NullOr(Key)
+    .annotate({
+      description: "The policy by its key, or by its ID if it has none, instead of `escalationPolicyId`: for files"
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   trigger: Schema.optionalKey(Trigger.annotate({ description: "What the rule watches for" })),
@@ -66,6 +72,7 @@ export type RuleDraft = Pick<
   | "tags"
   | "channelIds"
   | "escalationPolicyId"
+  | "escalationPolicyKey"
   | "triggers"
   | "consecutiveFailures"
   | "resendEvery"
@@ -81,6 +88,12 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
       return Result.fail(
         new InvalidFields({
           errors: [{ path: "triggers", message: "Expected to begin with trigger; give one of the two" }]
+        })
+      )
+    if (rest.escalationPolicyId !== null && rest.escalationPolicyKey !== null)
+      return Result.fail(
+        new InvalidFields({
+          errors: [{ path: "escalationPolicyKey", message: "Expected one of escalationPolicyId and escalationPolicyKey" }]
         })
       )
     const watched = [...new Set(triggers ?? [trigger ?? "monitor_down"])]
@@ -101,10 +114,11 @@ export const merge = (current: AlertRule, change: unknown): unknown => {
   const { channelIds, consecutiveFailures, escalationPolicyId, key, monitorIds, name, resendEvery, severity, tags } =
     current
   const kept = "trigger" in change || "triggers" in change ? {} : { triggers: current.triggers }
+  const policy = "escalationPolicyId" in change || "escalationPolicyKey" in change ? {} : { escalationPolicyId }
   const own = {
     channelIds,
     consecutiveFailures,
-    escalationPolicyId,
+    ...policy,
     key,
     monitorIds,
     name,

@@ -46,8 +46,14 @@ export class AlertEscalations extends Context.Service<
       by: Responder,
       at: EpochMillis
     ) => Effect.Effect<boolean | undefined>
-    /** Whether the organization of a project has a policy. It cannot be deleted until the transaction ends. */
-    readonly has: (projectId: ProjectId, policyId: EscalationPolicyId) => Effect.Effect<boolean>
+    /**
+     * The policy of a project's organization with an id, or with a key or, without one, with an id in its place. It cannot be
+     * deleted until the transaction ends.
+     */
+    readonly find: (
+      projectId: ProjectId,
+      by: { readonly id: EscalationPolicyId | null; readonly key: string | null }
+    ) => Effect.Effect<EscalationPolicyId | undefined>
     /** Deletes the messages of alerts that are deleted. */
     readonly forget: (alertIds: ReadonlyArray<string>) => Effect.Effect<void>
   }

@@ -90,5 +90,6 @@ const written = writtenUnlessTaken(RuleRow)
 export const ruleColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`id, project_id AS "projectId", key, name, monitor_ids AS "monitorIds", tags, channel_ids AS "channelIds",
     escalation_policy_id AS "escalationPolicyId",
+    (SELECT p.key FROM escalation_policies p WHERE p.id = escalation_policy_id) AS "escalationPolicyKey",
     triggers[1] AS trigger, triggers, consecutive_failures AS "consecutiveFailures", resend_every AS "resendEvery", severity,
     created_at AS "createdAt", updated_at AS "updatedAt"`

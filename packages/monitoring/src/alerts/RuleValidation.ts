@@ -22,10 +22,16 @@ export const make = Effect.gen(function* () {
       ...unknownIds("monitorIds", draft.monitorIds, monitors, current?.monitorIds),
       ...unknownIds("channelIds", draft.channelIds, unknownChannels, current?.channelIds)
     ]
-    const { escalationPolicyId } = draft
-    if (escalationPolicyId !== null && !(yield* escalations.has(projectId, escalationPolicyId)))
-      errors.push({ path: "escalationPolicyId", message: `The organization has no escalation policy ${escalationPolicyId}` })
-    return errors.length === 0 ? draft : yield* new InvalidFields({ errors })
+    const { escalationPolicyId: id, escalationPolicyKey: key, ...rest } = draft
+    const escalationPolicyId = id ?? key
+    const policy = escalationPolicyId === null ? null : yield* escalations.find(projectId, { id, key })
+    if (policy === undefined)
+      errors.push({
+        path: id === null ? "escalationPolicyKey" : "escalationPolicyId",
+        message: `The organization has no escalation policy ${escalationPolicyId}`
+      })
+    if (errors.length > 0 || policy === undefined) return yield* new InvalidFields({ errors })
+    return { ...rest, escalationPolicyId: policy }
   })
 
   return {

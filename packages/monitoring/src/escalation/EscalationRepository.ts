@@ -2,7 +2,7 @@
 import type { Escalation } from "@kanmon/domain/Escalation"
 import { Trigger } from "@kanmon/domain/AlertRule"
 import type { Page } from "@kanmon/domain/EscalationLists"
-import { type EscalationPolicyId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import { EscalationPolicyId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -92,8 +92,11 @@ export class EscalationRepository extends Context.Service<
     /** The last page of each target that a page of the alert reached. */
     readonly reached: (alertId: string) => Effect.Effect<ReadonlyArray<NewPage>>
     readonly append: (entries: ReadonlyArray<TimelineEntry>) => Effect.Effect<void>
-    /** Whether the organization of a project has a policy; locks it against deletion. */
-    readonly hasPolicy: (projectId: ProjectId, policyId: EscalationPolicyId) => Effect.Effect<boolean>
+    /** A policy of the organization of a project, locked against deletion. */
+    readonly findPolicy: (
+      projectId: ProjectId,
+      by: { readonly id: EscalationPolicyId | null; readonly key: string | null }
+    ) => Effect.Effect<EscalationPolicyId | undefined>
     /** The owners of an organization. */
     readonly owners: (id: OrganizationId) => Effect.Effect<ReadonlyArray<UserId>>
   }
@@ -257,9 +260,13 @@ export class EscalationRepository extends Context.Service<
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, at timestamptz, type text,
               round integer, step integer, actor text, "actorKind" text, note text, until timestamptz)`)
         },
-        hasPolicy: (projectId, policyId) =>
-          Rows.any(sql`SELECT e.id FROM escalation_policies e JOIN projects p ON p.organization_id = e.organization_id
-            WHERE e.id = ${policyId} AND p.id = ${projectId} FOR KEY SHARE OF e`),
+        findPolicy: (projectId, { id, key }) =>
+          Effect.map(
+            policyIds(sql`SELECT e.id FROM escalation_policies e JOIN projects p ON p.organization_id = e.organization_id
+              WHERE p.id = ${projectId} AND ${id === null ? sql`(e.key = ${key} OR e.key IS NULL AND e.id = ${key})` : sql`e.id = ${id}`}
+              FOR KEY SHARE OF e`),
+            (row) => row?.id
+          ),
         owners: (id) =>
           Effect.map(
             members(sql`SELECT user_id AS "userId" FROM organization_members
@@ -271,6 +278,7 @@ export class EscalationRepository extends Context.Service<
   )
 }
 
+const policyIds = Rows.first(Schema.Struct({ id: EscalationPolicyId }))
 const ids = Rows.first(Schema.Struct({ id: Schema.String }))
 const waked = Rows.all(Schema.Struct({ id: Schema.String }))
 const counted = Rows.one(Schema.Struct({ ordinal: Rows.Count }))

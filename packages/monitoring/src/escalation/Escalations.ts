@@ -262,7 +262,7 @@ export class Escalations extends Context.Service<
           acted,
           reopened,
           escalate,
-          has: repository.hasPolicy,
+          find: repository.findPolicy,
           forget: (ids) => queue.forget({ kind: pageKind, ids })
         }
       })

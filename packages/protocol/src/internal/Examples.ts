@@ -204,6 +204,7 @@ export const rule: typeof AlertRule.Encoded = {
   tags: [],
   channelIds: [channelId],
   escalationPolicyId: null,
+  escalationPolicyKey: null,
   trigger: "monitor_down",
   triggers: ["monitor_down"],
   consecutiveFailures: 2,
