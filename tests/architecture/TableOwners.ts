@@ -258,7 +258,7 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/escalation/Escalation",
-    reads: ["alerts", "maintenance_windows", "monitors", "organization_members", "projects", "silences"],
+    reads: ["alerts", "deliveries", "maintenance_windows", "monitors", "organization_members", "projects", "silences"],
     locks: ["alerts"],
     because: "the state of an alert in the transaction that claims a step of its escalation"
   },
@@ -266,11 +266,6 @@ export const joins: ReadonlyArray<Join> = [
     repository: "monitoring/escalation/Policy",
     reads: ["alert_rules"],
     because: "the rules that have a policy, which cannot be deleted then"
-  },
-  {
-    repository: "monitoring/escalation/PersonList",
-    reads: ["users"],
-    because: "whether the addresses of people whom a step names are verified"
   },
   {
     repository: "monitoring/escalation/Target",

@@ -77,7 +77,16 @@ export interface Current {
   readonly over?: boolean
 }
 
-const optional = new Set(["tags", "group", "description", "links", "dependsOn", "retryInterval", "embedOrigins", "escalationPolicy"])
+const optional = new Set([
+  "tags",
+  "group",
+  "description",
+  "links",
+  "dependsOn",
+  "retryInterval",
+  "embedOrigins",
+  "escalationPolicy"
+])
 
 /** Omits empty fields that older servers do not know. */
 export const filled = (fields: Fields): Fields =>

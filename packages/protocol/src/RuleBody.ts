@@ -25,7 +25,10 @@ export const ruleFields = {
     "Set of tags: the rule also watches the monitors that carry any of them. A monitor that gains one joins; the alerts of one that loses it close without a notification"
   ),
   channelIds: list(ChannelId)
-    .annotate({ description: "Channels that are notified; empty means every channel of the project, or none if the rule has an escalation policy" })
+    .annotate({
+      description:
+        "Channels that are notified; empty means every channel of the project, or none if the rule has an escalation policy"
+    })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   escalationPolicyId: Schema.NullOr(EscalationPolicyId)
     .annotate({
@@ -93,7 +96,9 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
     if (rest.escalationPolicyId !== null && rest.escalationPolicyKey !== null)
       return Result.fail(
         new InvalidFields({
-          errors: [{ path: "escalationPolicyKey", message: "Expected one of escalationPolicyId and escalationPolicyKey" }]
+          errors: [
+            { path: "escalationPolicyKey", message: "Expected one of escalationPolicyId and escalationPolicyKey" }
+          ]
         })
       )
     const watched = [...new Set(triggers ?? [trigger ?? "monitor_down"])]

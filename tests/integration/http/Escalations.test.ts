@@ -2,14 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Escalations } from "@kanmon/monitoring/escalation"
 import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
-import type { ChannelId } from "@kanmon/domain/Ids"
+import type { ChannelId, ContactMethodId } from "@kanmon/domain/Ids"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { tried } from "../../support/Attempts.ts"
 import * as MovedClock from "../../support/MovedClock.ts"
 import * as AlertServer from "./AlertServer.ts"
-import { organizationOf } from "./Team.ts"
+import { join, organizationOf } from "./Team.ts"
 import { type ApiResponse, refused } from "./Server.ts"
 
 const minute = 60_000
@@ -228,10 +228,28 @@ layer(stage(), options)("an escalation", (it) => {
     })
   )
 
+  it.effect("goes on when the contact method of a page is deleted before it is sent", () =>
+    Effect.gen(function* () {
+      const { deliver, messages, open, sql } = yield* escalating({}, [0, 60])
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      yield* sql`DELETE FROM deliveries WHERE subject_id = ${alert.id}`
+      yield* pass(1)
+      assert.deepStrictEqual(yield* messages(alert.id, from), ["1 2 open pending"])
+      yield* deliver()
+    })
+  )
+
   it.effect("sends one message for an outage however many rules have the policy", () =>
     Effect.gen(function* () {
       const { ada, channels, deliver, made, open, sql } = yield* escalating({ repeat: 1, repeatAfterMinutes: 5 })
-      const other = { name: "Also down", trigger: "monitor_down", channelIds: [channels[0]], escalationPolicyId: made.id }
+      const other = {
+        name: "Also down",
+        trigger: "monitor_down",
+        channelIds: [channels[0]],
+        escalationPolicyId: made.id
+      }
       ok(yield* ada.withKey("POST", "/alert-rules", other), 201)
       yield* open
       yield* work
@@ -280,6 +298,59 @@ layer(stage(), options)("an escalation", (it) => {
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(yield* messages(alert.id, from), ["0 1 open pending"])
+    })
+  )
+})
+
+// Members join while the clock is that of their sessions.
+layer(stage(), options)("an escalation to people", (it) => {
+  it.effect("pages people by their account's verified address, and owners at the end when no one was reached", () =>
+    Effect.gen(function* () {
+      const { ada, open, path, rule, sql, up } = yield* escalating()
+      const bob = yield* join(ada, "responder")
+      yield* sql`UPDATE users SET email_verified = true WHERE id = ANY(${[ada.userId, bob.userId]}::text[])`
+      const made = ok(
+        yield* ada.withSession("POST", path, {
+          name: "People",
+          steps: [{ afterMinutes: 0, notify: [{ userId: bob.userId }] }],
+          repeatAfterMinutes: 5
+        }),
+        201
+      )
+      ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: made.id }))
+      const alert = yield* open
+      yield* work
+      const paged = Effect.map(
+        sql<{
+          user_id: string
+          purpose: string
+          status: string
+        }>`SELECT m.user_id, d.purpose, d.status FROM deliveries d
+          JOIN contact_methods m ON m.id = d.contact_method_id WHERE d.subject_id = ${alert.id}
+          ORDER BY d.created_at, d.id`,
+        (rows) => rows.map((row) => `${row.user_id === bob.userId ? "bob" : "ada"} ${row.purpose} ${row.status}`)
+      )
+      assert.deepStrictEqual(yield* paged, ["bob open pending"])
+      const conclude = Effect.fnUntraced(function* (outcome: DeliveryOutcome) {
+        const deliveries = yield* Deliveries
+        const rows = yield* sql<{ id: ContactMethodId }>`SELECT contact_method_id AS id FROM deliveries
+          WHERE subject_id = ${alert.id} AND status = 'pending'`
+        for (const { id } of rows) {
+          const due = yield* deliveries.next(id)
+          const word = outcome._tag === "Delivered" ? "delivered" : "failed"
+          const now = yield* Clock.currentTimeMillis
+          yield* deliveries.conclude(id, due!, tried(now, word, "as told"), outcome)
+        }
+        yield* work
+      })
+      yield* conclude(failed)
+      assert.deepStrictEqual(yield* paged, ["bob open failed", "ada open pending"])
+      yield* conclude({ _tag: "Delivered" })
+      yield* up()
+      assert.deepStrictEqual(
+        (yield* paged).filter((one) => one.includes("close")),
+        ["ada close pending"]
+      )
     })
   )
 })

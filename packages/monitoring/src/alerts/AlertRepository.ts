@@ -62,10 +62,7 @@ export class AlertRepository extends Context.Service<
       at: EpochMillis
     ) => Effect.Effect<void>
     /** Inserts entries of stored alerts. `withoutChannel` is the error of an entry that has no channel. */
-    readonly insertEntries: (
-      alerts: ReadonlyArray<EnteredAlert>,
-      withoutChannel: string
-    ) => Effect.Effect<void>
+    readonly insertEntries: (alerts: ReadonlyArray<EnteredAlert>, withoutChannel: string) => Effect.Effect<void>
     /** Ends entries whose notifications were kept back. */
     readonly failEntries: (entryIds: ReadonlyArray<string>, error: string) => Effect.Effect<void>
     readonly repeat: (repeated: AlertChanges["repeated"], at: EpochMillis) => Effect.Effect<void>
@@ -326,9 +323,7 @@ export class AlertRepository extends Context.Service<
 }
 
 const ids = Rows.all(Schema.Struct({ id: Schema.String }))
-
 const rules = Rows.all(RuleRow)
-
 const channels = Rows.all(Schema.Struct({ id: ChannelId, projectId: ProjectId, type: Schema.String }))
 
 const monitors = Rows.all(
@@ -392,7 +387,6 @@ const AlertRow = Schema.Struct({
   )
 })
 const openAlerts = Rows.all(AlertRow)
-
 const toAlert = (row: typeof AlertRow.Type): StoredAlert => ({
   ...row,
   channelIds: channelsOf(row.entries),

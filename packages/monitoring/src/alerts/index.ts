@@ -27,12 +27,7 @@ import { RuleReviewRepository } from "./RuleReviewRepository.ts"
 import { SilenceRepository } from "./SilenceRepository.ts"
 import { Silences } from "./Silences.ts"
 
-export {
-  AlertEscalations,
-  type EndedAlert,
-  type EscalatedAlert,
-  type Responder
-} from "./AlertHooks.ts"
+export { AlertEscalations, type Responder } from "./AlertHooks.ts"
 export { alertKind, alertMessage, topicOf } from "./AlertKind.ts"
 export { AlertMessages } from "./AlertMessages.ts"
 export type { AlertChanges, AlertContext } from "./AlertRecords.ts"

@@ -3,12 +3,11 @@ import type { Notice } from "@kanmon/core/Notice"
 import type { Escalation } from "@kanmon/domain/Escalation"
 import type { Page } from "@kanmon/domain/EscalationLists"
 import type { PolicyPlan } from "@kanmon/domain/EscalationPolicy"
-import { ChannelId, EscalationPolicyId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import { ChannelId, EscalationPolicyId, OrganizationId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import type { Severity } from "@kanmon/domain/Severity"
 import * as Persisted from "@kanmon/platform/database/Persisted"
-import * as Rows from "@kanmon/platform/database/Rows"
 import { Schema } from "effect"
 
 const Instant = Schema.Number
@@ -43,15 +42,11 @@ export const storedState = Persisted.make(
     firstRound: Schema.Int,
     next: Schema.Int,
     dueAt: Instant,
-    last: Schema.NullOr(
-      Schema.Struct({ step: Schema.Int, reached: Schema.Boolean, pending: Schema.Int })
-    ),
+    last: Schema.NullOr(Schema.Struct({ step: Schema.Int, reached: Schema.Boolean, pending: Schema.Int })),
     roundReached: Schema.Boolean,
     everReached: Schema.Boolean,
     lists: Schema.Array(ListJson),
-    acknowledgement: Schema.NullOr(
-      Schema.Struct({ by: Schema.NullOr(PersonJson), endsAt: Schema.NullOr(Instant) })
-    ),
+    acknowledgement: Schema.NullOr(Schema.Struct({ by: Schema.NullOr(PersonJson), endsAt: Schema.NullOr(Instant) })),
     asked: Schema.Int
   })
 )
@@ -90,14 +85,7 @@ export interface EscalatingAlert {
   readonly isCovered: boolean
 }
 
-export const PageOutcome = Schema.Literals(["pending", "reached", "failed", "dropped"])
-export type PageOutcome = typeof PageOutcome.Type
-
-/** A page as it is stored. */
-export interface StoredPage {
-  readonly id: string
-  readonly page: Page
-}
+const PageOutcome = Schema.Literals(["pending", "reached", "failed", "dropped"])
 
 const PageFields = {
   id: Schema.String,
@@ -110,14 +98,6 @@ const PageFields = {
 }
 
 export const SettledRow = Schema.Struct({ ...PageFields, outcome: PageOutcome })
-
-export const PageRow = Schema.Struct({
-  ...PageFields,
-  outcome: PageOutcome,
-  detail: Schema.NullOr(Schema.String),
-  createdAt: Rows.Time,
-  finishedAt: Schema.NullOr(Rows.Time)
-})
 
 type Columns = Pick<typeof SettledRow.Type, "cause" | "round" | "step" | "userId" | "methodId" | "channelId">
 

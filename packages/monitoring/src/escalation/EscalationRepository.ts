@@ -63,11 +63,7 @@ export class EscalationRepository extends Context.Service<
     readonly claim: (now: EpochMillis) => Effect.Effect<string | undefined>
     /** The alert of a locked escalation, at an instant. */
     readonly alertOf: (alertId: string, at: EpochMillis) => Effect.Effect<EscalatingAlert | undefined>
-    readonly save: (
-      escalation: StoredEscalation,
-      state: Escalation,
-      dueAt: EpochMillis | null
-    ) => Effect.Effect<void>
+    readonly save: (escalation: StoredEscalation, state: Escalation, dueAt: EpochMillis | null) => Effect.Effect<void>
     /** Wakes the escalations of alerts whose silence or maintenance began or ended since they were looked at. */
     readonly wakeCovered: (now: EpochMillis) => Effect.Effect<number>
     /**
@@ -81,12 +77,16 @@ export class EscalationRepository extends Context.Service<
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<NewPage & { readonly ordinal: number }>>
     /** Outcomes of pages that the escalation has not taken into account; marks them. */
-    readonly takeOutcomes: (alertId: string) => Effect.Effect<ReadonlyArray<{ readonly page: Page; readonly reached: boolean }>>
+    readonly takeOutcomes: (
+      alertId: string
+    ) => Effect.Effect<ReadonlyArray<{ readonly page: Page; readonly reached: boolean }>>
     /** Stores the outcomes of pages, and of those that they stand for. */
     readonly settle: (
       outcomes: ReadonlyArray<{ readonly id: string; readonly reached: boolean; readonly detail: string }>,
       at: EpochMillis
     ) => Effect.Effect<void>
+    /** Fails pages whose messages are gone. */
+    readonly settleLost: (detail: string, at: EpochMillis) => Effect.Effect<void>
     /** Ends pages of alerts without an outcome, because they are not sent any more. */
     readonly drop: (alertIds: ReadonlyArray<string>, detail: string, at: EpochMillis) => Effect.Effect<void>
     /** The last page of each target that a page of the alert reached. */
@@ -144,31 +144,32 @@ export class EscalationRepository extends Context.Service<
         }
       )
 
-      const insertPages: EscalationRepository["Service"]["insertPages"] = Effect.fn(
-        "EscalationRepository.insertPages"
-      )(function* (alertId, topic, pages, at) {
-        const sent: Array<NewPage & { readonly ordinal: number }> = []
-        for (const { id, page } of pages) {
-          const { cause, channelId, methodId, round, step, userId } = columnsOf(page)
-          const target = methodId ?? channelId
-          const values = sql`${id}, ${alertId}, ${cause}, ${round}, ${step}, ${userId}, ${methodId}, ${channelId}, ${topic}`
-          const { ordinal } = yield* counted(sql`SELECT count(*) AS ordinal FROM escalation_pages
+      const insertPages: EscalationRepository["Service"]["insertPages"] = Effect.fn("EscalationRepository.insertPages")(
+        function* (alertId, topic, pages, at) {
+          const sent: Array<NewPage & { readonly ordinal: number }> = []
+          for (const { id, page } of pages) {
+            const { cause, channelId, methodId, round, step, userId } = columnsOf(page)
+            const target = methodId ?? channelId
+            const values = sql`${id}, ${alertId}, ${cause}, ${round}, ${step}, ${userId}, ${methodId}, ${channelId}, ${topic}`
+            const { ordinal } = yield* counted(sql`SELECT count(*) AS ordinal FROM escalation_pages
             WHERE alert_id = ${alertId} AND coalesce(method_id, channel_id) = ${target}`)
-          const inserted = yield* Rows.any(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id,
+            const inserted =
+              yield* Rows.any(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id,
               method_id, channel_id, topic, ordinal, created_at, outcome, is_settled)
             VALUES (${values}, ${ordinal}, ${new Date(at)}, 'pending', false) ON CONFLICT DO NOTHING RETURNING id`)
-          if (inserted) {
-            sent.push({ id, page, ordinal })
-            continue
-          }
-          yield* run(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id, method_id, channel_id,
+            if (inserted) {
+              sent.push({ id, page, ordinal })
+              continue
+            }
+            yield* run(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id, method_id, channel_id,
               topic, ordinal, created_at, outcome, detail, finished_at, shared_with, is_settled)
             SELECT ${values}, ${ordinal}, ${new Date(at)}, o.outcome, o.detail, o.finished_at, o.id, false
             FROM escalation_pages o WHERE o.topic = ${topic} AND coalesce(o.method_id, o.channel_id) = ${target}
               AND o.ordinal = ${ordinal} AND o.shared_with IS NULL ON CONFLICT DO NOTHING`)
+          }
+          return sent
         }
-        return sent
-      })
+      )
 
       return EscalationRepository.of({
         insert,
@@ -198,8 +199,7 @@ export class EscalationRepository extends Context.Service<
             alerts(sql`SELECT a.project_id AS "projectId", a.trigger, a.severity, a.notice,
                 a.resolved_at IS NOT NULL AS "isResolved", a.snoozed_until AS "snoozedUntil",
                 ${covered(new Date(at))} AS "isCovered" FROM alerts a WHERE a.id = ${alertId}`),
-            (row) =>
-              row && { ...row, notice: { ...storedNotice.decode(row.notice), severity: row.severity } }
+            (row) => row && { ...row, notice: { ...storedNotice.decode(row.notice), severity: row.severity } }
           )
         ),
         save: ({ alertId, plan }, state, dueAt) =>
@@ -232,6 +232,10 @@ export class EscalationRepository extends Context.Service<
               outcome = CASE WHEN v.reached THEN 'reached' ELSE 'failed' END
             FROM json_to_recordset(${JSON.stringify(outcomes)}::json) AS v(id text, reached boolean, detail text)
             WHERE v.id IN (p.id, p.shared_with) AND p.outcome = 'pending'`),
+        settleLost: (detail, at) =>
+          run(sql`UPDATE escalation_pages p SET outcome = 'failed', detail = ${detail}, finished_at = ${new Date(at)}
+            FROM escalation_pages o WHERE o.id = coalesce(p.shared_with, p.id) AND p.outcome = 'pending'
+              AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = o.id)`),
         drop: (alertIds, detail, at) =>
           run(sql`UPDATE escalation_pages p SET outcome = 'dropped', detail = ${detail}, finished_at = ${new Date(at)},
               is_settled = true
@@ -285,9 +289,7 @@ const counted = Rows.one(Schema.Struct({ ordinal: Rows.Count }))
 const escalations = Rows.all(EscalationRow)
 const settled = Rows.all(SettledRow)
 const members = Rows.all(Schema.Struct({ userId: UserId }))
-const policies = Rows.all(
-  Schema.Struct({ id: Schema.String, organizationId: OrganizationId, plan: Schema.Unknown })
-)
+const policies = Rows.all(Schema.Struct({ id: Schema.String, organizationId: OrganizationId, plan: Schema.Unknown }))
 const alerts = Rows.first(
   Schema.Struct({
     projectId: ProjectId,

@@ -5,6 +5,7 @@
 import { decide, type Decision, type Escalation, nextDueAt, opened } from "@kanmon/domain/Escalation"
 import type { Page } from "@kanmon/domain/EscalationLists"
 import { decidingPart } from "@kanmon/domain/EscalationPolicy"
+import { ContactMethodId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -13,7 +14,7 @@ import { AlertEscalations, alertMessage, AlertReopening, topicOf } from "../aler
 import { DeliveryQueue, type Message } from "../delivery/index.ts"
 import { type EscalatingAlert, stepNumber, type StoredEscalation } from "./EscalationRecords.ts"
 import { EscalationRepository, type NewPage, type TimelineEntry } from "./EscalationRepository.ts"
-import { PersonListRepository } from "./PersonListRepository.ts"
+import { PersonLists } from "./PersonLists.ts"
 import { StepTargets } from "./StepTargets.ts"
 import { actEntry, toldEntry } from "./TimelineEntries.ts"
 
@@ -40,7 +41,7 @@ export class Escalations extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* EscalationRepository
       const targets = yield* StepTargets
-      const lists = yield* PersonListRepository
+      const lists = yield* PersonLists
       const queue = yield* DeliveryQueue
       const transaction = yield* Transaction
       const reopening = yield* AlertReopening
@@ -54,16 +55,13 @@ export class Escalations extends Context.Service<
         purpose: Message["purpose"],
         at: EpochMillis
       ) {
-        if (page._tag === "Person") return []
-        const message = {
-          id: yield* newId("dlv"),
-          entryId,
-          channelId: page.channelId,
-          projectId: alert.projectId,
-          purpose
-        }
+        const to: Message["to"] =
+          page._tag === "Person"
+            ? { contactMethodId: ContactMethodId.make(page.methodId) }
+            : { channelId: page.channelId }
+        const message = { id: yield* newId("dlv"), entryId, to, projectId: alert.projectId, purpose }
         const notice = purpose === "repeat" ? { ...alert.notice, at, reminder: true } : alert.notice
-        return [{ ...alertMessage(message, notice, alert.trigger, 0), about: { kind: pageKind, id: alertId } }]
+        return { ...alertMessage(message, notice, alert.trigger, 0), about: { kind: pageKind, id: alertId } }
       })
 
       /** Stores the pages and queues those that are not in messages of other rules. */
@@ -80,7 +78,7 @@ export class Escalations extends Context.Service<
         const messages = yield* Effect.forEach(sent, (page) =>
           messageOf(alertId, alert, page, page.ordinal === 0 ? "open" : "repeat", at)
         )
-        yield* queue.append(messages.flat(), at)
+        yield* queue.append(messages, at)
       })
 
       /** The pages at the end of a policy: its channel, or the owners by everything that they have. */
@@ -88,11 +86,9 @@ export class Escalations extends Context.Service<
         const cause = { _tag: "Exhausted", round: state.round } as const
         if (plan.onExhausted !== null && state.everReached)
           return [{ _tag: "Channel", cause, channelId: plan.onExhausted.channelId } as const]
-        const owners = yield* lists.of(yield* repository.owners(organizationId))
+        const owners = yield* lists.everyMethod(yield* repository.owners(organizationId))
         const toOwners = owners.flatMap(({ entries, userId }) =>
-          [...new Set(entries.map(({ methodId }) => methodId))].map(
-            (methodId): Page => ({ _tag: "Person", cause, userId, methodId })
-          )
+          entries.map(({ methodId }): Page => ({ _tag: "Person", cause, userId, methodId }))
         )
         const channel: ReadonlyArray<Page> =
           plan.onExhausted === null ? [] : [{ _tag: "Channel", cause, channelId: plan.onExhausted.channelId }]
@@ -157,7 +153,11 @@ export class Escalations extends Context.Service<
         return count
       }).pipe(Effect.withSpan("Escalations.runDue"))
 
-      const wakeCovered = Effect.flatMap(Clock.currentTimeMillis, repository.wakeCovered)
+      const wakeCovered = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        yield* repository.settleLost("Not sent: the channel or contact method was deleted", now)
+        return yield* repository.wakeCovered(now)
+      }).pipe(transaction.run)
 
       const openedAll: AlertEscalations["Service"]["opened"] = Effect.fn("Escalations.opened")(function* (alerts) {
         if (alerts.length === 0) return
@@ -192,7 +192,7 @@ export class Escalations extends Context.Service<
             const messages = yield* Effect.forEach(yield* repository.reached(alertId), (page) =>
               messageOf(alertId, { ...alert, notice }, page, "close", at)
             )
-            yield* queue.append(messages.flat(), at)
+            yield* queue.append(messages, at)
           }
           const after = decide(decidingPart(plan), state, { _tag: "Resolved", at }).state
           yield* repository.save(escalation, after, null)
@@ -267,7 +267,7 @@ export class Escalations extends Context.Service<
         }
       })
     })
-  ).pipe(Layer.provide([EscalationRepository.layer, StepTargets.layer, PersonListRepository.layer]))
+  ).pipe(Layer.provide([EscalationRepository.layer, StepTargets.layer, PersonLists.layer]))
 }
 
 /** The port of alerts, for their layer. */

@@ -35,7 +35,10 @@ export class Policies extends Context.Service<
       policyId: EscalationPolicyId,
       revise: Revision
     ) => Effect.Effect<StoredPolicy, EscalationPolicyNotFound | InvalidFields | KeyTaken>
-    readonly remove: (id: OrganizationId, policyId: EscalationPolicyId) => Effect.Effect<void, EscalationPolicyNotFound | PolicyInUse>
+    readonly remove: (
+      id: OrganizationId,
+      policyId: EscalationPolicyId
+    ) => Effect.Effect<void, EscalationPolicyNotFound | PolicyInUse>
   }
 >()("@kanmon/monitoring/escalation/Policies") {
   static readonly layer = Layer.effect(

@@ -6,7 +6,7 @@ import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { OnDuty } from "../on-call/index.ts"
-import { PersonListRepository } from "./PersonListRepository.ts"
+import { PersonLists } from "./PersonLists.ts"
 import { TargetRepository } from "./TargetRepository.ts"
 
 const nobody: Targets = { people: [], channels: [] }
@@ -30,7 +30,7 @@ export class StepTargets extends Context.Service<
     Effect.gen(function* () {
       const onDuty = yield* OnDuty
       const records = yield* TargetRepository
-      const lists = yield* PersonListRepository
+      const lists = yield* PersonLists
       const recipients = yield* RecipientPolicy
 
       const of: StepTargets["Service"]["of"] = Effect.fn("StepTargets.of")(function* (id, notify, at) {
@@ -76,7 +76,7 @@ export class StepTargets extends Context.Service<
 
       return StepTargets.of({ of, due })
     })
-  ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer, PersonListRepository.layer]))
+  ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer, PersonLists.layer]))
 }
 
 /** The records that targets name by a field, each once. */

@@ -102,7 +102,6 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 46, name: "on_call_schedules", statements: onCallSchedules },
   { id: 47, name: "severities", statements: severities },
   { id: 48, name: "contact_methods", statements: contactMethods },
-  { id: 49, name: "escalation_policies", statements: escalationPolicies }
   { id: 49, name: "escalation_policies", statements: escalationPolicies },
   { id: 50, name: "escalations", statements: escalations }
 ]
