@@ -10,7 +10,7 @@ import {
   notifying,
   type OpenAlert
 } from "../src/Alerting.ts"
-import { ChannelId, MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
+import { ChannelId, EscalationPolicyId, MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
 import { initial, evaluate } from "../src/StatusEvaluation.ts"
 import type { MonitorState } from "../src/MonitorState.ts"
 import { markStale } from "../src/Staleness.ts"
@@ -427,5 +427,20 @@ describe("domains", () => {
     assert.deepStrictEqual(countdown([5, 4, 1]), ["Open", "", "Repeat"])
     assert.deepStrictEqual(countdown([0.5]), ["Open"])
     assert.deepStrictEqual(countdown([6, 5, 1], 5), ["", "Open", "Repeat"])
+  })
+})
+
+describe("a rule with an escalation policy", () => {
+  it("notifies the channels that it names, and none where it names none", () => {
+    const channels = ["ch_1", "ch_2"].map((id) => ChannelId.make(id))
+    const escalationPolicyId = EscalationPolicyId.make("pol_1")
+    const [down] = conditionsOf(evaluate(initial(0), observation(1, "down"), settings).state, settings)
+    const opened = (changes: Partial<AlertRule>) =>
+      decide(monitorId, [down!], [{ ...rule("a"), escalationPolicyId, ...changes }], [], channels).flatMap(
+        (decision) => (decision._tag === "Open" ? [decision.channelIds] : [])
+      )
+    assert.deepStrictEqual(opened({}), [[]])
+    assert.deepStrictEqual(opened({ channelIds: [channels[1]!] }), [[channels[1]!]])
+    assert.deepStrictEqual(opened({ escalationPolicyId: null }), [channels])
   })
 })

@@ -210,6 +210,27 @@ describe("a snooze", () => {
   })
 })
 
+describe("an acknowledgement of an alert that is snoozed", () => {
+  it("ends the snooze: taken back, it leads to the step that was next", () => {
+    const play = new Play(policy, primaryThenSecondary).until(3)
+    play.does({ _tag: "Snoozed", at: 3 * minute })
+    play.until(5)
+    play.does({ _tag: "Acknowledged", at: 5 * minute, by: bob })
+    assert.isNull(play.state.frozenAt)
+    play.until(30)
+    play.does({ _tag: "Unacknowledged", at: 30 * minute })
+    assert.deepStrictEqual(play.until(41).sent, ["0 ada push", "40 bob push"])
+  })
+
+  it("runs out like any other one", () => {
+    const play = new Play({ ...policy, acknowledgeTimeoutMinutes: 20 }, primaryThenSecondary).until(3)
+    play.does({ _tag: "Snoozed", at: 3 * minute })
+    play.does({ _tag: "Acknowledged", at: 5 * minute, by: bob })
+    assert.deepStrictEqual(play.until(26).sent, ["0 ada push", "25 bob push"])
+    assert.include(play.story, "25 AcknowledgementEnded")
+  })
+})
+
 describe("a silence", () => {
   it("holds the policy, drops running lists, and begins from the first step at its end", () => {
     const play = new Play(policy, primaryThenSecondary).until(3)
