@@ -26,6 +26,7 @@ export const auditActions = {
   "account.contact_method_changed": "A person changed a way to reach them",
   "account.contact_method_confirmed": "A person confirmed a way to reach them with the code that was sent there",
   "account.contact_method_deleted": "A person deleted a way to reach them",
+  "account.notification_rules_changed": "A person chose by which contact methods they are notified",
   "account.updated": "An account got another name, language, time zone or address",
   "account.deleted": "A person deleted their account",
   "account.email_change_requested": "A person asked for another e-mail address of their account",

@@ -27,6 +27,7 @@ import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { ContactMethodsApi } from "./ContactMethodsApi.ts"
+import { NotificationRulesApi } from "./NotificationRulesApi.ts"
 import { OnCallAccountApi } from "./OnCallAccountApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
@@ -67,6 +68,7 @@ export class Api extends HttpApi.make("kanmon")
     EscalationPoliciesApi,
     OnCallAccountApi,
     ContactMethodsApi,
+    NotificationRulesApi,
     CalendarsApi,
     ProjectsApi,
     ProjectMembersApi,

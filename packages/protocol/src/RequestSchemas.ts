@@ -12,6 +12,7 @@ import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
 import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
 import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } from "./OrganizationBody.ts"
+import { NotificationRulesRequest } from "./NotificationRulesBody.ts"
 import { planFields } from "./PlanBody.ts"
 import { newProjectFields, projectChangeFields } from "./ProjectBody.ts"
 import { ruleFields } from "./RuleBody.ts"
@@ -132,6 +133,9 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     examples: [{ status: "resolved", message: "A fix has been rolled out." }]
   }),
   AwayRequest: jsonSchema(AwayPeriods),
+  NotificationRulesRequest: requestSchema(NotificationRulesRequest.fields, {
+    examples: [ContactExamples.rulesRequest]
+  }),
   ContactMethodRequest: requestSchema(contactMethodFields, { examples: [ContactExamples.request] }),
   ContactMethodChange: changeSchema(contactMethodFields, {
     description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one"

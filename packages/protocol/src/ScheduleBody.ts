@@ -68,7 +68,13 @@ export const merge = (current: ScheduleDraft, change: unknown): unknown => {
 }
 
 const Warning = Schema.Struct({
-  code: Schema.Literals(["participant_left", "participant_may_not_respond", "participant_away"]),
+  code: Schema.Literals([
+    "participant_left",
+    "participant_may_not_respond",
+    "participant_away",
+    "participant_unreachable",
+    "participant_by_email_only"
+  ]),
   userId: UserId,
   message: Schema.String
 })
@@ -83,7 +89,10 @@ export const Schedule = Schema.Struct({
   timezone: Schema.String,
   coverage: Schema.NullOr(HoursOfWeek).annotate({ description: coverage }),
   layers: Schema.Array(Layer),
-  warnings: Schema.Array(Warning).annotate({ description: "Participants whose turns are nobody's, and why" }),
+  warnings: Schema.Array(Warning).annotate({
+    description:
+      "Participants whose turns are nobody's, and those whom critical alerts do not reach, or reach by e-mail alone"
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotate({ identifier: "Schedule" })

@@ -337,6 +337,8 @@ layer(server())("the audit log", (it) => {
       yield* ada.withSession("PATCH", `${methods}/${method.body.id}`, { config: { chatId: "234567890" } })
       const changed = yield* expect("updateContactMethod", "account.contact_method_changed", "/audit-log/account")
       assert.notInclude(JSON.stringify(changed), "234567890")
+      yield* ada.withSession("PUT", "/account/notification-rules", { info: [] })
+      yield* expect("setNotificationRules", "account.notification_rules_changed", "/audit-log/account")
       yield* ada.withSession("DELETE", `${methods}/${method.body.id}`)
       yield* expect("deleteContactMethod", "account.contact_method_deleted", "/audit-log/account")
       yield* ada.withSession("POST", "/account/calendar")

@@ -4,6 +4,7 @@
  */
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import { type ContactMethodId, nextContactMethodId, type UserId } from "@kanmon/domain/Ids"
+import { usesOf } from "@kanmon/domain/NotificationRules"
 import { ContactMethodNotFound } from "@kanmon/domain/NotFound"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Secrets } from "@kanmon/platform/database/Secrets"
@@ -13,9 +14,10 @@ import { SecureRandom } from "effect/crypto"
 import type { LastDelivery } from "../channels/index.ts"
 import * as ContactMethodAudit from "./ContactMethodAudit.ts"
 import type { Person } from "./ContactMethodAudit.ts"
-import { AccountMethodFixed, TooManyContactMethods } from "./ContactMethodErrors.ts"
+import { AccountMethodFixed, ContactMethodInUse, TooManyContactMethods } from "./ContactMethodErrors.ts"
 import type { ContactMethodDraft, StoredContactMethod } from "./ContactMethodRecords.ts"
 import { ContactMethodRepository } from "./ContactMethodRepository.ts"
+import { NotificationRuleRepository } from "./NotificationRuleRepository.ts"
 
 /** Most methods of one account, besides its e-mail address. */
 const most = 20
@@ -52,7 +54,7 @@ export class ContactMethods extends Context.Service<
     readonly remove: (
       person: Person,
       id: ContactMethodId
-    ) => Effect.Effect<StoredContactMethod, AccountMethodFixed | ContactMethodNotFound>
+    ) => Effect.Effect<StoredContactMethod, AccountMethodFixed | ContactMethodInUse | ContactMethodNotFound>
     /** Stores the code that was sent there, in the place of an older one. */
     readonly keepCode: (method: StoredContactMethod, code: string, expiresAt: number) => Effect.Effect<void>
     /** Enters a code. Concurrent guesses count one by one. */
@@ -68,6 +70,7 @@ export class ContactMethods extends Context.Service<
     ContactMethods,
     Effect.gen(function* () {
       const repository = yield* ContactMethodRepository
+      const rules = yield* NotificationRuleRepository
       const { digest } = yield* Secrets
       const audit = yield* AuditLog
       const transaction = yield* Transaction
@@ -123,7 +126,10 @@ export class ContactMethods extends Context.Service<
       }, transaction.run)
 
       const remove: ContactMethods["Service"]["remove"] = Effect.fn("ContactMethods.remove")(function* (person, id) {
+        yield* repository.lockAccount(person.userId)
         const current = yield* lock(person.userId, id)
+        const uses = usesOf((yield* rules.ofUsers([person.userId])).get(person.userId) ?? {}, id)
+        if (uses.length > 0) return yield* new ContactMethodInUse({ severities: uses })
         yield* repository.remove(id)
         yield* audit.record(ContactMethodAudit.changeOf(person, "deleted", current, undefined))
         return current
@@ -170,5 +176,5 @@ export class ContactMethods extends Context.Service<
         countedAs: (destination) => digest(`counted:${destination}`)
       })
     })
-  ).pipe(Layer.provide(ContactMethodRepository.layer))
+  ).pipe(Layer.provide([ContactMethodRepository.layer, NotificationRuleRepository.layer]))
 }

@@ -11,7 +11,7 @@ import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ChannelView } from "../channels/index.ts"
-import type { AccountMethodFixed, TooManyContactMethods } from "./ContactMethodErrors.ts"
+import type { AccountMethodFixed, ContactMethodInUse, TooManyContactMethods } from "./ContactMethodErrors.ts"
 import * as ContactMethodKinds from "./ContactMethodKinds.ts"
 import * as ContactMethodLetters from "./ContactMethodLetters.ts"
 import * as ContactMethodMessages from "./ContactMethodMessages.ts"
@@ -107,6 +107,11 @@ const refusing = asProblem({
     new Problem({
       code: "conflict",
       detail: `The account has ${limit} contact methods, and can have no more; delete one that is not needed`
+    }),
+  ContactMethodInUse: ({ severities }: ContactMethodInUse) =>
+    new Problem({
+      code: "conflict",
+      detail: `The notification rules for ${severities.join(", ")} use this contact method; take it out of them first`
     }),
   AccountMethodFixed: (_: AccountMethodFixed) =>
     new Problem({

@@ -1,15 +1,20 @@
 /** How people are reached: their contact methods, and what messages to them need. */
+import { Layer } from "effect"
 import * as ContactMethodsHandlers from "./ContactMethodsHandlers.ts"
 import { ContactMethods } from "./ContactMethods.ts"
+import { NotificationRules } from "./NotificationRules.ts"
+import * as NotificationRulesHandlers from "./NotificationRulesHandlers.ts"
 
 export { ContactMethodLeaseRepository, type LeasedContactMethod } from "./ContactMethodLeaseRepository.ts"
 export { type ContactMethod, named } from "./ContactMethodRecords.ts"
 export { ContactMethods } from "./ContactMethods.ts"
 export * as EarlierContactMethods from "./EarlierContactMethods.ts"
+export { NotificationRules } from "./NotificationRules.ts"
 export * as PersonNumbers from "./PersonNumbers.ts"
+export * as Reach from "./Reach.ts"
 
 /** The services of this feature. */
-export const layer = ContactMethods.layer
+export const layer = Layer.merge(ContactMethods.layer, NotificationRules.layer)
 
 /** The operations of this feature. */
-export const layerApi = ContactMethodsHandlers.layer
+export const layerApi = Layer.merge(ContactMethodsHandlers.layer, NotificationRulesHandlers.layer)

@@ -3,6 +3,7 @@ import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { peopleIn } from "@kanmon/domain/OnCallEdit"
 import type { Layer, RotatingLayer } from "@kanmon/domain/OnCallSchedule"
+import type { Reachable } from "@kanmon/domain/NotificationRules"
 import { roleFor } from "@kanmon/domain/Role"
 import type { ScheduleWarning } from "@kanmon/protocol/ScheduleBody"
 import { Clock, Context, Effect, Layer as Layers } from "effect"
@@ -103,4 +104,28 @@ export class Participants extends Context.Service<
       })
     })
   ).pipe(Layers.provide(PeopleRepository.layer))
+}
+
+/** The warnings of a schedule with those of participants whom critical alerts do not reach, or reach by e-mail alone. */
+export const withReach = (
+  { layers }: Pick<StoredSchedule, "layers">,
+  warnings: ReadonlyArray<ScheduleWarning>,
+  reached: ReadonlyMap<UserId, Reachable>
+): ReadonlyArray<ScheduleWarning> => {
+  // Who has left is no matter of the organization any more: not even how they are reached.
+  const left = new Set(warnings.flatMap(({ code, userId }) => (code === "participant_left" ? [userId] : [])))
+  const more = [...peopleIn(layers)].flatMap((userId): ReadonlyArray<ScheduleWarning> => {
+    if (left.has(userId)) return []
+    switch (reached.get(userId)) {
+      case "no":
+        return [{ code: "participant_unreachable", userId, message: "No critical alert reaches the person" }]
+      case "emailOnly":
+        return [
+          { code: "participant_by_email_only", userId, message: "Critical alerts reach the person by e-mail alone" }
+        ]
+      default:
+        return []
+    }
+  })
+  return [...warnings, ...more]
 }

@@ -6,12 +6,14 @@ import * as ScheduleBody from "@kanmon/protocol/ScheduleBody"
 import * as Pieces from "@kanmon/platform/http/Pieces"
 import * as Turns from "@kanmon/platform/Turns"
 import * as Payload from "@kanmon/platform/http/Payload"
+import { peopleIn } from "@kanmon/domain/OnCallEdit"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Reach } from "../contact-methods/index.ts"
 import { addressed } from "./CalendarHandlers.ts"
 import { type CalendarOf, Calendars } from "./Calendars.ts"
 import { Overrides } from "./Overrides.ts"
-import { Participants } from "./Participants.ts"
+import { Participants, withReach } from "./Participants.ts"
 import { refusing } from "./ScheduleProblems.ts"
 import { about, type StoredOverride, type StoredSchedule } from "./ScheduleRecords.ts"
 import { draftOf, type Revision, Schedules } from "./Schedules.ts"
@@ -42,14 +44,23 @@ export const layer = HttpApiBuilder.group(
     const shifts = yield* Shifts
     const overrides = yield* Overrides
     const participants = yield* Participants
+    const reach = yield* Reach.make
     const calendars = yield* Calendars
     const rotate = yield* addressed
 
     const all = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredSchedule>) {
       const warnings = yield* participants.warnings(stored)
+      const reached = yield* reach.ofUsers(stored.flatMap(({ layers }) => [...peopleIn(layers)]))
       return stored.map((schedule, index): ScheduleBody.Schedule => {
         const { createdAt, id, organizationId, updatedAt } = schedule
-        return { ...draftOf(schedule), id, organizationId, createdAt, updatedAt, warnings: warnings[index]! }
+        return {
+          ...draftOf(schedule),
+          id,
+          organizationId,
+          createdAt,
+          updatedAt,
+          warnings: withReach(schedule, warnings[index]!, reached)
+        }
       })
     })
     const shown = (stored: StoredSchedule) => Effect.map(all([stored]), ([schedule]) => schedule!)

@@ -1,6 +1,7 @@
 /** Examples of contact methods. */
 import type { Schema } from "effect"
 import type { ContactMethod } from "../ContactMethodBody.ts"
+import type { NotificationRules } from "../NotificationRulesBody.ts"
 import { user } from "./AccountExamples.ts"
 
 export const request = {
@@ -31,3 +32,17 @@ export const method: typeof ContactMethod.Encoded = {
 }
 
 export const confirmed: typeof ContactMethod.Encoded = { ...method, confirmedAt: "2026-11-20T08:32:10.512Z" }
+
+export const rulesRequest = {
+  critical: [
+    { afterMinutes: 0, contactMethodId: method.id },
+    { afterMinutes: 5, contactMethodId: account.id }
+  ],
+  info: []
+} as const satisfies Schema.Json
+
+export const rules: typeof NotificationRules.Encoded = {
+  ...rulesRequest,
+  warning: [{ afterMinutes: 0, contactMethodId: account.id }],
+  reachable: "yes"
+}

@@ -116,6 +116,7 @@ export default {
   "Contact method added": "Kontaktweg hinzugefügt",
   "Contact method changed": "Kontaktweg geändert",
   "Contact method confirmed": "Kontaktweg bestätigt",
+  "Notification rules changed": "Benachrichtigungsregeln geändert",
   "Contact method deleted": "Kontaktweg gelöscht",
   "Address of the own calendar replaced": "Adresse des eigenen Kalenders ersetzt",
   "Own calendar ended": "Eigener Kalender beendet",
