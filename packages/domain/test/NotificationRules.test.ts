@@ -1,6 +1,6 @@
 /** Lists of contact methods: what is sent is what the person chose, and no one is left out by accident. */
 import { assert, describe, it } from "@effect/vitest"
-import { ContactMethodId } from "@kanmon/domain/Ids"
+import { ContactMethodId } from "../src/Ids.ts"
 import {
   defaultList,
   entriesFor,
@@ -8,8 +8,8 @@ import {
   type NotificationLists,
   reachableBy,
   usesOf
-} from "@kanmon/domain/NotificationRules"
-import { severities } from "@kanmon/domain/Severity"
+} from "../src/NotificationRules.ts"
+import { severities } from "../src/Severity.ts"
 import * as fc from "fast-check"
 
 const ids = ["ctm_0", "ctm_1", "ctm_2", "ctm_3"].map((id) => ContactMethodId.make(id))
