@@ -73,12 +73,15 @@ export const episodes = (component: Component, now: EpochMillis): ReadonlyArray<
 
 /** The distance between results of the last day. */
 const dense = 10 * minute
-/** The distance between older results: the monitors' interval while the history is evaluated. */
+/** The distances between results of the last week, and of the time before it. */
+const ofWeek = hour
+const ofQuarter = 4 * hour
+/** The distance between results, at most: the monitors' interval while the history is evaluated. */
 export const sparseSeconds = dayMillis / 1000
 
 /**
- * The results of a component, oldest first; the newest is one second old. One at each change of status, one a day, and one
- * every ten minutes of the last 25 hours, for which response times are shown.
+ * The results of a component, oldest first; the newest is one second old. One at each change of status, one every ten minutes of the
+ * last 25 hours, and one an hour or every four hours before: charts of every period have something to show.
  */
 export const results = (component: Component, now: EpochMillis): ReadonlyArray<Result> => {
   const began = startOf(component, now)
@@ -88,26 +91,38 @@ export const results = (component: Component, now: EpochMillis): ReadonlyArray<R
     instants.add(from)
     if (to !== null) instants.add(to)
   }
-  for (let at = began; at < now - dayMillis; at += dayMillis) instants.add(at)
-  for (let at = Math.floor(now / hour) * hour - 25 * hour; at < now - minute; at += dense) {
-    // Real checks are spread over the interval, too.
-    const spread = at + Math.floor(random(component.key, "spread", (at % dayMillis) / dense) * dense)
-    if (spread > began && spread < now - minute) instants.add(spread)
+  const addFrom = (first: EpochMillis, until: EpochMillis, distance: number) => {
+    for (let at = first; at < until; at += distance) {
+      // Real checks are spread over the interval, too.
+      const spread = at + Math.floor(random(component.key, "spread", daysBefore(now, at), at % dayMillis) * distance)
+      if (spread > began && spread < now - minute) instants.add(spread)
+    }
   }
+  const recent = Math.floor(now / hour) * hour - 25 * hour
+  const week = recent - 6 * dayMillis
+  addFrom(midnight(began), week, ofQuarter)
+  addFrom(week, recent, ofWeek)
+  addFrom(recent, now - minute, dense)
   return [...instants]
     .toSorted((one, other) => one - other)
     .map((at) => {
       const status = own.find(({ from, to }) => from <= at && at < (to ?? Number.POSITIVE_INFINITY))?.status ?? "up"
-      return { at, status, responseTime: component.usual === null ? null : responseTime(component, at, status) }
+      return {
+        at,
+        status,
+        responseTime: component.usual === null ? null : responseTime(component, at, status, daysBefore(now, at))
+      }
     })
 }
 
-/** The response time at an instant: a daily load curve, a variation for each hour, and noise. */
-export const responseTime = (component: Component, at: EpochMillis, status: Result["status"]): number => {
+const daysBefore = (now: EpochMillis, at: EpochMillis): number => (midnight(now) - midnight(at)) / dayMillis
+
+/** The response time at an instant of a day so many days ago: a daily load curve, a variation for each hour, and noise. */
+export const responseTime = (component: Component, at: EpochMillis, status: Result["status"], daysAgo = 0): number => {
   const time = at % dayMillis
   const load = 1 + 0.22 * Math.sin((time / dayMillis - 0.55 - 0.2 * random(component.key, "peak")) * 2 * Math.PI)
-  const hourly = 0.85 + 0.45 * random(component.key, "weather", Math.floor(time / hour)) ** 2
-  const noise = 0.86 + 0.28 * random(component.key, "noise", Math.floor(time / minute))
+  const hourly = 0.85 + 0.45 * random(component.key, "weather", daysAgo, Math.floor(time / hour)) ** 2
+  const noise = 0.86 + 0.28 * random(component.key, "noise", daysAgo, Math.floor(time / minute))
   return Math.round((component.usual ?? 0) * load * hourly * noise * factors[status] * 100) / 100
 }
 

@@ -221,7 +221,8 @@ export const run = Effect.fn("Seed.run")(function* (ports: Ports) {
   yield* retention.partitions(retentionDays)
   yield* Effect.provide(evaluatePast(project.id, monitored, now), Layer.provide(layerEvaluation, noAlerts))
   yield* Effect.forEach(demoIncidents(now), (incident) => createIncident(project.id, monitored, incident))
-  yield* retention.rollups
+  // As on a server that has watched all the time.
+  yield* Effect.repeat(retention.rollups, { until: ({ hours }) => hours === 0 })
   yield* setIntervals(project.id, monitored, ports)
   const pages = yield* StatusPages
   yield* pages.create(project.id, {

@@ -21,7 +21,7 @@ export class Retention extends Context.Service<
   {
     /** Creates the partitions of the next days and drops those past retention. */
     readonly partitions: (retentionDays: number) => Effect.Effect<{ readonly made: number; readonly dropped: number }>
-    /** Fills the hour and day rollups of closed periods. */
+    /** Fills the hour and day rollups of closed periods, many at a time; returns the numbers of the one that filled more. */
     readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
     /**
      * Deletes what has expired: idempotency keys, sessions, codes, allowances, failed sign-ins, and sign-ins on their way.
@@ -53,7 +53,10 @@ export class Retention extends Context.Service<
 
       const partitions = Effect.fn("Retention.partitions")(keep)
 
-      const rollups = Effect.tap(fill, timings.fill)
+      const rollups = Effect.zipWith(fill, timings.fill, (one, other) => ({
+        hours: Math.max(one.hours, other.hours),
+        days: Math.max(one.days, other.days)
+      }))
 
       const expire = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis

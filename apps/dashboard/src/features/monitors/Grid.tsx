@@ -24,18 +24,23 @@ const isCoarse = matchMedia("(pointer: coarse)").matches
 const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: isCoarse ? target : 40 }
 const groupHeight = target
 
-const headings: ReadonlyArray<{ readonly key: SortKey | undefined; readonly label: Text; readonly className: string }> =
-  [
-    { key: "status", label: "Status", className: wide },
-    { key: "name", label: "Name", className: "" },
-    { key: undefined, label: "Results", className: "" },
-    { key: "uptime", label: "Uptime", className: classes("text-end", wide) },
-    { key: "response", label: "Response", className: classes("text-end", widest) },
-    { key: "changed", label: "Changed", className: classes("text-end", widest) }
-  ]
+const headings: ReadonlyArray<{
+  readonly key: SortKey | undefined
+  readonly label: Text
+  readonly isOfDay?: true
+  readonly className: string
+}> = [
+  { key: "status", label: "Status", className: wide },
+  { key: "name", label: "Name", className: "" },
+  { key: undefined, label: "Results", className: "" },
+  { key: "uptime", label: "Uptime", isOfDay: true, className: classes("text-end", wide) },
+  { key: "response", label: "Response", isOfDay: true, className: classes("text-end", widest) },
+  { key: "changed", label: "Changed", className: classes("text-end", widest) }
+]
 
 const Heading = ({
   className,
+  isOfDay,
   label,
   onSort,
   sort,
@@ -43,6 +48,8 @@ const Heading = ({
 }: {
   readonly className: string
   readonly label: string
+  /** Its figures are of the last 24 hours. */
+  readonly isOfDay: boolean
   readonly sortKey: SortKey | undefined
   readonly sort: NonNullable<ListSearch["sort"]>
   readonly onSort: (sort: ListSearch["sort"]) => void
@@ -64,6 +71,7 @@ const Heading = ({
         }
       >
         {label}
+        {isOfDay && <span className="block text-xs font-normal">{t("24 h")}</span>}
         <span aria-hidden="true">{direction === "ascending" ? " ↑" : direction === "descending" ? " ↓" : ""}</span>
       </button>
     </div>
@@ -220,12 +228,13 @@ export const Grid = ({
               onToggle={() => picked.set(countPicked === monitorIds.length ? [] : monitorIds)}
             />
           </div>
-          {headings.map(({ className, key, label }) => (
+          {headings.map(({ className, isOfDay, key, label }) => (
             <Heading
               key={label}
               className={className}
               sortKey={key}
               label={t(label)}
+              isOfDay={isOfDay === true}
               sort={sort ?? "status"}
               onSort={onSort}
             />

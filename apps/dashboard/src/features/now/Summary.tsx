@@ -8,24 +8,24 @@ import { Count } from "../../ui/Quantity.tsx"
 import type { OverviewRecord } from "./queries.ts"
 import { listClass, tonedClass } from "../../ui/classes.ts"
 
-/** What the figures cannot be trusted about. Its line is there when it is empty: nothing below it moves when a doubt comes. */
-const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => (
-  <p role="status" className="min-h-5 text-sm font-medium text-degraded">
-    {[
-      stale > 0 &&
-        t(
-          "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}",
-          { count: stale }
-        ),
-      offlineRegions.length > 0 &&
-        t("No probe is online in: {regions}. Its results count as unknown until it is back.", {
-          regions: offlineRegions.join(", ")
-        })
-    ]
-      .filter(Boolean)
-      .join(" ")}
-  </p>
-)
+/** Whether the figures can be trusted. Its line is always there: nothing below it moves when a doubt comes. */
+const Trust = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => {
+  const doubts = [
+    stale > 0 &&
+      t("{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}", {
+        count: stale
+      }),
+    offlineRegions.length > 0 &&
+      t("No probe is online in: {regions}. Its results count as unknown until it is back.", {
+        regions: offlineRegions.join(", ")
+      })
+  ].filter(Boolean)
+  return (
+    <p role="status" className={`text-sm ${doubts.length > 0 ? "font-medium text-degraded" : "text-soft"}`}>
+      {doubts.length > 0 ? doubts.join(" ") : t("All results are current.")}
+    </p>
+  )
+}
 
 /** The state of all monitors in one sentence. */
 export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) => {
@@ -52,6 +52,7 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
         <Shape tone={tone} className="size-7" />
         <span aria-live="polite">{text}</span>
       </h2>
+      <Trust overview={overview} />
       <ul className="-mx-2 flex flex-wrap gap-x-2">
         {statuses.map((status) => (
           <li key={status}>
@@ -69,7 +70,6 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
           </li>
         ))}
       </ul>
-      <Doubts overview={overview} />
     </section>
   )
 }

@@ -75,6 +75,7 @@ export default {
     "{count, plural, one {# Monitor ist ausgefallen.} other {# Monitore sind ausgefallen.}}",
   "{count, plural, one {# notification failed} other {# notifications failed}}":
     "{count, plural, one {# Benachrichtigung fehlgeschlagen} other {# Benachrichtigungen fehlgeschlagen}}",
+  "All results are current.": "Alle Ergebnisse sind aktuell.",
   "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}":
     "{count, plural, one {Die Ergebnisse von # Monitor sind überfällig.} other {Die Ergebnisse von # Monitoren sind überfällig.}}",
   "{count, plural, one {Your monitor is up.} other {All # monitors are up.}}":

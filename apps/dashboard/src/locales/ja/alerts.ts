@@ -75,6 +75,7 @@ export default {
     "{count, plural, other {# 件の監視が停止しています。}}",
   "{count, plural, one {# notification failed} other {# notifications failed}}":
     "{count, plural, other {# 件の通知に失敗しました}}",
+  "All results are current.": "すべての結果が最新です。",
   "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}":
     "{count, plural, other {# 件の監視の結果が遅れています。}}",
   "{count, plural, one {Your monitor is up.} other {All # monitors are up.}}":
