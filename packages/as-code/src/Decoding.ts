@@ -135,13 +135,16 @@ const isAddress = (value: unknown): boolean => typeof value === "string" && /^ht
 const channel = ({ key, value }: Given, { channels }: Kinds): Read => {
   const kind = typeof value["type"] === "string" ? channels.get(value["type"]) : undefined
   const draft = ChannelBody.decode(channels, { name: key, ...value })
+  const config = Result.isFailure(draft) ? {} : draft.success.config
   return {
     fields: Result.map(draft, ({ config, name, type }) => ({
       name,
       type,
       ...Object.fromEntries(Object.entries(config).map(([field, inner]) => [`config.${field}`, inner]))
     })),
-    masked: kind === undefined || Result.isFailure(draft) ? [] : notShown(draft.success.config, kind)
+    masked: kind === undefined ? [] : notShown(config, kind),
+    secret: (kind?.sensitive ?? []).map((field) => `config.${field}`),
+    addresses: Object.keys(config).flatMap((field) => (isAddress(config[field]) ? [`config.${field}`] : []))
   }
 }
 

@@ -77,6 +77,69 @@ it.effect("writes what was made by hand so that nothing is left to do, with keys
   }).pipe(Effect.provide(layer))
 })
 
+/** Channels of every kind, with what must not be in a file that others read. */
+const guarded = fc.constantFrom<readonly [type: string, config: object, secret: string]>(
+  ["webhook", { url: "https://hooks.example.org/kuma?token=s3cret" }, "s3cret"],
+  ["webhook", { url: "https://user@hooks.example.org/" }, "user@"],
+  ["webhook", { url: "HTTPS://hooks.example.org/?key=sec2", method: "PUT" }, "sec2"],
+  [
+    "matrix",
+    { homeserverUrl: "https://matrix.example.org/?a=hidden", roomId: "!a:b.org", accessToken: "syt_an_access_token" },
+    "hidden"
+  ],
+  ["ntfy", { topic: "alerts-8f3k2", serverUrl: "https://ntfy.example.org" }, "alerts-8f3k2"]
+)
+
+it.effect("writes no address of a channel with a secret in it, and no name that is hard to guess", () =>
+  Effect.promise(() =>
+    fc.assert(
+      fc.asyncProperty(guarded, ([type, config, secret]) => {
+        const { layer, rows } = server()
+        return Effect.gen(function* () {
+          const file = JSON.stringify({ channels: { ops: { type, config } } })
+          yield* applied(file, {})
+          for (const [id, row] of rows.channel) rows.channel.set(id, { ...row, key: null })
+          const { text, variables } = yield* pulled(undefined, {})
+          assert.notInclude(text, secret)
+          yield* unchanged(text, valuesOf(variables))
+          const again = yield* pulled(text, valuesOf(variables))
+          assert.deepStrictEqual([again.files, again.drift], [[], []])
+          // What its owner has written stays.
+          const kept = yield* pulled(file, {})
+          assert.deepStrictEqual([kept.files, kept.drift], [[], []])
+          for (const [id, row] of rows.channel) rows.channel.set(id, { ...row, name: "Other" })
+          assert.notInclude(PullText.describe(yield* pulled(text, valuesOf(variables))).join("\n"), secret)
+        }).pipe(Effect.provide(layer), Effect.runPromise)
+      }),
+      { numRuns: 25 }
+    )
+  )
+)
+
+it.effect("shows no secret of an address that has changed on the server, and no name that is hard to guess", () => {
+  const { layer, rows } = server()
+  const file = `channels:
+  hook: { type: webhook, config: { url: 'https://hooks.example.org/?token=old-one' } }
+  phone: { type: ntfy, config: { topic: old-topic } }
+`
+  return Effect.gen(function* () {
+    yield* applied(file, {})
+    for (const [id, row] of rows.channel)
+      rows.channel.set(id, {
+        ...row,
+        config: {
+          ...(row["config"] as object),
+          ...(row["type"] === "ntfy" ? { topic: "new-topic" } : { url: "https://hooks.example.org/?token=new-one" })
+        }
+      })
+    const found = yield* pulled(file, {})
+    const { plan } = yield* planOf(file, {})
+    const shown = [...PullText.describe(found), ...PlanText.describe(plan), found.text].join("\n")
+    assert.notMatch(shown, /(old|new)-(one|topic)/)
+    yield* unchanged(found.text, valuesOf(found.variables))
+  }).pipe(Effect.provide(layer))
+})
+
 it.effect("keeps comments, anchors, variables and the order of entries, and overrides what is shared", () => {
   const { layer, rows } = server()
   return Effect.gen(function* () {

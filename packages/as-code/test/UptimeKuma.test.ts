@@ -265,6 +265,7 @@ describe("a backup of Uptime Kuma", () => {
     const found = imported(backup({ monitorList: [], notificationList }))
     const { fields, mistakes } = applied(found)
     assert.deepStrictEqual(mistakes, [])
+    assert.notInclude(found.yaml, "topic: alerts")
     assert.deepStrictEqual(
       [...fields.values()].map((one) =>
         Object.fromEntries(Object.entries(one).filter(([name]) => name.startsWith("config.")))

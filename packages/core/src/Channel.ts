@@ -96,6 +96,11 @@ export interface Channel {
   /** Write-only fields, including everything nested in them. */
   readonly secrets: ReadonlyArray<string>
   /**
+   * Fields that responses show, but that give access to everyone who knows them, such as a name that is hard to guess. Files of
+   * `kanmon pull` and `kanmon import` have variables in their place, as they have for addresses with a query or a user.
+   */
+  readonly sensitive?: ReadonlyArray<string> | undefined
+  /**
    * Whether it opens an incident at the destination that stays open until a notice with the same `alertId` closes it. The
    * host closes that of a test immediately.
    */
@@ -149,6 +154,7 @@ export const define = <
   readonly config: StructOf<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly secrets?: ReadonlyArray<keyof Fields & string>
+  readonly sensitive?: ReadonlyArray<keyof Fields & string>
   readonly opensIncidents?: boolean
   /**
    * Rules beyond the schema, applied when a configuration is set. Stored configurations stay valid, so that stricter rules
@@ -180,6 +186,7 @@ export const define = <
     config: options.config,
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
+    sensitive: options.sensitive ?? [],
     opensIncidents: options.opensIncidents ?? false,
     recipient: options.recipient,
     reachesPerson: options.reachesPerson ?? false,

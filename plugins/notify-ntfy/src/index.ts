@@ -117,6 +117,7 @@ const ntfy = Channel.define({
   config,
   example: { topic: "my-alerts", serverUrl: publicServer },
   secrets: ["password", "token"],
+  sensitive: ["topic"],
   reachesPerson: true,
   destination: ["serverUrl"],
   validate: credentialsFit,

@@ -54,6 +54,7 @@ const entryValue = (kind: Current["kind"], fields: Fields): Plain => {
 export const standIn = "x".repeat(32)
 
 interface Kind {
+  /** Fields that may be secret, write-only ones included. */
   readonly secrets: ReadonlyArray<string>
   readonly writeOnly: ReadonlyArray<string>
   readonly example: Schema.JsonObject
@@ -63,7 +64,9 @@ const kindOf = ({ fields, kind }: Current, { channels, checks }: Kinds): Kind | 
   const type = String(fields["type"])
   if (kind === "channel") {
     const channel = channels.get(type)
-    return channel === undefined ? undefined : { ...channel, writeOnly: channel.secrets }
+    if (channel === undefined) return undefined
+    const { example, secrets, sensitive = [] } = channel
+    return { example, writeOnly: secrets, secrets: [...secrets, ...sensitive] }
   }
   const check = checks.get(type)
   return kind !== "monitor" ? none : check === undefined ? undefined : { ...check, writeOnly: check.writeOnly ?? [] }
@@ -98,14 +101,22 @@ const decodable = (fields: Fields, { example, writeOnly }: Kind): Fields =>
   )
 
 /** The field as it is written: what may be secret becomes a variable. */
-const marked = (field: string, value: Schema.Json, { secrets, writeOnly }: Kind, isMonitor: boolean): Value => {
+const marked = (field: string, value: Schema.Json, { secrets, writeOnly }: Kind, kind: Current["kind"]): Value => {
   const name = innerName(field)
-  const unknown = eachText(value, (text) => (isMasked(text, writeOnly.includes(name)) ? new Secret(undefined) : text))
-  if (!isMonitor || !secrets.includes(name) || writeOnly.includes(name)) return unknown as Value
-  if (typeof value === "string") return /^https?:\/\//i.test(value) ? address(value) : new Secret(value)
+  const isWriteOnly = writeOnly.includes(name)
+  if (isWriteOnly || !secrets.includes(name)) {
+    // A channel's plugin need not say which of its fields are addresses.
+    const shown = (text: string) => (kind === "channel" && field !== name ? addressIn(text) : text)
+    return eachText(value, (text) => (isMasked(text, isWriteOnly) ? new Secret(undefined) : shown(text))) as Value
+  }
+  if (typeof value === "string") return isAddress(value) ? address(value) : new Secret(value)
   if (isObject(value) && Object.values(value).every((inner) => typeof inner === "string")) return headers(value)
   return eachText(value, (text) => new Secret(text)) as Value
 }
+
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
+
+const addressIn = (text: string): string | Secret => (isAddress(text) ? address(text) : text)
 
 /** Fields without which an entry is not one. */
 const kept = new Set(["type", "name", "title", "scheduledStart", "scheduledEnd", "slug"])
@@ -134,7 +145,7 @@ export const draftOf = (current: Current, kinds: Kinds): EntryDraft => {
     entryValue(
       kind,
       Object.fromEntries(
-        Object.entries(some).map(([field, value]) => [field, marked(field, value, found, kind === "monitor")])
+        Object.entries(some).map(([field, value]) => [field, marked(field, value, found, kind)])
       ) as unknown as Fields
     ) as unknown as Draft
   const needed = Result.isFailure(full) ? fields : shortened(fields, full.success, decode)

@@ -169,7 +169,7 @@ const ntfy: Reader = (notification) => {
         ? { token: new Secret(text(notification, "ntfyaccesstoken")) }
         : {}
   return only("ntfy", {
-    topic: text(notification, "ntfytopic"),
+    topic: new Secret(text(notification, "ntfytopic")),
     ...(server === "" || server === "https://ntfy.sh" ? {} : { serverUrl: server }),
     ...credentials
   })
@@ -177,7 +177,7 @@ const ntfy: Reader = (notification) => {
 
 const matrix: Reader = (notification) =>
   only("matrix", {
-    homeserverUrl: text(notification, "homeserverUrl"),
+    homeserverUrl: address(text(notification, "homeserverUrl")),
     roomId: text(notification, "internalRoomId"),
     accessToken: new Secret(text(notification, "accessToken"))
   })
