@@ -13,6 +13,8 @@ import { unlimitedPlanId } from "@kanmon/domain/Plan"
 import * as Database from "@kanmon/platform/database/Database"
 import { explain } from "@kanmon/platform/database/DatabaseFailure"
 import * as Migrations from "@kanmon/platform/database/Migrations"
+import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
+import { Secrets } from "@kanmon/platform/database/Secrets"
 import { disagreements, explain as explainDisagreement, ProcessRepository } from "@kanmon/platform/processes"
 import { unreadableHeartbeats } from "@kanmon/monitoring/heartbeats"
 import { Cause, Clock, Console, Effect, Layer, Option, Redacted } from "effect"
@@ -235,10 +237,35 @@ const billing = ({ defaultPlan, stripeSecretKey, stripeWebhookSecret }: Settings
     : ["!!", "billing", "Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set"]
 }
 
-const secretFinding = (length: number): Finding =>
+const lengthFinding = (length: number): Finding =>
   length >= shortestSecret
     ? ["ok", "secret", `${length} characters`]
     : ["!!", "secret", `KANMON_SECRET has ${length} characters; new installations need at least ${shortestSecret}`]
+
+/** The secret's length, and whether the database was made with it. */
+const inspectSecret = Effect.gen(function* () {
+  const { databaseUrl } = yield* Settings
+  const { secret } = yield* DataDirectory
+  const ofLength = lengthFinding(Redacted.value(secret).length)
+  if (Option.isNone(databaseUrl)) return ofLength
+  return yield* SecretCheck.compare.pipe(
+    Effect.as(ofLength),
+    Effect.catchTag("OtherSecret", ({ message }) => Effect.succeed<Finding>(["!!", "secret", message])),
+    Effect.provide(Secrets.layer(secret)),
+    Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
+    Effect.timeout("8 seconds"),
+    // The finding on the database says why it cannot be asked.
+    Effect.catchCause(() => Effect.succeed(ofLength))
+  )
+})
+
+/** What a control plane needs, and a probe does not. */
+const inspectControlPlane = Effect.gen(function* () {
+  const { roles } = yield* Settings
+  if (roles.every((role) => role === "probe"))
+    return [["  ", "database", "none, and no secret: probes need neither"]] as ReadonlyArray<Finding>
+  return [yield* inspectSecret, yield* inspectDatabase, ...(yield* inspectAgreement), ...(yield* inspectHeartbeats)]
+})
 
 /** The kinds that a plugin provides, in words. */
 const offers = ({ auths, channels, checks }: Pick<Loaded, "auths" | "channels" | "checks">): string =>
@@ -265,10 +292,7 @@ export const doctor = Command.make("doctor", {}, () =>
       ...(yield* inspectServer),
       ...(yield* inspectStalls),
       ...(yield* UnknownSettings.inEnvironment).map((warning): Finding => ["!!", "settings", warning]),
-      secretFinding(Redacted.value(directory.secret).length),
-      yield* inspectDatabase,
-      ...(yield* inspectAgreement),
-      ...(yield* inspectHeartbeats),
+      ...(yield* inspectControlPlane),
       yield* inspectBus,
       ...(yield* inspectPing),
       yield* inspectCustomDomains,

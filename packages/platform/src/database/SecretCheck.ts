@@ -22,6 +22,18 @@ export const isNew = Effect.gen(function* () {
 
 const CheckRow = Schema.Struct({ secret_check: Schema.String })
 
+const isOwn = ({ secret_check }: { readonly secret_check: string }) =>
+  Effect.flatMap(Secrets, (secrets) =>
+    Effect.try({ try: () => void secrets.decrypt(secret_check, belongsTo), catch: () => new OtherSecret() })
+  )
+
+/** Compares the secret with the recorded one, if there is one, and changes nothing. */
+export const compare = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const first = yield* Rows.first(CheckRow)(sql`SELECT secret_check FROM installation`)
+  if (first !== undefined) yield* isOwn(first)
+})
+
 /**
  * Compares the secret with that of the first process. The first process itself runs `keep`, which must store its secret for
  * the next start, and then records the secret.
@@ -39,6 +51,5 @@ export const check = <E, R>(
       yield* Effect.orDie(sql`INSERT INTO installation (secret_check) VALUES (${own}) ON CONFLICT (single) DO NOTHING`)
     }
     // Another process may have been the first in the meantime.
-    const first = yield* Rows.one(CheckRow)(known)
-    yield* Effect.try({ try: () => secrets.decrypt(first.secret_check, belongsTo), catch: () => new OtherSecret() })
+    yield* isOwn(yield* Rows.one(CheckRow)(known))
   })
