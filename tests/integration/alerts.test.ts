@@ -192,6 +192,33 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
+  it.effect("takes a deleted monitor out of rules, and does not turn a rule for it into a rule for all monitors", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 1 })
+      const { monitor: another } = yield* stage({ channels: 1 })
+      const rules = yield* AlertRules
+      const monitors = yield* Monitors
+      const made = (name: string, monitorIds: ReadonlyArray<typeof monitor.id>, tags: ReadonlyArray<string> = []) =>
+        rules.create(project.id, {
+          name,
+          monitorIds,
+          tags,
+          channelIds: [],
+          triggers: ["monitor_down"],
+          consecutiveFailures: 1,
+          resendEvery: 0
+        })
+      const both = yield* made("Both", [another.id, monitor.id])
+      const only = yield* made("Only", [monitor.id])
+      const tagged = yield* made("Tagged", [monitor.id], ["shop"])
+      yield* monitors.remove(project.id, monitor.id)
+      const named = (rule: typeof only) => Effect.map(rules.get(project.id, rule.id), ({ monitorIds }) => monitorIds)
+      assert.deepStrictEqual(yield* named(both), [another.id])
+      assert.deepStrictEqual(yield* named(tagged), [])
+      assert.deepStrictEqual(yield* named(only), [monitor.id])
+    })
+  )
+
   it.effect("ends with a deleted channel, and does not turn a rule for it into a rule for all channels", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 2 })

@@ -58,7 +58,10 @@ export const fromRows = (
   checks: ReadonlyMap<string, Check>
 ): ReadonlyArray<Current> => {
   const keys = new Map(kinds.flatMap((kind) => rows[kind]).map(({ id, key }) => [id, key]))
-  const named = (id: Schema.Json): Schema.Json => keys.get(String(id)) ?? id
+  const named: Naming = {
+    one: (id) => keys.get(String(id)) ?? id,
+    those: (ids) => (ids as ReadonlyArray<string>).filter((id) => keys.has(id)).map((id) => keys.get(id) ?? id)
+  }
   return kinds.flatMap((kind) =>
     rows[kind].flatMap((row): ReadonlyArray<Current> => {
       const { id, key } = row
@@ -70,7 +73,14 @@ export const fromRows = (
   )
 }
 
-type Reader = (row: Row, named: (id: Schema.Json) => Schema.Json, checks: ReadonlyMap<string, Check>) => Fields
+/** References by key; by ID, where a record has none. */
+interface Naming {
+  readonly one: (id: Schema.Json) => Schema.Json
+  /** Without records that were deleted: the server may go on naming them. */
+  readonly those: (ids: Schema.Json) => ReadonlyArray<Schema.Json>
+}
+
+type Reader = (row: Row, named: Naming, checks: ReadonlyMap<string, Check>) => Fields
 
 const common = ["type", ...Object.keys(commonFields).filter((field) => field !== "key")]
 
@@ -79,7 +89,7 @@ const monitor: Reader = (row, named, checks) => {
   const fields = Object.fromEntries(
     [...common, ...own].flatMap((field) => (field in row ? [[field, row[field]!]] : []))
   )
-  const dependsOn = ((row["dependsOn"] ?? []) as ReadonlyArray<string>).map(named)
+  const dependsOn = named.those(row["dependsOn"] ?? [])
   // The user's values, where the plan has raised them.
   const retryInterval = row["wantedRetryInterval"] ?? row["retryInterval"] ?? null
   return filled({ ...fields, dependsOn, interval: row["wantedInterval"] ?? row["interval"]!, retryInterval })
@@ -107,8 +117,8 @@ const rule: Reader = (
   named
 ) => ({
   name: name!,
-  monitors: (monitorIds as ReadonlyArray<string>).map(named),
-  channels: (channelIds as ReadonlyArray<string>).map(named),
+  monitors: leftOf(monitorIds!, named, (tags as ReadonlyArray<string>).length > 0),
+  channels: leftOf(channelIds!, named, false),
   ...filled({ tags, escalationPolicy: escalationPolicyKey ?? escalationPolicyId }),
   triggers: triggers!,
   consecutiveFailures: consecutiveFailures!,
@@ -116,11 +126,17 @@ const rule: Reader = (
   severity: severity!
 })
 
+/** A rule that names only deleted records goes on naming them: without any, it would be for all. */
+const leftOf = (ids: Schema.Json, { one, those }: Naming, hasTags: boolean): ReadonlyArray<Schema.Json> => {
+  const left = those(ids)
+  return left.length > 0 || hasTags ? left : (ids as ReadonlyArray<Schema.Json>).map(one)
+}
+
 const page: Reader = ({ customDomain, embedOrigins = [], monitors, name, slug, tags = [] }, named) => ({
   name: name!,
   slug: slug!,
   monitors: (monitors as ReadonlyArray<{ readonly monitorId: string; readonly displayGroup: string | null }>).map(
-    ({ displayGroup, monitorId }) => ({ monitor: named(monitorId), group: displayGroup })
+    ({ displayGroup, monitorId }) => ({ monitor: named.one(monitorId), group: displayGroup })
   ),
   ...filled({ tags, embedOrigins }),
   customDomain: customDomain!
@@ -135,7 +151,7 @@ const maintenance: Reader = (row, named) => {
   return {
     title: row["title"]!,
     message: decodeTimeline(row["updates"]).at(-1)?.message ?? "",
-    monitors: (row["monitorIds"] as ReadonlyArray<string>).map(named),
+    monitors: named.those(row["monitorIds"]!),
     ...filled({ tags: row["tags"]! }),
     scheduledStart: series?.start ?? row["scheduledStart"]!,
     scheduledEnd: series?.end ?? row["scheduledEnd"]!,

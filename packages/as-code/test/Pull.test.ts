@@ -204,6 +204,63 @@ monitors:
   }).pipe(Effect.provide(layer))
 })
 
+it.effect(
+  "takes deleted monitors out of every list, and makes no rule for all monitors of one that is left without any",
+  () => {
+    const { layer, rows } = server()
+    const window = "scheduledStart: 2099-01-01T00:00:00Z, scheduledEnd: 2099-01-01T01:00:00Z"
+    const file = `monitors:
+  a: { type: ping, host: a.example }
+  b: { type: ping, host: b.example }
+rules:
+  both: { monitors: [a, b] }
+  only: { monitors: [a] }
+  tagged: { monitors: [a], tags: [shop] }
+  other: { monitors: [b] }
+maintenance:
+  night: { monitors: [a, b], ${window} }
+`
+    return Effect.gen(function* () {
+      yield* applied(file, {})
+      const [a] = rows.monitor.values()
+      // The server goes on naming it.
+      rows.monitor.delete(a!.id)
+      const kept = yield* pulled(file, {})
+      assert.sameMembers(
+        kept.drift.map((one) => `${one.what} ${one.kind} ${one.key}`),
+        [
+          "gone monitor a",
+          "changed rule both",
+          "changed rule tagged",
+          "orphaned rule only",
+          "changed maintenance night"
+        ]
+      )
+      assert.include(kept.text, "only: { monitors: [a] }")
+      assert.sameMembers(
+        (yield* planOf(file, {})).plan.steps.map(({ action, key }) => `${action} ${key}`),
+        ["create a", "update both", "update tagged", "update only", "update night"]
+      )
+      const { text } = yield* pulled(file, {}, { prune: true })
+      assert.notMatch(text, /\ba\b|only/)
+      const { plan } = yield* planOf(text, {})
+      assert.deepStrictEqual(
+        plan.steps.map(({ action, key }) => `${action} ${key}`),
+        ["delete only"]
+      )
+      const again = yield* pulled(text, {})
+      assert.deepStrictEqual([again.drift, again.files], [[], []])
+      assert.include(PullText.describe(again).join("\n"), "it names only monitors that were deleted")
+      // An entry that names others by now stays; the server's rule is still for none.
+      const mended = file.replace("monitors: [a] }", "monitors: [b] }")
+      const other = yield* pulled(mended, {}, { prune: true })
+      assert.include(other.text, "only: { monitors: [b] }")
+      const forAll = (yield* planOf(text.replace("  other:", "  only: {}\n  other:"), {})).plan
+      assert.include(PlanText.describe(forAll).join("\n"), "~ rule only")
+    }).pipe(Effect.provide(layer))
+  }
+)
+
 it.effect("gives keys in the order of creation, and takes the entry that has the same name", () => {
   const { layer, rows } = server()
   const made = (id: string, name: string) =>

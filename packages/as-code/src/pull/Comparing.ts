@@ -27,6 +27,8 @@ export type Drift =
       readonly changes: ReadonlyArray<ApplyPlan.Change>
     }
   | { readonly what: "gone"; readonly kind: Kind; readonly key: string; readonly removed: boolean }
+  /** A rule of which every monitor or every channel was deleted on the server. */
+  | { readonly what: "orphaned"; readonly kind: Kind; readonly key: string; readonly removed: boolean }
   /** A variable of the file has another value than the server. */
   | { readonly what: "environment"; readonly kind: Kind; readonly key: string; readonly field: string }
 
@@ -59,6 +61,8 @@ export interface Comparison {
   readonly titles: ReadonlyMap<string, string>
   /** Names of all records that have keys. */
   readonly there: ReadonlySet<string>
+  /** Names of rules of which every monitor or every channel was deleted. */
+  readonly orphans: ReadonlySet<string>
   /** IDs of records that had no key. */
   readonly adopted: ReadonlySet<string>
 }
@@ -155,13 +159,21 @@ const changed = (given: Comparison, { now, one }: Pair, written: Written, edits:
   return changes.length === 0 ? drift : [...drift, { what: "changed", kind, key, changes }]
 }
 
-/** Entries without a record. */
+/** Entries without a record, and rules that are left without what they were for. */
 const gone = (given: Comparison, edits: Edits): ReadonlyArray<Drift> =>
   given.found.flatMap(({ file, wanted }): ReadonlyArray<Drift> => {
-    if (given.there.has(nameOf(wanted))) return []
-    const { key, kind } = wanted
-    if (given.prune) edits.add(file, { action: "remove", path: [sectionOf[kind], key] })
-    return [{ what: "gone", kind, key, removed: given.prune }]
+    const { fields, key, kind } = wanted
+    const isOrphan = given.orphans.has(nameOf(wanted))
+    if (given.there.has(nameOf(wanted)) && !isOrphan) return []
+    const names = (field: string, of: Kind) =>
+      ((fields[field] ?? []) as ReadonlyArray<string>).map((one) => `${of} ${one}`)
+    // A rule to which the file gives others stays.
+    const isLost =
+      !isOrphan ||
+      [...names("monitors", "monitor"), ...names("channels", "channel")].some((name) => !given.there.has(name))
+    const removed = given.prune && isLost
+    if (removed) edits.add(file, { action: "remove", path: [sectionOf[kind], key] })
+    return [{ what: isOrphan ? "orphaned" : "gone", kind, key, removed }]
   })
 
 /** Two names of one field. */

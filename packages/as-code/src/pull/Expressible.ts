@@ -1,5 +1,5 @@
 /** Which records files can hold. Pure. */
-import { type Current, type Kind, type Kinds, nameOf } from "../Resource.ts"
+import { type Current, type Kind, type Kinds, kinds, nameOf } from "../Resource.ts"
 import * as State from "../State.ts"
 import { draftOf, type EntryDraft } from "./Entries.ts"
 import { type Rows, titles } from "./Keys.ts"
@@ -25,13 +25,19 @@ const references = ({ fields, kind }: Current): ReadonlyArray<string> => {
       ]
 }
 
-/** Records that files can hold, oldest first, and why not the others: one that refers to a record that is left out is, too. */
-export const expressible = (rows: Rows, kinds: Kinds) => {
+/**
+ * Records that files can hold, oldest first, and why not the others: one that refers to a record that is left out is, too.
+ * `orphans`: rules of which every monitor or every channel was deleted.
+ */
+export const expressible = (rows: Rows, { channels, checks }: Kinds) => {
   const names = titles(rows)
   const leftOut: Array<LeftOut> = []
+  // With the ID in the place of a key, where a record has none.
+  const known = new Set(kinds.flatMap((kind) => rows[kind].map(({ id, key }) => `${kind} ${String(key ?? id)}`)))
+  const orphans = new Set<string>()
   const drafts = new Map<string, EntryDraft>()
-  let records = State.fromRows(rows, kinds.checks).toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  for (const one of records) drafts.set(one.id, draftOf(one, kinds))
+  let records = State.fromRows(rows, checks).toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  for (const one of records) drafts.set(one.id, draftOf(one, { channels, checks }))
   const omit = (why: (one: Current) => string | undefined): boolean => {
     const before = records.length
     records = records.filter((one) => {
@@ -46,10 +52,15 @@ export const expressible = (rows: Rows, kinds: Kinds) => {
     const there = new Set(records.map(nameOf))
     more = omit((one) => {
       const missing = references(one).find((name) => !there.has(name))
-      return missing === undefined ? undefined : `it refers to ${labelOf(missing, names)}, which is not in the files`
+      if (missing === undefined) return undefined
+      const isDeleted = !known.has(missing)
+      if (isDeleted) orphans.add(nameOf(one))
+      return isDeleted
+        ? `it names only ${missing.split(" ")[0]}s that were deleted; give it others, or delete it`
+        : `it refers to ${labelOf(missing, names)}, which is not in the files`
     })
   }
-  return { records, drafts, leftOut }
+  return { records, drafts, leftOut, orphans }
 }
 
 const labelOf = (name: string, names: ReadonlyMap<string, string>): string => {

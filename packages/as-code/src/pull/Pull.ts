@@ -55,7 +55,7 @@ export const pull = Effect.fnUntraced(function* (
   const first = read(files, environment, byName(State.fromRows(rows, kinds.checks)), kinds)
   if (first.mistakes.length > 0) return { mistakes: first.mistakes }
   const assigned = options.managed ? new Map<string, string>() : assign(rows, first.found.map(named))
-  const { drafts, leftOut, records } = expressible(withKeys(rows, assigned), kinds)
+  const { drafts, leftOut, orphans, records } = expressible(withKeys(rows, assigned), kinds)
   // Again, because a record that has a key by now says what a variable stands for.
   const { found, mistakes, unset, variables } = read(files, environment, byName(records), kinds)
   if (mistakes.length > 0) return { mistakes }
@@ -84,6 +84,7 @@ export const pull = Effect.fnUntraced(function* (
       variables,
       titles: titles(rows),
       there: new Set(all.map(nameOf)),
+      orphans,
       adopted: new Set(assigned.keys())
     })
   }

@@ -18,6 +18,12 @@ const line = (drift: Drift): ReadonlyArray<string> => {
           ? `  - ${named(drift)}, which is not on the server any more`
           : `  ! ${named(drift)} is not on the server any more; its entry stays. --prune removes it, kanmon apply creates it again`
       ]
+    case "orphaned":
+      return [
+        drift.removed
+          ? `  - ${named(drift)}, whose monitors or channels were deleted on the server`
+          : `  ! ${named(drift)} names only monitors or channels that were deleted on the server; its entry stays, and kanmon apply gives it those of the file`
+      ]
     case "environment":
       return [
         `  ! ${named(drift)}: ${drift.field} has another value on the server than its variable in the environment`
@@ -28,7 +34,7 @@ const line = (drift: Drift): ReadonlyArray<string> => {
 /** One line for each difference between the files and the server, and for what files cannot hold. */
 export const describe = ({ adopted, drift, leftOut, unchanged, unset }: Pulled): ReadonlyArray<string> => {
   const count = (what: Drift["what"]): number => drift.filter((one) => one.what === what).length
-  const gone = count("gone")
+  const gone = count("gone") + count("orphaned")
   return [
     ...drift.flatMap(line),
     ...(drift.length > 0 ? [""] : []),

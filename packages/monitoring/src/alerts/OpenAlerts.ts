@@ -18,6 +18,7 @@ import type { AlertChanges, AlertContext, NewAlert } from "./AlertRecords.ts"
 import { AlertRepository, type IdleEntry } from "./AlertRepository.ts"
 import { HoldRepository } from "./HoldRepository.ts"
 import { RuleReviewRepository } from "./RuleReviewRepository.ts"
+import { WatchedMonitorRepository } from "./WatchedMonitorRepository.ts"
 
 export class OpenAlerts extends Context.Service<
   OpenAlerts,
@@ -28,6 +29,11 @@ export class OpenAlerts extends Context.Service<
     readonly save: (changes: AlertChanges, at: EpochMillis) => Effect.Effect<void>
     /** Closes the alerts of monitors without a notification; what still waits to be sent fails with `reason`. */
     readonly cancel: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+    /**
+     * Takes monitors of a project that are deleted out of its rules. A rule that would be left without monitors and tags keeps them,
+     * because it would watch every monitor.
+     */
+    readonly forget: (projectId: ProjectId, ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
     /**
      * Lets monitors whose tags have changed, by these tags, join and leave the rules that follow tags: alerts of rules that they
      * left close without a notification, and rules that follow any of the tags are reviewed.
@@ -48,6 +54,7 @@ export class OpenAlerts extends Context.Service<
     OpenAlerts,
     Effect.gen(function* () {
       const reviews = yield* RuleReviewRepository
+      const watched = yield* WatchedMonitorRepository
       const repository = yield* AlertRepository
       const cancel = yield* AlertCancelling.make
       const holds = yield* HoldRepository
@@ -166,6 +173,7 @@ export class OpenAlerts extends Context.Service<
         context,
         save,
         cancel: (ids, at, reason) => cancel({ _tag: "Monitors", ids }, at, reason),
+        forget: Effect.fn("OpenAlerts.forget")((projectId, ids) => watched.forget(projectId, ids)),
         follow,
         remind,
         release

@@ -26,6 +26,7 @@ import { RuleRepository } from "./RuleRepository.ts"
 import { RuleReviewRepository } from "./RuleReviewRepository.ts"
 import { SilenceRepository } from "./SilenceRepository.ts"
 import { Silences } from "./Silences.ts"
+import { WatchedMonitorRepository } from "./WatchedMonitorRepository.ts"
 
 export { AlertEscalations, type Responder } from "./AlertHooks.ts"
 export { alertKind, alertMessage, topicOf } from "./AlertKind.ts"
@@ -55,6 +56,7 @@ export const layer = Layer.mergeAll(
   Layer.provideMerge([HoldRepository.layer, RuleReviewRepository.layer]),
   Layer.provide([
     AlertRepository.layer,
+    WatchedMonitorRepository.layer,
     AlertRetentionRepository.layer,
     HandlingRepository.layer,
     LinkRepository.layer,

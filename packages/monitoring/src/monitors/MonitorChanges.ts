@@ -55,6 +55,8 @@ export class MonitorChanges extends Context.Service<
     readonly pause: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
     /** Closes the alerts of these monitors without a notification, and cancels pending ones. */
     readonly dropAlerts: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
+    /** Takes monitors of a project that are deleted out of its alert rules. */
+    readonly leaveRules: (projectId: ProjectId, ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/monitors/MonitorChanges") {
   static readonly layer = Layer.effect(
@@ -113,7 +115,8 @@ export class MonitorChanges extends Context.Service<
         publish,
         resume: (ids, at) => states.restart(ids, "pending", at),
         pause: (ids, at, reason) => Effect.andThen(states.restart(ids, "paused", at), dropAlerts(ids, at, reason)),
-        dropAlerts
+        dropAlerts,
+        leaveRules: alerts.forget
       })
     })
   ).pipe(Layer.provide(MonitorStateRepository.layer))

@@ -247,7 +247,11 @@ export class Monitors extends Context.Service<
           return ids.flatMap((id) => after.get(id) ?? [])
         }).pipe(transaction.run, Effect.withSpan("Monitors.updateMany"))
 
-      const removeLocked = Effect.fnUntraced(function* (monitors: ReadonlyArray<Monitor>, at: EpochMillis) {
+      const removeLocked = Effect.fnUntraced(function* (
+        projectId: ProjectId,
+        monitors: ReadonlyArray<Monitor>,
+        at: EpochMillis
+      ) {
         const ids = monitors.map(({ id }) => id)
         if (ids.length === 0) return
         yield* changes.publish(
@@ -260,6 +264,7 @@ export class Monitors extends Context.Service<
           at
         )
         yield* changes.dropAlerts(ids, at, "The monitor was deleted")
+        yield* changes.leaveRules(projectId, ids)
         yield* states.deleteObservations(ids)
         yield* records.remove(ids)
       })
@@ -274,7 +279,7 @@ export class Monitors extends Context.Service<
           Effect.gen(function* () {
             const locked = yield* lockForRemoval(projectId, [id], at)
             if (locked.length === 0) return yield* new MonitorNotFound({ id })
-            yield* removeLocked(locked, at)
+            yield* removeLocked(projectId, locked, at)
           })
         )
       })
@@ -285,7 +290,7 @@ export class Monitors extends Context.Service<
           const ids = yield* select(projectId, selection, at)
           const locked = yield* lockForRemoval(projectId, ids, at)
           yield* admitFound(selection, locked)
-          yield* removeLocked(locked, at)
+          yield* removeLocked(projectId, locked, at)
           const known = new Set(locked.map(({ id }) => id))
           return ids.filter((id) => known.has(id))
         }).pipe(transaction.run, Effect.withSpan("Monitors.removeMany"))
