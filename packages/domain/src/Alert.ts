@@ -11,9 +11,8 @@ export type AlertStatus = typeof AlertStatus.Type
 
 /** Who handled an alert. */
 export const AlertActor = Schema.Struct({
-  kind: Schema.Literals(["user", "key", "link", "policy"]).annotate({
-    description:
-      "A signed-in person, an API key, the link in a notification, or an escalation policy whose time ran out"
+  kind: Schema.Literals(["user", "key", "link"]).annotate({
+    description: "A signed-in person, an API key, or the link in a notification"
   }),
   name: Schema.String.annotate({
     description: "Name of the person or key; for a link, the name of the channel that it was sent to"

@@ -77,6 +77,5 @@ const acknowledgedWords = ({ acknowledgedBy, note }: Handling, at: EpochMillis):
 export const actorInWords = (actor: AlertActor | null): string => {
   if (actor === null) return "somebody"
   if (actor.kind === "user") return actor.name
-  if (actor.kind === "policy") return "the escalation policy"
   return actor.kind === "key" ? `the API key ${actor.name}` : `the link sent to ${actor.name}`
 }

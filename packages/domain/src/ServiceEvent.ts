@@ -83,7 +83,11 @@ export const AlertHandled = Schema.Struct({
     Severity.annotate({ description: "How urgent the alert is. Absent from events of earlier versions" })
   ),
   at: Timestamp,
-  by: AlertActor.annotate({ description: "Who did it" }),
+  by: AlertActor.annotate({ description: "Who did it; whose acknowledgement it was, when it ran out" }),
+  ranOut: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "True when an acknowledgement ended because its escalation policy keeps none for longer; otherwise absent"
+  }),
   note: Schema.NullOr(Schema.String).annotate({ description: "Text of the acknowledgement; null without one" }),
   until: Schema.NullOr(Timestamp).annotate({ description: "End of the snooze; null for other events" })
 })

@@ -48,12 +48,13 @@ const handledNames = {
   Snooze: "snoozed"
 } as const satisfies Record<Act["_tag"], Subjects.AlertEventName>
 
-/** The public events of what somebody did with an alert, one for each of its history entries. */
+/** The public events of what somebody did with an alert, one for each of its history entries; or of an acknowledgement that ran out. */
 export const handledEvents = (
   { entries, monitorId, projectId, ruleId, severity, trigger }: Alert,
   act: Act,
   by: AlertActor,
-  at: EpochMillis
+  at: EpochMillis,
+  ranOut = false
 ): ReadonlyArray<PublicEvent> =>
   entries.map(({ channelId, id: alertId }) => {
     const data: typeof AlertHandled.Encoded = {
@@ -66,6 +67,7 @@ export const handledEvents = (
       severity,
       at: toIso(at),
       by,
+      ...(ranOut ? { ranOut } : {}),
       note: act._tag === "Acknowledge" ? act.note : null,
       until: act._tag === "Snooze" ? toIso(act.until) : null
     }

@@ -7,8 +7,8 @@ import { Context, Effect, Layer } from "effect"
 import { handledEvents } from "./AlertEvents.ts"
 import { HandlingRepository } from "./HandlingRepository.ts"
 
-/** The actor of what a policy does by itself. */
-const byPolicy = { kind: "policy", name: "Escalation policy" } as const
+/** Where it is not recorded who acknowledged. */
+const unknown = { kind: "user", name: "" } as const
 
 export class AlertReopening extends Context.Service<
   AlertReopening,
@@ -27,7 +27,9 @@ export class AlertReopening extends Context.Service<
         expire: Effect.fn("AlertReopening.expire")(function* (alertId, at) {
           for (const alert of yield* repository.lockAll([AlertRecordId.make(alertId)], at)) {
             yield* repository.save(alert.id, { ...alert, ...untouched })
-            yield* outbox.append(handledEvents(alert, { _tag: "Unacknowledge" }, byPolicy, at))
+            yield* outbox.append(
+              handledEvents(alert, { _tag: "Unacknowledge" }, alert.acknowledgedBy ?? unknown, at, true)
+            )
           }
         })
       })
