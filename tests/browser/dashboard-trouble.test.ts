@@ -262,6 +262,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
           monitor: [
             { id: 1, name: "Home", type: "http", url: "https://a.example", interval: 60 },
             { id: 2, name: "Too often", type: "http", url: "https://b.example", interval: 20 },
+            { id: 4, name: "Router", type: "port", hostname: "240.0.0.1", port: 80, interval: 60 },
             { id: 3, name: "Game", type: "gamedig", hostname: "game.example", port: 27_015, interval: 60 }
           ],
           monitor_notification: [{ id: 1, monitor_id: 1, notification_id: 1 }]
@@ -289,6 +290,8 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await look(page, "import planned")
         await page.getByRole("button", { name: /^Create all/ }).click()
         await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Created").waitFor()
+        const router = monitors.getByRole("listitem").filter({ hasText: "Router" })
+        await router.getByText(/^240\.0\.0\.1 is in a special range: .*so its checks will be refused/).waitFor()
         // The plan of this account has no room for this interval; everything else is created.
         await monitors.getByText(/The shortest interval of the plan Free/).waitFor()
         await page
@@ -298,11 +301,13 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await look(page, "import done in part")
         await page.goto(`${origin}/monitors`)
         await page.getByRole("row").getByRole("link", { name: "Home", exact: true }).waitFor()
-        assert.strictEqual(await page.getByRole("row").getByRole("link").count(), 1)
+        assert.strictEqual(await page.getByRole("row").getByRole("link").count(), 2)
         await page.goto(`${origin}/import`)
         await choose(kuma.copy(""))
         await page.getByRole("button", { name: /^Create all/ }).click()
         await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Exists already").waitFor()
+        // Two monitors, their channel and the rule exist; a third monitor is refused again.
+        await page.getByText("0 of 5 created, 4 existed already", { exact: true }).waitFor()
       })
     )
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `kanmon` command of the package: what it loads needs this Node. */
-import { enableCompileCache } from "node:module"
+// As a whole: a name that an old Node does not export would end it before it can say so.
+import * as module from "node:module"
 
 const [major, minor] = process.versions.node.split(".").map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -8,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1)
 }
 
-enableCompileCache()
+module.enableCompileCache()
 const program = new URL("dist/kanmon.js", import.meta.url)
 const { run } = await import(program.href)
 run()

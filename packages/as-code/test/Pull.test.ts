@@ -104,7 +104,7 @@ it.effect("writes no address of a channel with a secret in it, and no name that 
           yield* unchanged(text, valuesOf(variables))
           const again = yield* pulled(text, valuesOf(variables))
           assert.deepStrictEqual([again.files, again.drift], [[], []])
-          // What its owner has written stays.
+          // Texts of the owner stay.
           const kept = yield* pulled(file, {})
           assert.deepStrictEqual([kept.files, kept.drift], [[], []])
           for (const [id, row] of rows.channel) rows.channel.set(id, { ...row, name: "Other" })
@@ -164,6 +164,23 @@ it.effect("keeps comments, anchors, variables and the order of entries, and over
     const lines = new Set(text.split("\n"))
     const lost = example.split("\n").filter((line) => !lines.has(line))
     assert.deepStrictEqual(lost, ["    name: ChatOps", "    resendEvery: 30"])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("speaks of one record and of many", () => {
+  const { layer, rows } = server()
+  return Effect.gen(function* () {
+    const file = "monitors:\n  a: { type: ping, host: a.example }\n  b: { type: ping, host: b.example }\n"
+    yield* applied(file, {})
+    const [a] = rows.monitor.values()
+    rows.monitor.set(a!.id, { ...a!, key: null })
+    const one = yield* pulled(undefined, {})
+    assert.match(PullText.adopting(one), /^1 record was made by hand: it gets a key/)
+    assert.include(PullText.written(one, undefined).join("\n"), " 1 record has a key now.")
+    for (const row of rows.monitor.values()) rows.monitor.set(row.id, { ...row, key: null })
+    const two = yield* pulled(undefined, {})
+    assert.match(PullText.adopting(two), /^2 records were made by hand: they get keys/)
+    assert.include(PullText.written(two, undefined).join("\n"), " 2 records have keys now.")
   }).pipe(Effect.provide(layer))
 })
 

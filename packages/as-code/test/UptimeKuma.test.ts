@@ -161,12 +161,45 @@ describe("a backup of Uptime Kuma", () => {
     const byId = { monitorList: { "7": { id: 7, name: "Seven", type: "ping", hostname: "a.example", active: true } } }
     assert.strictEqual(imported(backup(byId)).counts.monitors, 1)
     assert.include(monitor({ type: "push", interval: 60, maxretries: 3, retryInterval: 60 }).fields, { grace: 180 })
+    const daily = { type: "push", interval: 86_400, maxretries: 1 }
+    assert.include(monitor({ ...daily, retryInterval: 3600 }).fields, { grace: 3600 })
+    assert.include(monitor({ ...daily, retryInterval: 20 }).fields, { grace: 60 })
+    assert.notProperty(monitor({ ...daily, maxretries: 0 }).fields, "grace")
     // A weekly job that is expected every day would alert on six days of seven.
     const weekly = monitor({ type: "push", interval: 604_800, maxretries: 1, retryInterval: 691_200 })
     assert.include(weekly.fields, { interval: 604_800, grace: 691_200 })
     assert.notInclude(weekly.notes, "it is checked every")
     assert.include(monitor({ type: "push", interval: 400 * 86_400 }).notes, "every 31622400 s")
   })
+
+  it.each([
+    [{ type: "ping", hostname: "192.168.1.1" }, "192.168.1.1, which is in a special range: private use"],
+    [{ type: "port", hostname: "[fd00::1]", port: 22 }, "fd00::1, which is in a special range: unique local"],
+    [{ type: "http", url: "https://10.0.0.7:8443/?token=s3cret" }, "10.0.0.7, which is in a special range"],
+    [{ type: "http", url: "http://localhost:3000/" }, "localhost, which is in a special range: loopback"],
+    [
+      { type: "dns", hostname: "a.example", dns_resolve_server: "192.168.1.2", port: 53 },
+      "192.168.1.2, which is in a special range"
+    ],
+    [
+      { type: "dns", hostname: "a.example", dns_resolve_server: "fd00::2", port: 5353 },
+      "fd00::2, which is in a special range"
+    ]
+  ])("says that checks of a private target are refused: %j", (fields, words) => {
+    const { notes } = monitor(fields)
+    assert.include(notes, words)
+    assert.include(notes, "KANMON_ALLOW_PRIVATE_TARGETS=true")
+    assert.notInclude(notes, "s3cret")
+  })
+
+  it.each([
+    { type: "ping", hostname: "a.example" },
+    { type: "http", url: "https://1.1.1.1/" },
+    { type: "dns", hostname: "10.in-addr.arpa", dns_resolve_server: "1.1.1.1", port: 53 },
+    { type: "push" }
+  ])("says nothing of private targets where there is none: %j", (fields) =>
+    assert.notInclude(monitor(fields).notes, "PRIVATE_TARGETS")
+  )
 
   it.each([
     ["UTF-8", Buffer.from(sample)],

@@ -209,9 +209,11 @@ describe("a database of Uptime Kuma 2", () => {
         .map(({ channels, consecutiveFailures, resendEvery }) => ({ channels, consecutiveFailures, resendEvery }))
     assert.sameDeepMembers(of("api"), [
       { channels: ["on-call"], consecutiveFailures: 4, resendEvery: 5 },
-      { channels: ["hook"], consecutiveFailures: 1, resendEvery: 0 }
+      { channels: ["hook"], consecutiveFailures: 4, resendEvery: 0 }
     ])
-    assert.deepStrictEqual(of("home"), [{ channels: ["on-call", "hook"], consecutiveFailures: 1, resendEvery: 0 }])
+    // The group's rule waits for the retries of all that is in it.
+    assert.deepStrictEqual(of("home"), [{ channels: ["on-call", "hook"], consecutiveFailures: 4, resendEvery: 0 }])
+    assert.match(JSON.stringify(found.report), /These rules alert after 4 failures in a row/)
   })
 
   it("converts status pages with headings and domain", () => {

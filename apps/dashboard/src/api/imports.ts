@@ -4,6 +4,7 @@ import { deliver } from "./request.ts"
 
 interface Created {
   readonly id: string
+  readonly warnings?: ReadonlyArray<{ readonly message: string }>
 }
 
 /** Sends the body of a step. */

@@ -100,11 +100,9 @@ const run = Effect.fnUntraced(function* ({ check, managed, prune, secretsFile, y
     }
     if (pulled.files.length === 0 && pulled.adopted.length === 0) return
     if (pulled.adopted.length > 0) {
-      yield* Console.log(
-        `\n${pulled.adopted.length} records were made by hand: they get keys on the server, by which files find them.`
-      )
-      if (!(yield* confirmed(yes, "Give them these keys, and write the files?", "--check")))
-        return yield* Console.log("Nothing was done.")
+      yield* Console.log(`\n${PullText.adopting(pulled)}`)
+      const question = `Give ${pulled.adopted.length === 1 ? "it this key" : "them these keys"}, and write the files?`
+      if (!(yield* confirmed(yes, question, "--check"))) return yield* Console.log("Nothing was done.")
     }
     const texts = pulled.files.map((file) =>
       files.some(({ name }) => name === file.name)

@@ -234,7 +234,7 @@ const keeping = (value: Value, raw: unknown): Value => {
   return value
 }
 
-/** Of a field with a variable that is not set, only its presence is known. */
+/** A field with a variable that is not set is known only to be there. */
 const differences = ({ unknown, wanted }: Found, now: Current): ReadonlyArray<ApplyPlan.Change> =>
   ApplyPlan.changesOf(wanted, now).filter(
     ({ field, from, to }) => !unknown.has(field) || from === undefined || to === undefined

@@ -61,7 +61,7 @@ export const pull = Effect.fnUntraced(function* (
   if (mistakes.length > 0) return { mistakes }
   const there = byName(records)
   const all = State.fromRows(withKeys(rows, assigned), kinds.checks)
-  // Of a field with a variable that is not set nothing is known, and a secret of another type is another secret.
+  // Nothing is known of a field with a variable that is not set, and a secret of another type is another secret.
   const asked = found.flatMap(({ unknown, wanted }) =>
     there.get(nameOf(wanted))?.fields["type"] === wanted.fields["type"]
       ? [{ ...wanted, masked: new Set([...wanted.masked].filter((field) => !unknown.has(field))) }]

@@ -1,5 +1,6 @@
 /** What `kanmon pull` prints, without secrets. */
 import type { Kind } from "../Resource.ts"
+import { counted } from "../Counted.ts"
 import { changeText } from "../PlanText.ts"
 import type { Drift } from "./Comparing.ts"
 import type { Pulled } from "./Pull.ts"
@@ -21,7 +22,7 @@ const line = (drift: Drift): ReadonlyArray<string> => {
     case "orphaned":
       return [
         drift.removed
-          ? `  - ${named(drift)}, whose monitors or channels were deleted on the server`
+          ? `  - ${named(drift)}, because its monitors or channels were deleted on the server`
           : `  ! ${named(drift)} names only monitors or channels that were deleted on the server; its entry stays, and kanmon apply gives it those of the file`
       ]
     case "environment":
@@ -48,13 +49,19 @@ export const describe = ({ adopted, drift, leftOut, unchanged, unset }: Pulled):
   ]
 }
 
+/** What happens to records that were made by hand, before it is done. */
+export const adopting = ({ adopted }: Pick<Pulled, "adopted">): string =>
+  adopted.length === 1
+    ? "1 record was made by hand: it gets a key on the server, by which files find it."
+    : `${adopted.length} records were made by hand: they get keys on the server, by which files find them.`
+
 /** What is written, and what the files need. */
 export const written = (
   { adopted, files, variables }: Pulled,
   secretsFile: string | undefined
 ): ReadonlyArray<string> => {
   const names = files.map(({ name }) => name).join(", ")
-  const keys = adopted.length === 0 ? "" : ` ${adopted.length} records have keys now.`
+  const keys = adopted.length === 0 ? "" : ` ${counted(adopted.length, "record has a key", "records have keys")} now.`
   const apply = `kanmon apply ${files.map(({ name }) => `-f ${name}`).join(" ")} --dry-run finds nothing to do`
   return [
     `Wrote ${names}.${keys}`,

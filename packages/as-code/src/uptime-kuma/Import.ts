@@ -13,7 +13,7 @@ import { whatToCopy } from "./DatabaseFile.ts"
 import { Groups, isGroup } from "./Groups.ts"
 import * as Monitors from "./Monitors.ts"
 import * as Notifications from "./Notifications.ts"
-import { type Carried, rulesOf, unheard } from "./Rules.ts"
+import { type Carried, failuresOf, rulesOf, unheard } from "./Rules.ts"
 import { slugs } from "../Slugs.ts"
 import * as StatusPages from "./StatusPages.ts"
 import * as Tags from "./Tags.ts"
@@ -65,7 +65,12 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
   })
   const grouped = groups.map((record): Carried => {
     const members = new Set(context.groups.members(record))
-    return { record, entries: monitors.filter((one) => members.has(one.record)).flatMap(({ entries }) => entries) }
+    const inside = monitors.filter((one) => members.has(one.record))
+    return {
+      record,
+      entries: inside.flatMap(({ entries }) => entries),
+      members: inside.flatMap(({ entries, record: one }) => (entries.length === 0 ? [] : [one]))
+    }
   })
   const pages = carry("page", backup.database?.pages ?? [], (page) =>
     StatusPages.convert(page, backup.monitors, keysOf)
@@ -125,7 +130,9 @@ const contextOf = ({ database, monitors }: Backup, kinds: Decoding.Kinds): Conte
 /** What changes with a group. */
 const groupNotes =
   (groups: Groups, all: ReadonlyArray<Loose>) =>
-  ({ entries, record }: Carried): ReadonlyArray<Note> => {
+  (carried: Carried): ReadonlyArray<Note> => {
+    const { entries, record } = carried
+    const failures = failuresOf(carried)
     const about = `group ${nameOf(record)}`
     if (entries.length === 0) return [{ about, leftOut: true, notes: ["no monitor in it could be carried over"] }]
     const { path } = groups.pathOf(record)
@@ -137,7 +144,14 @@ const groupNotes =
       ...(flag(record, "upsideDown") ? ["a group here is not upside down"] : []),
       ...(text(record, "description") === "" ? [] : ["a group here has no description"]),
       ...(notified(record)
-        ? ["its notifications go to rules for the monitors in it, one message for each of them"]
+        ? [
+            "its notifications go to rules for the monitors in it, one message for each of them",
+            ...(failures === 1
+              ? []
+              : [
+                  `these rules alert after ${failures} failures in a row, which is one more than the most retries among its monitors`
+                ])
+          ]
         : [])
     ]
     return notes.length === 0 ? [] : [{ about, leftOut: false, notes }]

@@ -1,4 +1,5 @@
 /** The text that `kanmon import uptime-kuma` prints: what was converted, what was left out, and the next commands. */
+import { counted } from "../Counted.ts"
 import type * as Backup from "./Backup.ts"
 import { isGroup } from "./Groups.ts"
 import type * as Import from "./Import.ts"
@@ -12,12 +13,14 @@ export const report = (
       .filter((note) => note.leftOut === leftOut)
       .flatMap(({ about, notes: said }) => said.map((text) => `  ${about}: ${text}`))
   const pages =
-    backup.database === undefined ? "" : `, ${counts.pages} status pages for ${backup.database.pages.length}`
+    backup.database === undefined ? "" : `, ${counted(counts.pages, "status page")} for ${backup.database.pages.length}`
   const windowed =
-    windows.length === 0 ? "" : `, ${windows.length} maintenance windows for ${backup.database?.windows.length ?? 0}`
+    windows.length === 0
+      ? ""
+      : `, ${counted(windows.length, "maintenance window")} for ${backup.database?.windows.length ?? 0}`
   const part = (title: string, all: ReadonlyArray<string>) => (all.length === 0 ? [] : ["", title, ...all])
   return [
-    `Carried over ${counts.monitors} monitors for ${backup.monitors.filter((one) => !isGroup(one)).length}, ${counts.channels} channels for ${backup.notifications.length}${pages}${windowed}, and ${counts.rules} alert rules for who was told of what.`,
+    `Carried over ${counted(counts.monitors, "monitor")} for ${backup.monitors.filter((one) => !isGroup(one)).length}, ${counted(counts.channels, "channel")} for ${backup.notifications.length}${pages}${windowed}, and ${counted(counts.rules, "alert rule")} for who was told of what.`,
     ...part("Left out:", lines(true)),
     ...part("To know:", lines(false)),
     ...part(

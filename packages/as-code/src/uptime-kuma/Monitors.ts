@@ -6,6 +6,7 @@ import { type Context, hasField } from "./Context.ts"
 import type { Draft } from "../Secret.ts"
 import { type Converted, cut, cutBytes, leftOut } from "./Draft.ts"
 import * as HttpMonitors from "./HttpMonitors.ts"
+import { refusedNotes } from "./PrivateTargets.ts"
 
 /** Checks that wait for a port at least. */
 const withPort = "there is no such check here; a tcp monitor can watch its port"
@@ -63,6 +64,7 @@ export const convert = (monitor: Loose, context: Context): Converted => {
     })),
     notes: [
       ...notes,
+      ...drafts.slice(0, 1).flatMap(refusedNotes),
       ...ofGroup,
       ...(kept === description ? [] : [`its description is cut to ${maxDescription} bytes`]),
       ...(flag(monitor, "active") && !context.groups.isActive(monitor) ? ["it is paused, because its group is"] : []),
@@ -199,8 +201,9 @@ const leastGrace = 60
 
 const push = (monitor: Loose): Converted => {
   const interval = intervalOf(monitor)
-  const patience = (number(monitor, "maxretries") ?? 0) * (number(monitor, "retryInterval") || interval)
-  const grace = patience > Math.max(leastGrace, interval / 10) ? { grace: Math.min(longestPeriod, patience) } : {}
+  const patience = Math.ceil((number(monitor, "maxretries") ?? 0) * (number(monitor, "retryInterval") || interval))
+  // Without retries, ours waits a little longer: theirs alerts at once.
+  const grace = patience > 0 ? { grace: Math.min(longestPeriod, Math.max(leastGrace, patience)) } : {}
   return only({ type: "heartbeat", ...grace }, [
     "its job has to send to a new address, the heartbeatUrl of the monitor that kanmon apply makes"
   ])

@@ -9,7 +9,13 @@ import { slugs } from "../Slugs.ts"
 export interface Carried {
   readonly record: Loose
   readonly entries: ReadonlyArray<readonly [key: string, draft: Draft]>
+  /** The monitors of a group that were carried over. */
+  readonly members?: ReadonlyArray<Loose>
 }
+
+/** Failures in a row until the rule of a group alerts: it waits for the retries of each of its monitors. */
+export const failuresOf = ({ members = [], record }: Carried): number =>
+  Math.max(...[record, ...members].map((one) => Monitors.alertingOf(one).consecutiveFailures))
 
 /** The notifications of a monitor. */
 const toldBy = (record: Loose): ReadonlyArray<string> => {
@@ -33,10 +39,13 @@ export const rulesOf = (
   groups: ReadonlyArray<Carried> = []
 ): ReadonlyArray<readonly [key: string, draft: Draft]> => {
   const channelsOf = byId(channels)
-  const alerted = ({ entries, record }: Carried): ReadonlyArray<Alerted> => {
+  const alerted = (carried: Carried): ReadonlyArray<Alerted> => {
+    const { entries, record } = carried
     const to = toldBy(record).flatMap((id) => channelsOf.get(id) ?? [])
     // A rule without channels would tell all of them.
-    return to.length === 0 ? [] : entries.map(([key]) => ({ key, to, ...Monitors.alertingOf(record) }))
+    if (to.length === 0) return []
+    const alerting = { ...Monitors.alertingOf(record), consecutiveFailures: failuresOf(carried) }
+    return entries.map(([key]) => ({ key, to, ...alerting }))
   }
   const own = monitors.flatMap(alerted)
   const told = new Map(own.map(({ key, to }) => [key, new Set(to.map(([channel]) => channel))]))

@@ -53,6 +53,8 @@ export const ImportForm = () => {
   const count = plan?.steps.length ?? 0
   const failed = [...outcomes.values()].filter(({ state }) => state === "failed").length
   const done = outcomes.size - failed
+  const there = [...outcomes.values()].filter(({ state }) => state === "there").length
+  const created = done - there
   const isComplete = count > 0 && done === count
   const choose = plan === undefined ? t("Choose a file") : t("Choose another file")
 
@@ -79,7 +81,10 @@ export const ImportForm = () => {
       </div>
       <div role="status" className="text-sm text-soft empty:hidden">
         {typeof busy === "object" && t("Reading {name}…", { name: busy.reading })}
-        {outcomes.size > 0 && t("{done} of {count} created", { done, count })}
+        {outcomes.size > 0 &&
+          (there === 0
+            ? t("{created} of {count} created", { created, count })
+            : t("{created} of {count} created, {there} existed already", { created, count, there }))}
       </div>
       {problem !== undefined && <Notice>{problem}</Notice>}
       {failed > 0 && busy === undefined && (

@@ -39,11 +39,19 @@ const Part = ({
 const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   if (outcome === undefined) return null
   if (outcome.state === "failed") return <span className="basis-full text-small text-down">{outcome.reason}</span>
+  const warnings = outcome.state === "created" ? outcome.warnings : []
   return (
-    <span className="flex items-center gap-1.5 text-small text-up">
-      <Icon name="check" className="size-3.5" />
-      {outcome.state === "there" ? t("Exists already") : t("Created")}
-    </span>
+    <>
+      <span className="flex items-center gap-1.5 text-small text-up">
+        <Icon name="check" className="size-3.5" />
+        {outcome.state === "there" ? t("Exists already") : t("Created")}
+      </span>
+      {warnings.map((message) => (
+        <span key={message} className="basis-full text-small text-degraded">
+          {message}
+        </span>
+      ))}
+    </>
   )
 }
 

@@ -10,7 +10,10 @@ export type Step = Plan["steps"][number]
 
 /** What became of a step. `there`: a record with its key exists, from an import before. */
 export type Outcome =
-  { readonly state: "created" | "there"; readonly id: string } | { readonly state: "failed"; readonly reason: string }
+  /** `warnings`: what the server says of the record, such as that its target is refused. */
+  | { readonly state: "created"; readonly id: string; readonly warnings: ReadonlyArray<string> }
+  | { readonly state: "there"; readonly id: string }
+  | { readonly state: "failed"; readonly reason: string }
 
 export type Outcomes = ReadonlyMap<string, Outcome>
 
@@ -35,8 +38,8 @@ const existing = async (step: Step, project: ProjectHeaders): Promise<string | u
 
 const send = async (step: Step, body: unknown, project: ProjectHeaders): Promise<Outcome> => {
   try {
-    const { id } = await createAt(step.path, body, project)
-    return { state: "created", id }
+    const { id, warnings = [] } = await createAt(step.path, body, project)
+    return { state: "created", id, warnings: warnings.map(({ message }) => message) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // Nobody can be reached, or the session has ended: no step would succeed now.

@@ -15,5 +15,6 @@ export default {
     "{count, plural, one {# Eintrag wurde} other {# Einträge wurden}} nicht angelegt. Nach dem Beheben noch einmal versuchen: Was es schon gibt, bleibt.",
   "{count, plural, one {Create the record} other {Create all # records}}":
     "{count, plural, one {Eintrag anlegen} other {Alle # Einträge anlegen}}",
-  "{done} of {count} created": "{done} von {count} angelegt"
+  "{created} of {count} created": "{created} von {count} angelegt",
+  "{created} of {count} created, {there} existed already": "{created} von {count} angelegt, {there} gab es schon"
 } as const satisfies Record<string, string>

@@ -14,5 +14,6 @@ export default {
   "{count, plural, one {# record was not created. Mend what it says and try again: what exists stays.} other {# records were not created. Mend what they say and try again: what exists stays.}}":
     "{count, plural, other {# 件を作成できませんでした。表示された問題を解消して、再試行してください。作成済みのものはそのまま残ります。}}",
   "{count, plural, one {Create the record} other {Create all # records}}": "{count, plural, other {# 件をすべて作成}}",
-  "{done} of {count} created": "{count} 件中 {done} 件を作成"
+  "{created} of {count} created": "{count} 件中 {created} 件を作成",
+  "{created} of {count} created, {there} existed already": "{count} 件中 {created} 件を作成、{there} 件は作成済み"
 } as const satisfies Record<string, string>
