@@ -1,7 +1,7 @@
 /**
  * Shared by HTTP channels: sends one request and maps the response's status to the contract's errors. 2xx is success; 429
  * is `Throttled`; 408, 425 and 5xx are `Unreachable`; 410 is `Gone`; everything else, including redirects, is `Rejected`. A
- * channel can override this with `classify`.
+ * channel can override this with `classify`. A response whose body is cut counts if its status is enough.
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { type DeliveryError, gone, rejected, throttled, unreachable } from "./Channel.ts"
@@ -37,7 +37,13 @@ export const send = (delivery: Delivery): Effect.Effect<HttpRequest.HttpResponse
       return yield* rejected(
         "The plugin's request needs `url`: an absolute URL such as https://api.example.org/messages"
       )
-    const answer = yield* HttpRequest.send({ ...delivery, url }).pipe(Effect.mapError(ofNoAnswer))
+    const answer = yield* HttpRequest.send({ ...delivery, url }).pipe(
+      Effect.catch((none) =>
+        none.partial !== undefined && isSaidByStatus(none.partial)
+          ? Effect.succeed(none.partial)
+          : Effect.fail(ofNoAnswer(none))
+      )
+    )
     const detail = describe(answer, delivery)
     const own = delivery.classify?.(answer, detail)
     if (own === "accepted") return answer
@@ -48,7 +54,7 @@ export const send = (delivery: Delivery): Effect.Effect<HttpRequest.HttpResponse
       return yield* throttled(detail, retryAfter(answer, now))
     }
     if (answer.status === 410) return yield* gone(detail)
-    if (answer.status === 408 || answer.status === 425 || answer.status >= 500) {
+    if (isTemporary(answer.status)) {
       const now = yield* Clock.currentTimeMillis
       const wait = retryAfter(answer, now)
       return yield* wait === undefined ? unreachable(detail) : throttled(detail, wait)
@@ -85,6 +91,15 @@ export const retryAfter = ({ headers }: HttpRequest.HttpResponse, now: number): 
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), longestRetryAfter) : undefined
 }
+
+/**
+ * Whether the status alone says what follows, so that a message is not sent again which the provider has accepted only because the
+ * body of its answer was cut. A refusal for good is asked for again.
+ */
+const isSaidByStatus = ({ status }: HttpRequest.HttpResponse): boolean =>
+  (status >= 200 && status < 300) || status === 429 || isTemporary(status)
+
+const isTemporary = (status: number): boolean => status === 408 || status === 425 || status >= 500
 
 const ofNoAnswer = ({ message, reason }: HttpRequest.NoAnswer): DeliveryError =>
   // The policy and the request stay the same on a retry; a name or a certificate may be fixed.

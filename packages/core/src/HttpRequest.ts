@@ -24,10 +24,12 @@ export interface HttpResponse {
   readonly body: string
 }
 
-/** There was no response. `message` is one sentence that names the host, never the path or the query. */
+/** There was no whole response. `message` is one sentence that names the host, never the path or the query. */
 export class NoAnswer extends Data.TaggedError("NoAnswer")<{
   readonly reason: DialReason | "tls_untrusted" | "request_invalid" | "connection_closed" | "protocol_error"
   readonly message: string
+  /** What arrived of a response whose status and headers were complete, and its body was not. */
+  readonly partial?: HttpResponse
 }> {}
 
 export const userAgent = "Kanmon/0.1 (+https://github.com/kanmon)"
@@ -61,7 +63,8 @@ export const send = (request: Request): Effect.Effect<HttpResponse, NoAnswer, Di
 /** Sends the request on an open connection; the dialer's scope closes it. */
 const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request, socket: Socket) =>
   Effect.callback<HttpResponse, NoAnswer>((resume) => {
-    const fail = (error: Error) => resume(Effect.fail(failure(error, url)))
+    let partial = (): HttpResponse | undefined => undefined
+    const fail = (error: Error) => resume(Effect.fail(failure(error, url, partial())))
     try {
       const request = http.request({
         createConnection: () => socket,
@@ -80,17 +83,16 @@ const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request,
       request.on("response", (response) => {
         const received = GrowingBuffer.make(limit)
         let complete = false
+        const answer = (): HttpResponse => ({
+          status: response.statusCode ?? 0,
+          headers: flat(response.headers),
+          body: received.bytes().toString("utf8")
+        })
+        partial = answer
         const finish = (): void => {
           if (complete) return
           complete = true
-          const { statusCode = 0 } = response
-          resume(
-            Effect.succeed({
-              status: statusCode,
-              headers: flat(response.headers),
-              body: received.bytes().toString("utf8")
-            })
-          )
+          resume(Effect.succeed(answer()))
           // What follows must not be parsed any more: a peer could send it without end.
           request.destroy()
         }
@@ -118,11 +120,13 @@ const flat = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   )
 
 /** The error's message may quote the path or a header, so only its code is used. */
-const failure = (error: Error, url: URL): NoAnswer => {
+const failure = (error: Error, url: URL, partial: HttpResponse | undefined): NoAnswer => {
   const code = (error as NodeJS.ErrnoException).code ?? ""
+  const begun = partial === undefined ? {} : { partial }
   if (code.startsWith("ERR_INVALID") || code === "ERR_UNESCAPED_CHARACTERS")
     return new NoAnswer({ reason: "request_invalid", message: "A header or the address cannot be sent over HTTP" })
-  if (code.startsWith("HPE_"))
-    return new NoAnswer({ reason: "protocol_error", message: `${url.host} did not respond in HTTP` })
-  return new NoAnswer({ reason: "connection_closed", message: `${url.host} closed the connection without a response` })
+  if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE")
+    return new NoAnswer({ reason: "protocol_error", message: `${url.host} did not respond in HTTP`, ...begun })
+  const message = `${url.host} closed the connection without a ${partial === undefined ? "" : "whole "}response`
+  return new NoAnswer({ reason: "connection_closed", message, ...begun })
 }
