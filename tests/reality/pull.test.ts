@@ -13,6 +13,7 @@ import * as State from "@kanmon/as-code/State"
 import { Effect, Redacted, type Schema } from "effect"
 import { parse } from "yaml"
 import { layer as server, person, port } from "../integration/http/Server.ts"
+import { organizationOf } from "../integration/http/Team.ts"
 import { type Case, entry, kinds, merged, others, singles, withField, withoutField } from "./OptionalFields.ts"
 
 const value = ({ context, field, subject, values }: Case, at: number) =>
@@ -81,6 +82,15 @@ layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", exc
     it.effect("writes everything that was made by hand, and follows what is changed", () =>
       Effect.gen(function* () {
         const [ada, number] = [yield* person, yield* port]
+        const organizationId = yield* organizationOf(ada)
+        for (const key of ["other", "another"]) {
+          const steps = [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
+          yield* ada.withSession("POST", `/organizations/${organizationId}/escalation-policies`, {
+            name: key,
+            key,
+            steps
+          })
+        }
         yield* Effect.gen(function* () {
           const first = entries(0)
           yield* apply(first)

@@ -9,6 +9,7 @@ import * as Decoding from "../src/Decoding.ts"
 import * as Source from "../src/Source.ts"
 import * as Database from "../src/uptime-kuma/Database.ts"
 import * as Import from "../src/uptime-kuma/Import.ts"
+import * as ImportReport from "../src/uptime-kuma/ImportReport.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { KumaDatabase, type Rows } from "./UptimeKumaTables.ts"
 
@@ -157,6 +158,18 @@ const found = await Effect.runPromise(
   Effect.gen(function* () {
     using database = new KumaDatabase(rows)
     return yield* converted(database.copy(""))
+  })
+)
+
+it.effect("reports how many records were carried over, in words that fit one and many", () =>
+  Effect.gen(function* () {
+    using database = new KumaDatabase(rows)
+    const read = yield* Database.read(database.copy(""))
+    const reported = ImportReport.report(Import.convert(read, kinds, 0), read)
+    assert.match(
+      reported,
+      /^Carried over 8 monitors for \d+, 2 channels for \d+, 1 status page for 2, and 3 alert rules /
+    )
   })
 )
 
