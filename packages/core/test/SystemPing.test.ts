@@ -4,7 +4,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { command, failureOf, find, parse } from "../src/internal/SystemPing.ts"
+import { command, failureOf, find, parse, run } from "../src/internal/SystemPing.ts"
 
 const iputils = `PING 192.0.2.1 (192.0.2.1) 56(84) bytes of data.
 64 bytes from 192.0.2.1: icmp_seq=1 ttl=57 time=10.5 ms
@@ -101,4 +101,13 @@ describe("the command", () => {
       await fs.rm(folder, { recursive: true })
     }
   })
+
+  it.effect("is unavailable, and no defect, where it cannot be started at all", () =>
+    Effect.gen(function* () {
+      // No program gets an argument with such a character: the start itself is refused, as by a kernel.
+      const address = { address: "127.0.0.1\0", family: 4 } as const
+      const failed = yield* Effect.flip(run(address, { count: 1, size: 56 }))
+      assert.strictEqual(failed.reason, "ping_unavailable")
+    })
+  )
 })

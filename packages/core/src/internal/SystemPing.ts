@@ -99,11 +99,18 @@ export const run = (address: Address, request: EchoRequest): Effect.Effect<Repor
   Effect.callback<Report, DialFailed>((resume) => {
     const [file, args] = command(address, request, process.platform)
     const options = { env: { LC_ALL: "C", PATH: searchPath }, maxBuffer: maxOutput, encoding: "utf8" as const }
-    const child = execFile(file, [...args], options, (error, output, errors) => {
-      const report = parse(output)
-      // Without a reply the exit code is not 0, and the summary says all. A summary without a request comes after an error.
-      if (report !== undefined && (report.sent > 0 || error === null)) return resume(Effect.succeed(report))
-      resume(Effect.fail(failureOf(String(error?.code ?? "no summary"), `${errors}\n${output}`)))
-    })
-    return Effect.sync(() => void child.kill("SIGKILL"))
+    const start = () =>
+      execFile(file, [...args], options, (error, output, errors) => {
+        const report = parse(output)
+        // Without a reply the exit code is not 0, and the summary says all. A summary without a request comes after an error.
+        if (report !== undefined && (report.sent > 0 || error === null)) return resume(Effect.succeed(report))
+        resume(Effect.fail(failureOf(String(error?.code ?? "no summary"), `${errors}\n${output}`)))
+      })
+    try {
+      const child = start()
+      return Effect.sync(() => void child.kill("SIGKILL"))
+    } catch (error) {
+      // Node throws where the kernel refuses: EPERM for a file capability that the container excludes.
+      return resume(Effect.fail(failureOf((error as NodeJS.ErrnoException).code ?? "not started", "")))
+    }
   })
