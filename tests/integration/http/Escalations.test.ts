@@ -16,6 +16,12 @@ const minute = 60_000
 const stage = () => Layer.provideMerge(AlertServer.layer(), MovedClock.layer)
 const options = { timeout: "2 minutes", excludeTestServices: true } as const
 
+const telegram = {
+  name: "Chat",
+  type: "telegram",
+  config: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
+}
+
 const ok = (answer: ApiResponse, status = 200) => {
   assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
   return answer.body
@@ -387,6 +393,60 @@ layer(stage(), options)("a rule with an escalation policy", (it) => {
       )
       yield* pass(11)
       assert.deepStrictEqual((yield* messages(alert.id, from)).slice(1), ["10 2 open pending"])
+    })
+  )
+})
+
+layer(stage(), options)("an escalation to a person with rules of their own", (it) => {
+  it.effect("pages people by their own rules for the severity of the alert, until one of them answers", () =>
+    Effect.gen(function* () {
+      const { act, ada, open, path, rule, sql } = yield* escalating()
+      const bob = yield* join(ada, "responder")
+      yield* sql`UPDATE users SET email_verified = true WHERE id = ${bob.userId}`
+      const chat = ok(yield* bob.withSession("POST", "/account/contact-methods", telegram), 201)
+      yield* sql`UPDATE contact_methods SET confirmed_at = now() WHERE id = ${chat.id}`
+      const [account] = ok(yield* bob.withSession("GET", "/account/contact-methods"))
+      const rules = {
+        critical: [
+          { afterMinutes: 0, contactMethodId: chat.id },
+          { afterMinutes: 5, contactMethodId: account.id }
+        ],
+        warning: [{ afterMinutes: 2, contactMethodId: account.id }]
+      }
+      ok(yield* bob.withSession("PUT", "/account/notification-rules", rules))
+      const steps = [{ afterMinutes: 0, notify: [{ userId: bob.userId }] }]
+      const made = ok(yield* ada.withSession("POST", path, { name: "People", steps, repeatAfterMinutes: 60 }), 201)
+      ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: made.id }))
+
+      const preview = (severity: string) =>
+        Effect.map(
+          ada.withSession("POST", `${path}/${made.id}/preview?at=2027-03-10T12:00:00Z&severity=${severity}`, {}),
+          (answer) =>
+            ok(answer)
+              .entries.filter(({ type, userId }: any) => type === "page" && userId === bob.userId)
+              .map(({ at }: any) => at.slice(11, 16))
+        )
+      assert.deepStrictEqual(yield* preview("critical"), ["12:00", "12:05"])
+      assert.deepStrictEqual(yield* preview("warning"), ["12:02"])
+
+      const from = yield* Clock.currentTimeMillis
+      const alert = yield* open
+      yield* work
+      yield* pass(6)
+      ok(yield* act("POST", `/alerts/${alert.id}/acknowledge`))
+      yield* pass(10)
+      const rows = yield* sql<{
+        id: string
+        created_at: Date
+      }>`SELECT contact_method_id AS id, created_at FROM deliveries
+        WHERE subject_id = ${alert.id} ORDER BY created_at, id`
+      assert.deepStrictEqual(
+        rows.map(({ created_at, id }) => [id, Math.floor((created_at.getTime() - from) / minute)]),
+        [
+          [chat.id, 0],
+          [account.id, 5]
+        ]
+      )
     })
   )
 })

@@ -135,7 +135,8 @@ export class Escalations extends Context.Service<
         if (state.frozenAt !== null && (alert.snoozedUntil ?? 0) <= at)
           state = decide(deciding, state, { _tag: "SnoozeEnded", at }).state
         yield* repository.append(entries)
-        const decision = yield* targets.due(escalation.organizationId, { ...escalation.plan, deciding }, state, at)
+        const of = { organizationId: escalation.organizationId, severity: alert.severity }
+        const decision = yield* targets.due(of, { ...escalation.plan, deciding }, state, at)
         yield* store(escalation, alert, decision, at)
       })
 
@@ -209,7 +210,9 @@ export class Escalations extends Context.Service<
           let { state } = escalation
           switch (act._tag) {
             case "Acknowledge": {
-              const [person] = by.userId === null ? [] : yield* lists.of([by.userId])
+              const alert = yield* repository.alertOf(alertId, at)
+              const [person] =
+                by.userId === null || alert === undefined ? [] : yield* lists.of([by.userId], alert.severity)
               state = decide(deciding, state, { _tag: "Acknowledged", at, by: person ?? null }).state
               yield* takeBack([alertId], "The alert was acknowledged", at)
               break

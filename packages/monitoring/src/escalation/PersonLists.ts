@@ -1,38 +1,35 @@
-/** By what people are paged: the verified e-mail address of their account, at once. */
+/** By what people are paged, and when: their own rules of notification. */
 import type { Person } from "@kanmon/domain/EscalationLists"
 import type { UserId } from "@kanmon/domain/Ids"
+import type { Severity } from "@kanmon/domain/Severity"
 import { Context, Effect, Layer } from "effect"
-import { ContactMethods } from "../contact-methods/index.ts"
+import { isReady, NotificationRules } from "../contact-methods/index.ts"
 
 export class PersonLists extends Context.Service<
   PersonLists,
   {
-    /** The lists of people, in their order; empty where nothing is confirmed. */
-    readonly of: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<Person>>
-    /** Every confirmed method of people at once, in their order. */
+    /** The lists of people for an alert of this severity, in their order; empty for those whom nothing reaches. */
+    readonly of: (userIds: ReadonlyArray<UserId>, severity: Severity) => Effect.Effect<ReadonlyArray<Person>>
+    /** Every confirmed method of people at once, in their order, whatever their rules say. */
     readonly everyMethod: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<Person>>
   }
 >()("@kanmon/monitoring/escalation/PersonLists") {
   static readonly layer = Layer.effect(
     PersonLists,
     Effect.gen(function* () {
-      const methods = yield* ContactMethods
+      const rules = yield* NotificationRules
 
-      const listed = Effect.fnUntraced(function* (userIds: ReadonlyArray<UserId>, all: boolean) {
-        const found = yield* methods.ofUsers(userIds)
-        return userIds.map((userId): Person => ({
-          userId,
-          entries: (found.get(userId) ?? [])
-            .filter(({ confirmedAt, disabledReason }) => confirmedAt !== null && disabledReason === null)
-            .filter(({ type }) => all || type === null)
-            .map(({ id }) => ({ afterMinutes: 0, methodId: id }))
-        }))
-      })
+      const everyMethod: PersonLists["Service"]["everyMethod"] = Effect.fn("PersonLists.everyMethod")(
+        function* (userIds) {
+          const found = yield* rules.ofUsers(userIds)
+          return [...found].map(([userId, { methods }]) => ({
+            userId,
+            entries: methods.filter(isReady).map(({ id }) => ({ afterMinutes: 0, methodId: id }))
+          }))
+        }
+      )
 
-      return PersonLists.of({
-        of: Effect.fn("PersonLists.of")((userIds) => listed(userIds, false)),
-        everyMethod: Effect.fn("PersonLists.everyMethod")((userIds) => listed(userIds, true))
-      })
+      return PersonLists.of({ of: rules.peopleFor, everyMethod })
     })
-  ).pipe(Layer.provide(ContactMethods.layer))
+  ).pipe(Layer.provide(NotificationRules.layer))
 }

@@ -1,6 +1,7 @@
 /** Escalation policies over HTTP: each handler only translates. */
 import { Api } from "@kanmon/protocol/Api"
 import * as EscalationPolicyBody from "@kanmon/protocol/EscalationPolicyBody"
+import type { Severity } from "@kanmon/domain/Severity"
 import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
@@ -10,6 +11,9 @@ import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { refusing } from "./PolicyProblems.ts"
 import { draftOf, type StoredPolicy } from "./PolicyRecords.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
+
+/** The severity that is previewed. */
+const severityOf = ({ severity = "critical" }: { readonly severity?: Severity }): Severity => severity
 
 const policyIn = Payload.read(EscalationPolicyBody.decode)
 const revising =
@@ -60,7 +64,11 @@ export const layer = HttpApiBuilder.group(
           const id = yield* CallerOrganization
           const draft = yield* policyIn(payload)
           yield* references.admit(id, draft)
-          return yield* previews.of(id, draft, { at: query.at, monitorId: query.monitorId })
+          return yield* previews.of(id, draft, {
+            at: query.at,
+            monitorId: query.monitorId,
+            severity: severityOf(query)
+          })
         }).pipe(refusing),
       previewChange: ({ params, payload, query }) =>
         Effect.gen(function* () {
@@ -68,7 +76,11 @@ export const layer = HttpApiBuilder.group(
           const before = yield* policies.get(id, params.policyId)
           const draft = yield* Effect.fromResult(revising(payload)(draftOf(before)))
           yield* references.admit(id, draft, before)
-          return yield* previews.of(id, draft, { at: query.at, monitorId: query.monitorId })
+          return yield* previews.of(id, draft, {
+            at: query.at,
+            monitorId: query.monitorId,
+            severity: severityOf(query)
+          })
         }).pipe(refusing)
     })
   })

@@ -3,6 +3,7 @@ import { decide, type Decision, nextDueAt, opened } from "@kanmon/domain/Escalat
 import { decidingPart, type PolicyPlan } from "@kanmon/domain/EscalationPolicy"
 import type { MonitorId, OrganizationId } from "@kanmon/domain/Ids"
 import { MonitorNotFound } from "@kanmon/domain/NotFound"
+import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { EscalationPreview, PreviewEntry } from "@kanmon/protocol/EscalationPolicyBody"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -17,6 +18,7 @@ export interface Occasion {
   /** When it opens; undefined: now. */
   readonly at: EpochMillis | undefined
   readonly monitorId: MonitorId | undefined
+  readonly severity: Severity
 }
 
 export class PolicyPreviews extends Context.Service<
@@ -46,7 +48,7 @@ export class PolicyPreviews extends Context.Service<
       })
 
       return PolicyPreviews.of({
-        of: Effect.fn("PolicyPreviews.of")(function* (id, plan, { at = undefined, monitorId }) {
+        of: Effect.fn("PolicyPreviews.of")(function* (id, plan, { at = undefined, monitorId, severity }) {
           const deciding = decidingPart(plan)
           const from = at ?? (yield* Clock.currentTimeMillis)
           const until = yield* heldUntil(id, monitorId, from)
@@ -61,7 +63,7 @@ export class PolicyPreviews extends Context.Service<
             const dueAt = nextDueAt(state)
             if (dueAt === null || entries.length > maxEntries) break
             const now = Math.max(dueAt, from)
-            const decision = yield* targets.due(id, { ...plan, deciding }, state, now)
+            const decision = yield* targets.due({ organizationId: id, severity }, { ...plan, deciding }, state, now)
             entries.push(...entriesOf(decision, now, first))
             state = decision.pages.reduce(
               (after, page) => decide(deciding, after, { _tag: "Outcome", at: now, page, reached: true }).state,

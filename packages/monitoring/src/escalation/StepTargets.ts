@@ -3,6 +3,7 @@ import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { decide, type Decision, type Escalation, type Policy, type Targets } from "@kanmon/domain/Escalation"
 import type { PolicyPlan, Steps } from "@kanmon/domain/EscalationPolicy"
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { OnDuty } from "../on-call/index.ts"
@@ -14,11 +15,9 @@ const nobody: Targets = { people: [], channels: [] }
 export class StepTargets extends Context.Service<
   StepTargets,
   {
-    /** The people and channels that a step names, each once. */
-    readonly of: (id: OrganizationId, notify: Steps[number]["notify"], at: EpochMillis) => Effect.Effect<Targets>
-    /** Decides what is due at an instant, and asks for the targets of the steps that run. */
+    /** Decides what is due at an instant, and asks for the targets of the steps that run; people are paged as the severity asks for. */
     readonly due: (
-      id: OrganizationId,
+      of: { readonly organizationId: OrganizationId; readonly severity: Severity },
       plan: PolicyPlan & { readonly deciding: Policy },
       state: Escalation,
       at: EpochMillis
@@ -33,7 +32,12 @@ export class StepTargets extends Context.Service<
       const lists = yield* PersonLists
       const recipients = yield* RecipientPolicy
 
-      const of: StepTargets["Service"]["of"] = Effect.fn("StepTargets.of")(function* (id, notify, at) {
+      /** The people and channels that a step names, each once. */
+      const targetsOf = Effect.fn("StepTargets.targetsOf")(function* (
+        { organizationId: id, severity }: Parameters<StepTargets["Service"]["due"]>[0],
+        notify: Steps[number]["notify"],
+        at: EpochMillis
+      ) {
         const [onCall, teams, channels] = yield* Effect.all([
           onDuty.in(id, idsOf(notify, "scheduleId"), at),
           records.members(id, idsOf(notify, "teamId")),
@@ -49,7 +53,10 @@ export class StepTargets extends Context.Service<
         const distinct = [...new Set(named)]
         const absent = yield* onDuty.absent(id, distinct, at)
         return {
-          people: yield* lists.of(distinct.filter((userId) => !absent.has(userId))),
+          people: yield* lists.of(
+            distinct.filter((userId) => !absent.has(userId)),
+            severity
+          ),
           channels: idsOf(notify, "channelId").filter((channelId) => {
             const channel = channels.get(channelId)
             const waits = recipients.confirm && channel?.confirmation === "pending"
@@ -58,7 +65,7 @@ export class StepTargets extends Context.Service<
         }
       })
 
-      const due: StepTargets["Service"]["due"] = Effect.fn("StepTargets.due")(function* (id, plan, state, at) {
+      const due: StepTargets["Service"]["due"] = Effect.fn("StepTargets.due")(function* (of, plan, state, at) {
         const known = new Map<number, Targets>()
         for (;;) {
           const unknown: Array<number> = []
@@ -70,11 +77,11 @@ export class StepTargets extends Context.Service<
           const decision = decide(plan.deciding, state, { _tag: "Due", at, targets })
           const [step] = unknown
           if (step === undefined) return decision
-          known.set(step, yield* of(id, plan.steps[step]!.notify, at))
+          known.set(step, yield* targetsOf(of, plan.steps[step]!.notify, at))
         }
       })
 
-      return StepTargets.of({ of, due })
+      return StepTargets.of({ due })
     })
   ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer, PersonLists.layer]))
 }
