@@ -278,15 +278,18 @@ const settled = (policy: Policy, state: Escalation, page: Page, reached: boolean
  * An acknowledgement drops all that is pending, but for people who were asked for and have not answered themselves. It ends a
  * snooze.
  */
-const acknowledged = (policy: Policy, state: Escalation, at: EpochMillis, by: Person | null): Escalation => ({
-  ...unfrozen(state, at),
-  status: "acknowledged",
-  lists: unfrozen(state, at).lists.filter(({ isAsked, userId }) => isAsked && userId !== by?.userId),
-  acknowledgement: {
-    by,
-    endsAt: policy.acknowledgeTimeoutMinutes === undefined ? null : at + policy.acknowledgeTimeoutMinutes * minute
+const acknowledged = (policy: Policy, state: Escalation, at: EpochMillis, by: Person | null): Escalation => {
+  const running = unfrozen(state, at)
+  return {
+    ...running,
+    status: "acknowledged",
+    lists: running.lists.filter(({ isAsked, userId }) => isAsked && userId !== by?.userId),
+    acknowledgement: {
+      by,
+      endsAt: policy.acknowledgeTimeoutMinutes === undefined ? null : at + policy.acknowledgeTimeoutMinutes * minute
+    }
   }
-})
+}
 
 /** An acknowledgement that is taken back: the step that was next, after its whole delay; with none left the policy, at once. */
 const reopened = (policy: Policy, state: Escalation, at: EpochMillis): Escalation =>

@@ -23,7 +23,8 @@ import { storedNotice } from "../delivery/index.ts"
 import { type RuleDraft, RuleRow } from "./RuleRecords.ts"
 import { behindDownParent, HoldJson, holdOf, ParentJson, parentsOf } from "./HoldRepository.ts"
 import { ruleColumns } from "./RuleRepository.ts"
-import { silenceOver, underSilence } from "./SilenceRepository.ts"
+import { underMaintenance, underSilence } from "./CoverageRepository.ts"
+import { silenceOver } from "./SilenceRepository.ts"
 
 /** Open alerts that end without a notification. */
 export type OpenOf =
@@ -210,16 +211,13 @@ export class AlertRepository extends Context.Service<
         yield* sql`UPDATE alert_history SET status = 'pending' WHERE id = ANY(${entryIds}::text[])`
       }, Effect.orDie)
 
-      const underMaintenance = (now: Date) => sql`EXISTS (SELECT FROM maintenance_windows w
-        WHERE w.monitor_id = a.monitor_id AND w.starts_at <= ${now} AND w.ends_at > ${now})`
-
       const lockDueReminders: AlertRepository["Service"]["lockDueReminders"] = (at, limit) => {
         const now = new Date(at)
         return ids(sql`SELECT a.id FROM alerts a JOIN alert_rules r ON r.id = a.rule_id
           WHERE a.resolved_at IS NULL AND a.acknowledged_at IS NULL AND NOT a.silenced
             AND (a.snoozed_until <= ${now} OR (a.snoozed_until IS NULL AND r.resend_every > 0
               AND a.notified_at + r.resend_every * interval '1 minute' <= ${now}))
-            AND NOT ${underMaintenance(now)} AND NOT ${underSilence(sql, now)} AND NOT ${behindDownParent(sql)}
+            AND NOT ${underMaintenance(sql, now)} AND NOT ${underSilence(sql, now)} AND NOT ${behindDownParent(sql)}
           ORDER BY a.id LIMIT ${limit} FOR UPDATE OF a SKIP LOCKED`).pipe(
           Effect.map((rows) => rows.map(({ id }) => id))
         )
@@ -229,7 +227,7 @@ export class AlertRepository extends Context.Service<
         const now = new Date(at)
         return ids(sql`SELECT a.id FROM alerts a WHERE a.resolved_at IS NULL AND a.silenced
             AND a.acknowledged_at IS NULL AND (a.snoozed_until IS NULL OR a.snoozed_until <= ${now})
-            AND NOT ${underMaintenance(now)} AND NOT ${underSilence(sql, now)}
+            AND NOT ${underMaintenance(sql, now)} AND NOT ${underSilence(sql, now)}
           ORDER BY a.id LIMIT ${limit} FOR UPDATE OF a SKIP LOCKED`).pipe(
           Effect.map((rows) => rows.map(({ id }) => id))
         )

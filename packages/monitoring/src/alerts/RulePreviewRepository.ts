@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { RuleRow } from "./RuleRecords.ts"
+import { maintenanceUntil, silencedUntil } from "./CoverageRepository.ts"
 import { ruleColumns } from "./RuleRepository.ts"
 
 const MonitorRow = Schema.Struct({
@@ -43,10 +44,7 @@ export class RulePreviewRepository extends Context.Service<
         findMonitor: (projectId, id, at) => {
           const now = new Date(at)
           return monitor(sql`SELECT m.tags, m.paused,
-              (SELECT max(w.ends_at) FROM maintenance_windows w
-                WHERE w.monitor_id = m.id AND w.starts_at <= ${now} AND w.ends_at > ${now}) AS "maintenanceUntil",
-              (SELECT max(s.until) FROM silences s WHERE s.project_id = m.project_id AND s.until > ${now}
-                AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags)) AS "silencedUntil"
+              ${maintenanceUntil(sql, now)} AS "maintenanceUntil", ${silencedUntil(sql, now)} AS "silencedUntil"
             FROM monitors m WHERE m.id = ${id} AND m.project_id = ${projectId}`)
         },
         findRules: (projectId) =>

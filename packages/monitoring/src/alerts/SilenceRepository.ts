@@ -72,8 +72,3 @@ export const silenceOver = (sql: SqlClient.SqlClient, now: Date): Statement.Frag
   sql`(SELECT json_build_object('until', extract(epoch FROM s.until) * 1000, 'reason', s.reason) FROM silences s
     WHERE s.project_id = m.project_id AND s.until > ${now} AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags)
     ORDER BY s.until DESC LIMIT 1)`
-
-/** Whether a silence keeps back the notifications of the alert `a`. */
-export const underSilence = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
-  sql`EXISTS (SELECT FROM silences s JOIN monitors sm ON sm.project_id = s.project_id
-    WHERE sm.id = a.monitor_id AND s.until > ${now} AND (sm.id = ANY(s.monitor_ids) OR sm.tags && s.tags))`

@@ -30,6 +30,7 @@ import { WatchedMonitorRepository } from "./WatchedMonitorRepository.ts"
 
 export { AlertEscalations, type Responder } from "./AlertHooks.ts"
 export { alertKind, alertMessage, topicOf } from "./AlertKind.ts"
+export * as Coverage from "./CoverageRepository.ts"
 export { AlertMessages } from "./AlertMessages.ts"
 export type { AlertChanges, AlertContext } from "./AlertRecords.ts"
 export { AlertReopening } from "./AlertReopening.ts"

@@ -6,8 +6,9 @@ import { SqlClient } from "effect/sql"
 import { mayLease } from "@kanmon/platform/cluster/EngineLocks"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
-import { ChannelRow, decrypted, type LastDelivery, type StoredChannel, storedLastDelivery } from "./ChannelRecords.ts"
+import { ChannelRow, decrypted, type StoredChannel } from "./ChannelRecords.ts"
 import { channelColumns } from "./ChannelRepository.ts"
+import { type Leasing, leasing } from "./LeaseRepository.ts"
 
 /** A channel whose deliveries only this engine sends until the lease ends. */
 export interface LeasedChannel extends StoredChannel {
@@ -22,7 +23,7 @@ export const accountShare = 64
 
 export class ChannelLeaseRepository extends Context.Service<
   ChannelLeaseRepository,
-  {
+  Leasing<ChannelId> & {
     /** Leases channels that have something due, a fair share of each account; none to an engine that has not joined yet. */
     readonly lease: (
       engine: string,
@@ -30,22 +31,6 @@ export class ChannelLeaseRepository extends Context.Service<
       millis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<LeasedChannel>>
-    /** Returns every channel that an earlier run of this engine had leased. */
-    readonly reclaim: (engine: string) => Effect.Effect<void>
-    /** Ends this lease and no later one, which a repeated release would cut short. */
-    readonly release: (
-      lease: { readonly id: string; readonly leasedUntil: EpochMillis },
-      engine: string
-    ) => Effect.Effect<void>
-    /** An attempt got through, or the last one is over: failures are. `disabledReason` switches the channel off, unless it is null. */
-    readonly conclude: (channel: ChannelId, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
-    /** A failed attempt of a channel, which rests until `restUntil`. */
-    readonly countFailure: (
-      channel: ChannelId,
-      last: LastDelivery,
-      restUntil: EpochMillis | null
-    ) => Effect.Effect<void>
-    readonly rest: (channel: ChannelId, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/channels/ChannelLeaseRepository") {
   static readonly layer = Layer.effect(
@@ -53,8 +38,6 @@ export class ChannelLeaseRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const decrypt = decrypted(yield* Secrets)
-      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
-      const lastJson = (last: LastDelivery) => JSON.stringify(storedLastDelivery.encode(last))
 
       const lease: ChannelLeaseRepository["Service"]["lease"] = (engine, at, millis, limit) => {
         const now = new Date(at)
@@ -79,21 +62,7 @@ export class ChannelLeaseRepository extends Context.Service<
 
       return ChannelLeaseRepository.of({
         lease,
-        reclaim: (engine) =>
-          run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL WHERE leased_by = ${engine}`),
-        release: ({ id, leasedUntil }, engine) =>
-          run(sql`UPDATE channels SET leased_until = NULL, leased_by = NULL
-            WHERE id = ${id} AND leased_by = ${engine} AND leased_until = ${new Date(leasedUntil)}`),
-        conclude: (channel, last, disabledReason) =>
-          run(sql`UPDATE channels SET failures = 0, resting_until = NULL, last_delivery = ${lastJson(last)}::jsonb,
-            disabled_reason = COALESCE(${disabledReason}, disabled_reason) WHERE id = ${channel}`),
-        countFailure: (channel, last, restUntil) =>
-          run(sql`UPDATE channels SET failures = failures + 1,
-            resting_until = ${restUntil === null ? null : new Date(restUntil)},
-            last_delivery = ${lastJson(last)}::jsonb WHERE id = ${channel}`),
-        rest: (channel, last, until) =>
-          run(sql`UPDATE channels SET resting_until = ${new Date(until)}, last_delivery = ${lastJson(last)}::jsonb
-            WHERE id = ${channel}`)
+        ...leasing<ChannelId>(sql, sql`channels`)
       })
     })
   )

@@ -9,6 +9,7 @@ import { Confirmations } from "./Confirmations.ts"
 
 export { accountShare, ChannelLeaseRepository, type LeasedChannel } from "./ChannelLeaseRepository.ts"
 export { type LastDelivery, storedLastDelivery } from "./ChannelRecords.ts"
+export { type Leasing, leasing } from "./LeaseRepository.ts"
 export { ChannelUse } from "./ChannelHooks.ts"
 export { ChannelRetentionRepository } from "./ChannelRetentionRepository.ts"
 export * as ChannelView from "./ChannelView.ts"

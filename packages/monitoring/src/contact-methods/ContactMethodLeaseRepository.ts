@@ -6,7 +6,7 @@ import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type LastDelivery, storedLastDelivery } from "../channels/index.ts"
+import { type Leasing, leasing } from "../channels/index.ts"
 import { ContactMethodRow, methodOf, type StoredContactMethod } from "./ContactMethodRecords.ts"
 import { methodColumns } from "./ContactMethodRepository.ts"
 
@@ -20,7 +20,7 @@ export interface LeasedContactMethod extends StoredContactMethod {
 
 export class ContactMethodLeaseRepository extends Context.Service<
   ContactMethodLeaseRepository,
-  {
+  Leasing<ContactMethodId> & {
     /** Leases methods that have something due, those that wait longest first; none to an engine that has not joined yet. */
     readonly lease: (
       engine: string,
@@ -28,22 +28,6 @@ export class ContactMethodLeaseRepository extends Context.Service<
       millis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<LeasedContactMethod>>
-    /** Returns every method that an earlier run of this engine had leased. */
-    readonly reclaim: (engine: string) => Effect.Effect<void>
-    /** Ends this lease and no later one. */
-    readonly release: (
-      lease: { readonly id: string; readonly leasedUntil: EpochMillis },
-      engine: string
-    ) => Effect.Effect<void>
-    /** An attempt got through, or the last one is over. `disabledReason` switches the method off, unless it is null. */
-    readonly conclude: (id: ContactMethodId, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
-    /** A failed attempt; the method rests until `restUntil`. */
-    readonly countFailure: (
-      id: ContactMethodId,
-      last: LastDelivery,
-      restUntil: EpochMillis | null
-    ) => Effect.Effect<void>
-    readonly rest: (id: ContactMethodId, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/contact-methods/ContactMethodLeaseRepository") {
   static readonly layer = Layer.effect(
@@ -51,8 +35,6 @@ export class ContactMethodLeaseRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const stored = methodOf(yield* Secrets)
-      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
-      const json = (last: LastDelivery) => JSON.stringify(storedLastDelivery.encode(last))
 
       const lease: ContactMethodLeaseRepository["Service"]["lease"] = (engine, at, millis, limit) => {
         const now = new Date(at)
@@ -73,21 +55,7 @@ export class ContactMethodLeaseRepository extends Context.Service<
 
       return ContactMethodLeaseRepository.of({
         lease,
-        reclaim: (engine) =>
-          run(sql`UPDATE contact_methods SET leased_until = NULL, leased_by = NULL WHERE leased_by = ${engine}`),
-        release: ({ id, leasedUntil }, engine) =>
-          run(sql`UPDATE contact_methods SET leased_until = NULL, leased_by = NULL
-            WHERE id = ${id} AND leased_by = ${engine} AND leased_until = ${new Date(leasedUntil)}`),
-        conclude: (id, last, disabledReason) =>
-          run(sql`UPDATE contact_methods SET failures = 0, resting_until = NULL, last_delivery = ${json(last)}::jsonb,
-            disabled_reason = COALESCE(${disabledReason}, disabled_reason) WHERE id = ${id}`),
-        countFailure: (id, last, restUntil) =>
-          run(sql`UPDATE contact_methods SET failures = failures + 1,
-            resting_until = ${restUntil === null ? null : new Date(restUntil)},
-            last_delivery = ${json(last)}::jsonb WHERE id = ${id}`),
-        rest: (id, last, until) =>
-          run(sql`UPDATE contact_methods SET resting_until = ${new Date(until)}, last_delivery = ${json(last)}::jsonb
-            WHERE id = ${id}`)
+        ...leasing<ContactMethodId>(sql, sql`contact_methods`)
       })
     })
   )

@@ -9,6 +9,7 @@ import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { Coverage } from "../alerts/index.ts"
 import { storedNotice } from "../delivery/index.ts"
 import {
   columnsOf,
@@ -108,10 +109,8 @@ export class EscalationRepository extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
       /** Whether a silence or maintenance covers the monitor of the alert `a`. */
-      const covered = (now: Date): Statement.Fragment => sql`(EXISTS (SELECT FROM maintenance_windows w
-          WHERE w.monitor_id = a.monitor_id AND w.starts_at <= ${now} AND w.ends_at > ${now})
-        OR EXISTS (SELECT FROM silences s JOIN monitors m ON m.project_id = s.project_id
-          WHERE m.id = a.monitor_id AND s.until > ${now} AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags)))`
+      const covered = (now: Date): Statement.Fragment =>
+        sql`(${Coverage.underMaintenance(sql, now)} OR ${Coverage.underSilence(sql, now)})`
 
       const insert: EscalationRepository["Service"]["insert"] = Effect.fn("EscalationRepository.insert")(
         function* (all) {

@@ -4,6 +4,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Coverage } from "../alerts/index.ts"
 
 const ChannelRow = Schema.Struct({
   id: ChannelId,
@@ -56,11 +57,7 @@ export class TargetRepository extends Context.Service<
         ),
         heldUntil: Effect.fn("TargetRepository.heldUntil")((id, monitorId, at) => {
           const now = new Date(at)
-          return held(sql`SELECT greatest(
-              (SELECT max(w.ends_at) FROM maintenance_windows w
-                WHERE w.monitor_id = m.id AND w.starts_at <= ${now} AND w.ends_at > ${now}),
-              (SELECT max(s.until) FROM silences s WHERE s.project_id = m.project_id AND s.until > ${now}
-                AND (m.id = ANY(s.monitor_ids) OR m.tags && s.tags))) AS until
+          return held(sql`SELECT greatest(${Coverage.maintenanceUntil(sql, now)}, ${Coverage.silencedUntil(sql, now)}) AS until
             FROM monitors m JOIN projects p ON p.id = m.project_id
             WHERE m.id = ${monitorId} AND p.organization_id = ${id}`)
         })
