@@ -34,7 +34,7 @@ const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray
       if (due === undefined) break
       sent.push({ event: due.notice["event"], overtakes: due.overtakesOpening })
       const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome).pipe(at(now))
+      yield* deliveries.conclude(due, tried(now, word, "as told"), outcome).pipe(at(now))
     }
     return sent
   })

@@ -43,7 +43,7 @@ const work = (channel: ChannelId, second: number, limit?: number) =>
     for (;;) {
       const due = yield* deliveries.next(channel, limit).pipe(at(now))
       if (due === undefined) return sent
-      yield* deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), { _tag: "Delivered" }).pipe(at(now))
+      yield* deliveries.conclude(due, tried(now, "delivered", "HTTP 200"), { _tag: "Delivered" }).pipe(at(now))
       sent.push(due.group.length + 1)
     }
   })
@@ -131,7 +131,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burs
       ).pipe(at(now))
       yield* deliveries.begin(due).pipe(at(now))
       assert.strictEqual(yield* told, 12)
-      yield* deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), { _tag: "Delivered" }).pipe(at(now))
+      yield* deliveries.conclude(due, tried(now, "delivered", "HTTP 200"), { _tag: "Delivered" }).pipe(at(now))
       assert.strictEqual(yield* told, 12)
     })
   )
@@ -146,11 +146,11 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burs
       assert.lengthOf(due.group, 11)
       const got = { recipient: "email:ada", outcome: "delivered", attempts: 1, dueAt: null, detail: "queued" } as const
       const reached = { ...tried(now, "delivered", "queued"), progress: [got] }
-      yield* deliveries.conclude(channel, due, reached, { _tag: "Continue" }).pipe(at(now))
+      yield* deliveries.conclude(due, reached, { _tag: "Continue" }).pipe(at(now))
       yield* fail(12, 14, 2)
       const again = (yield* deliveries.next(channel, 10).pipe(at(now + 2000)))!
       assert.deepStrictEqual([again.id, again.group.length, again.progress], [due.id, 11, [got]])
-      yield* deliveries.conclude(channel, again, reached, { _tag: "Delivered" }).pipe(at(now + 2000))
+      yield* deliveries.conclude(again, reached, { _tag: "Delivered" }).pipe(at(now + 2000))
       // The others are sent by themselves, to everybody.
       const rest = (yield* deliveries.next(channel, 10).pipe(at(now + 20_000)))!
       assert.deepStrictEqual([rest.group.length, rest.progress], [1, []])

@@ -100,7 +100,7 @@ layer(withPages, { excludeTestServices: true })("messages of another sender", (i
         const due = yield* deliveries.next(channel).pipe(at(now))
         if (due === undefined) break
         kinds.push(due.about.kind)
-        yield* deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
+        yield* deliveries.conclude(due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
       }
       assert.deepStrictEqual(kinds, ["alert", "page"])
       assert.deepStrictEqual(log, ["pg_1 delivered: HTTP 200"])
@@ -127,9 +127,9 @@ layer(withPages, { excludeTestServices: true })("messages of another sender", (i
         ["pg_b"]
       )
       const later: DeliveryOutcome = { _tag: "Retry", at: now + minute, restUntil: null, isFailure: true }
-      yield* deliveries.conclude(channel, due, tried(now, "retrying", "HTTP 503"), later).pipe(at(now))
+      yield* deliveries.conclude(due, tried(now, "retrying", "HTTP 503"), later).pipe(at(now))
       const again = (yield* deliveries.next(channel).pipe(at(now + minute)))!
-      yield* deliveries.conclude(channel, again, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now + minute))
+      yield* deliveries.conclude(again, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now + minute))
       assert.deepStrictEqual(log.toSorted(), [
         "pg_a delivered: HTTP 200",
         "pg_a waits: HTTP 503",
@@ -151,7 +151,7 @@ layer(withPages, { excludeTestServices: true })("messages of another sender", (i
       yield* queue.cancel({ kind: "alert", ids: ["pg_d"] }, now, "The alert was acknowledged")
       const due = (yield* deliveries.next(channel).pipe(at(now)))!
       assert.strictEqual(due.about.id, "pg_d")
-      yield* deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
+      yield* deliveries.conclude(due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
       assert.isUndefined(yield* deliveries.next(channel).pipe(at(now)))
       assert.deepStrictEqual(log, ["pg_d delivered: HTTP 200"])
       const messages = yield* SentMessageRepository
@@ -173,7 +173,7 @@ layer(withPages, { excludeTestServices: true })("messages of another sender", (i
       yield* queue.append([page(to, "dlv_e", "pg_e")], noon)
       const due = (yield* deliveries.next(channel).pipe(at(now)))!
       yield* queue.append([page(to, "dlv_f", "pg_e", { purpose: "close" })], now)
-      yield* deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
+      yield* deliveries.conclude(due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
       assert.deepStrictEqual(log, ["pg_e delivered, more follows: HTTP 200"])
     })
   )
@@ -207,7 +207,7 @@ layer(withPages, { excludeTestServices: true })("messages of another sender", (i
       yield* queue.append([page(to, "dlv_g", "sub_1", { about: { kind: "update", id: "sub_1" } })], noon)
       const due = (yield* deliveries.next(channel).pipe(at(now)))!
       const exit = yield* Effect.exit(
-        deliveries.conclude(channel, due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
+        deliveries.conclude(due, tried(now, "delivered", "HTTP 200"), delivered).pipe(at(now))
       )
       assert.isTrue(Exit.isFailure(exit))
       const sql = yield* SqlClient.SqlClient

@@ -178,7 +178,7 @@ layer(environment, live)("a delivery to several recipients", (it) => {
       const due = (yield* queue.next(channel.id).pipe(at(now)))!
       assert.deepStrictEqual(due.progress, [])
       yield* queue.begin(due)
-      yield* queue.conclude(channel.id, due, reached(due, now), { _tag: "Continue" }).pipe(at(now))
+      yield* queue.conclude(due, reached(due, now), { _tag: "Continue" }).pipe(at(now))
       const again = (yield* queue.next(channel.id).pipe(at(now)))!
       assert.strictEqual(again.id, due.id)
       assert.deepStrictEqual(
@@ -195,14 +195,12 @@ layer(environment, live)("a delivery to several recipients", (it) => {
       yield* evaluate(monitor, 0, "up", "down")
       const queue = yield* Deliveries
       const due = (yield* queue.next(channel.id).pipe(at(now)))!
-      yield* queue.conclude(channel.id, due, reached(due, now), { _tag: "Continue" }).pipe(at(now))
+      yield* queue.conclude(due, reached(due, now), { _tag: "Continue" }).pipe(at(now))
       yield* evaluate(monitor, 3, "up")
       // The opening waits for its next attempt.
       const later = { _tag: "Retry", at: now + 60 * minute, restUntil: null, isFailure: false } as const
       const open = (yield* queue.next(channel.id).pipe(at(now)))!
-      yield* queue
-        .conclude(channel.id, open, { ...reached({ progress: [] }, now), attempt: undefined }, later)
-        .pipe(at(now))
+      yield* queue.conclude(open, { ...reached({ progress: [] }, now), attempt: undefined }, later).pipe(at(now))
       const close = (yield* queue.next(channel.id).pipe(at(now)))!
       assert.strictEqual(close.notice["event"], "monitor_up")
       assert.deepStrictEqual(close.knownTo(`email:${ada}`), { alertId: open.alertId, overtakesOpening: false })

@@ -26,7 +26,7 @@ const work = (channel: ChannelId, minutes: number, outcome: DeliveryOutcome = de
         continue
       }
       const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-      yield* deliveries.conclude(channel, due, tried(now, word, "as told"), outcome).pipe(at(now))
+      yield* deliveries.conclude(due, tried(now, word, "as told"), outcome).pipe(at(now))
       const said = { event: due.notice["event"], alertId: due.alertId, rules: due.rules.map(({ name }) => name) }
       sent.push(due.notice["reminder"] === true ? { ...said, event: "reminder" } : said)
     }
@@ -182,7 +182,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
       const opening = (yield* deliveries.next(channels[0]!).pipe(at(noon + 2 * minute)))!
       const later: DeliveryOutcome = { _tag: "Retry", at: noon + 30 * minute, restUntil: null, isFailure: true }
       const again = tried(noon, "retrying", "as told")
-      yield* deliveries.conclude(channels[0]!, opening, again, later).pipe(at(noon + 2 * minute))
+      yield* deliveries.conclude(opening, again, later).pipe(at(noon + 2 * minute))
       const due = (yield* deliveries.next(channels[0]!).pipe(at(noon + 3 * minute)))!
       assert.deepInclude(due, { overtakesOpening: true })
       assert.deepStrictEqual([due.notice["event"], due.shared.length], ["monitor_up", 1])

@@ -25,13 +25,6 @@ export type ContactMethodUpdate = {
   }
 }[keyof ChannelTypes]
 
-/** What a person says of a method. */
-export interface ContactMethodDraft {
-  readonly name: string
-  readonly type: string
-  readonly config: Schema.JsonObject
-}
-
 /** The fields of a body, for its description. */
 export const contactMethodFields = {
   name: Body.name.annotate({ description: "Display name" }),

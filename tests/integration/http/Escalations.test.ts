@@ -92,7 +92,7 @@ const escalating = Effect.fnUntraced(function* (policy: object = {}, afterMinute
         count++
         const word = outcome._tag === "Delivered" ? "delivered" : "failed"
         if (due.notifiedBy !== null) yield* deliveries.share(due)
-        else yield* deliveries.conclude(id as ChannelId, due, tried(now, word, "as told"), outcome)
+        else yield* deliveries.conclude(due, tried(now, word, "as told"), outcome)
       }
     }
     yield* work
@@ -347,7 +347,7 @@ layer(stage(), options)("an escalation to people", (it) => {
           const due = yield* deliveries.next(id)
           const word = outcome._tag === "Delivered" ? "delivered" : "failed"
           const now = yield* Clock.currentTimeMillis
-          yield* deliveries.conclude(id, due!, tried(now, word, "as told"), outcome)
+          yield* deliveries.conclude(due!, tried(now, word, "as told"), outcome)
         }
         yield* work
       })

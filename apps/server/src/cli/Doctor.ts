@@ -88,46 +88,39 @@ const inspectDatabase = Effect.gen(function* () {
   )
 })
 
-/** Settings in which running processes with the same database differ from those of this command. */
-const inspectAgreement = Effect.gen(function* (): Effect.fn.Return<
-  ReadonlyArray<Finding>,
-  never,
-  Catalogue | DataDirectory | Settings
-> {
-  const { databaseUrl } = yield* Settings
-  if (Option.isNone(databaseUrl)) return []
-  const own = yield* AgreedSettings.ownProcess
-  return yield* Effect.flatMap(ProcessRepository, ({ running }) => running).pipe(
-    Effect.map((others) =>
-      disagreements(own, others).map((found): Finding => ["!!", "settings", explainDisagreement(own, found)])
-    ),
-    Effect.provide(
-      ProcessRepository.layer.pipe(Layer.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })))
-    ),
-    Effect.timeout("8 seconds"),
-    // The finding on the database says why it cannot be asked.
-    Effect.catchCause(() => Effect.succeed<ReadonlyArray<Finding>>([]))
+/** Asks the database; where it cannot be asked the answer is `otherwise`, because the finding on the database says why. */
+const asked = <A, E, R>(ask: Effect.Effect<A, E, R>, otherwise: A) =>
+  Effect.flatMap(Settings, ({ databaseUrl }) =>
+    Option.isNone(databaseUrl)
+      ? Effect.succeed(otherwise)
+      : ask.pipe(
+          Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
+          Effect.timeout("8 seconds"),
+          Effect.catchCause(() => Effect.succeed(otherwise))
+        )
   )
+
+const none: ReadonlyArray<Finding> = []
+
+/** Settings in which running processes with the same database differ from those of this command. */
+const inspectAgreement = Effect.gen(function* () {
+  const own = yield* AgreedSettings.ownProcess
+  const found = Effect.flatMap(ProcessRepository, ({ running }) => running).pipe(
+    Effect.map((others) =>
+      disagreements(own, others).map((different): Finding => ["!!", "settings", explainDisagreement(own, different)])
+    ),
+    Effect.provide(ProcessRepository.layer)
+  )
+  return yield* asked(found, none)
 })
 
 /** Heartbeats whose settings an earlier release accepted, and this one cannot read. */
-const inspectHeartbeats = Effect.gen(function* (): Effect.fn.Return<
-  ReadonlyArray<Finding>,
-  never,
-  Catalogue | Settings
-> {
-  const { databaseUrl } = yield* Settings
-  if (Option.isNone(databaseUrl)) return []
-  return yield* unreadableHeartbeats.pipe(
-    Effect.map((found) =>
-      found.map(({ id, name, why }): Finding => ["!!", "heartbeats", `${JSON.stringify(name)} (${id}): ${why}`])
-    ),
-    Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
-    Effect.timeout("8 seconds"),
-    // The finding on the database says why it cannot be asked.
-    Effect.catchCause(() => Effect.succeed<ReadonlyArray<Finding>>([]))
-  )
-})
+const inspectHeartbeats = asked(
+  Effect.map(unreadableHeartbeats, (found) =>
+    found.map(({ id, name, why }): Finding => ["!!", "heartbeats", `${JSON.stringify(name)} (${id}): ${why}`])
+  ),
+  none
+)
 
 /** What these roles may do, and other roles may not; it changes nothing. */
 const trialOf = ({ region, roles }: Settings["Service"]): NatsRoles.Trial => {
@@ -244,19 +237,14 @@ const lengthFinding = (length: number): Finding =>
 
 /** The secret's length, and whether the database was made with it. */
 const inspectSecret = Effect.gen(function* () {
-  const { databaseUrl } = yield* Settings
   const { secret } = yield* DataDirectory
   const ofLength = lengthFinding(Redacted.value(secret).length)
-  if (Option.isNone(databaseUrl)) return ofLength
-  return yield* SecretCheck.compare.pipe(
+  const compared = SecretCheck.compare.pipe(
     Effect.as(ofLength),
     Effect.catchTag("OtherSecret", ({ message }) => Effect.succeed<Finding>(["!!", "secret", message])),
-    Effect.provide(Secrets.layer(secret)),
-    Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
-    Effect.timeout("8 seconds"),
-    // The finding on the database says why it cannot be asked.
-    Effect.catchCause(() => Effect.succeed(ofLength))
+    Effect.provide(Secrets.layer(secret))
   )
+  return yield* asked(compared, ofLength)
 })
 
 /** What a control plane needs, and a probe does not. */

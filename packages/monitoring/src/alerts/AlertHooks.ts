@@ -37,16 +37,6 @@ export class AlertEscalations extends Context.Service<
     /** Acknowledgements and snoozes that no longer hold, because the alerts are about something else now. */
     readonly reopened: (alertIds: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
     /**
-     * Runs the next step of an escalation now, if it is still the one with this number; returns whether it was. Undefined: the
-     * alert has no escalation.
-     */
-    readonly escalate: (
-      alertId: string,
-      step: number,
-      by: Responder,
-      at: EpochMillis
-    ) => Effect.Effect<boolean | undefined>
-    /**
      * The policy of a project's organization with an id, or with a key or, without one, with an id in its place. It cannot be
      * deleted until the transaction ends.
      */

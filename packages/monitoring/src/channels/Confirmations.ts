@@ -2,6 +2,7 @@
  * Codes with which recipients of channels agree to receive notifications, and the recipients that have agreed. Codes and
  * recipients are stored as keyed hashes; a code is valid for a day and for five guesses.
  */
+import { randomInt } from "node:crypto"
 import type { Recipient } from "@kanmon/core/Recipient"
 import type { ChannelId, ProjectId, OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
@@ -16,6 +17,9 @@ import { ChannelRepository } from "./ChannelRepository.ts"
 import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 
 const codeMillis = dayMillis
+/** A new code: six digits. */
+export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, "0")
+
 /** Guesses at one code. */
 const maxGuesses = 5
 

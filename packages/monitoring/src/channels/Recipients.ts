@@ -2,7 +2,6 @@
  * The recipients that channels may send to: they confirm before they receive any notification, phone numbers are within the
  * operator's countries and the account's plan, and tests are limited. All limits are counted in the database, across processes.
  */
-import { randomInt } from "node:crypto"
 import type { Channel } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -25,7 +24,7 @@ import {
   type StoredChannel
 } from "./ChannelRecords.ts"
 import { Channels } from "./Channels.ts"
-import { Confirmations } from "./Confirmations.ts"
+import { Confirmations, newCode } from "./Confirmations.ts"
 import { PaymentGateway, PlanLimitReached, Plans } from "@kanmon/identity/billing"
 import { Allowances, type Claim } from "@kanmon/platform/database/Allowances"
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
@@ -192,7 +191,7 @@ export class Recipients extends Context.Service<
           rate
         }))
         yield* takeAll("confirmation codes", [first!, ...others])
-        const code = String(randomInt(1_000_000)).padStart(6, "0")
+        const code = newCode()
         const id = `msg_${(yield* random.ulid).toLowerCase()}`
         const link = `${baseUrl}${confirmationPath}/${channel.id}?code=${code}&recipient=${confirmations.identityOf(recipient)}`
         const message = recipient.kind === "email" ? invitation(id, code, link, baseUrl) : shortInvitation(id, code)

@@ -1,5 +1,4 @@
 /** What is sent to contact methods besides pages: codes and tests, within their own budget. */
-import { randomInt } from "node:crypto"
 import { type DeliveryError, type Message, type Receipt, rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { withShortRecipients } from "@kanmon/domain/RecipientText"
@@ -12,7 +11,7 @@ import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { networkOf } from "@kanmon/platform/http/RequestInfo"
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { LastDelivery } from "../channels/index.ts"
+import { type LastDelivery, newCode } from "../channels/index.ts"
 import { inWords, numberClaim, type Sent, toldClaims } from "./ContactMethodBudgets.ts"
 import * as ContactMethodKinds from "./ContactMethodKinds.ts"
 import { type ContactMethod, isReady } from "./ContactMethodRecords.ts"
@@ -81,7 +80,7 @@ export const make = Effect.gen(function* () {
     const sent = yield* sentTo(method)
     yield* take(sent)
     if ((yield* allowances.take(numberClaim(sent)))._tag === "Exhausted") return
-    const code = String(randomInt(1_000_000)).padStart(6, "0")
+    const code = newCode()
     yield* send(method, invitation(yield* newId, code))
     // After sending: a code that could not be sent must not replace one that was.
     yield* methods.keepCode(method, code, (yield* Clock.currentTimeMillis) + codeMillis)

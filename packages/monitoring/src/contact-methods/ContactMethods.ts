@@ -79,8 +79,12 @@ export class ContactMethods extends Context.Service<
 
       const ofUsers: ContactMethods["Service"]["ofUsers"] = Effect.fn("ContactMethods.ofUsers")(function* (userIds) {
         if (userIds.length === 0) return new Map()
-        yield* repository.ensureAccounts(userIds, yield* Clock.currentTimeMillis)
-        return Map.groupBy(yield* repository.ofUsers(userIds), ({ userId }) => userId)
+        const found = yield* repository.ofUsers(userIds)
+        const there = new Set(found.flatMap(({ type, userId }) => (type === null ? [userId] : [])))
+        const missing = userIds.filter((userId) => !there.has(userId))
+        if (missing.length > 0) yield* repository.ensureAccounts(missing, yield* Clock.currentTimeMillis)
+        const all = missing.length > 0 ? yield* repository.ofUsers(userIds) : found
+        return Map.groupBy(all, ({ userId }) => userId)
       })
 
       const list: ContactMethods["Service"]["list"] = (userId) =>

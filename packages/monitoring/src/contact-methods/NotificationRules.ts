@@ -53,6 +53,8 @@ export class NotificationRules extends Context.Service<
       userIds: ReadonlyArray<UserId>,
       severity: Severity
     ) => Effect.Effect<ReadonlyArray<PagedPerson>>
+    /** The people with every method that is ready, at once, whatever their rules say. */
+    readonly everyMethod: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<PagedPerson>>
     /** Replaces all lists; a severity that is left out has the default. */
     readonly set: (person: Person, lists: NotificationLists) => Effect.Effect<RulesOfPerson, InvalidFields>
   }
@@ -86,6 +88,14 @@ export class NotificationRules extends Context.Service<
           }))
         )
 
+      const everyMethod: NotificationRules["Service"]["everyMethod"] = (userIds) =>
+        Effect.map(ofUsers(userIds), (all) =>
+          [...all].map(([userId, { methods }]) => ({
+            userId,
+            entries: methods.filter(isReady).map(({ id }) => ({ afterMinutes: 0, methodId: id }))
+          }))
+        )
+
       const set: NotificationRules["Service"]["set"] = Effect.fn("NotificationRules.set")(function* (person, lists) {
         const { email, userId } = person
         // A method that the rules name cannot be deleted meanwhile.
@@ -114,7 +124,7 @@ export class NotificationRules extends Context.Service<
         return after
       }, transaction.run)
 
-      return NotificationRules.of({ ofUsers, peopleFor, set })
+      return NotificationRules.of({ ofUsers, peopleFor, everyMethod, set })
     })
   ).pipe(Layer.provide([ContactMethodRepository.layer, NotificationRuleRepository.layer, ContactMethods.layer]))
 }

@@ -6,7 +6,7 @@ import { NotificationRules } from "./NotificationRules.ts"
 import * as NotificationRulesHandlers from "./NotificationRulesHandlers.ts"
 
 export { ContactMethodLeaseRepository, type LeasedContactMethod } from "./ContactMethodLeaseRepository.ts"
-export { type ContactMethod, isReady, named } from "./ContactMethodRecords.ts"
+export { type ContactMethod, named } from "./ContactMethodRecords.ts"
 export { ContactMethods } from "./ContactMethods.ts"
 export * as EarlierContactMethods from "./EarlierContactMethods.ts"
 export { NotificationRules } from "./NotificationRules.ts"

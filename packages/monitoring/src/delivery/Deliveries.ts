@@ -1,8 +1,8 @@
 /**
  * The rules of the delivery queue. A channel, or a contact method of a person, is leased to one engine at a time, which sends its
- * deliveries in order, one attempt each; the leases of an engine that died are free as soon as the others consider it gone. An attempt whose outcome was not
- * stored is made again, with the same notice id. Deliveries with the same topic are one message (`DeliverySharing`).
- * Senders learn of each outcome in its transaction.
+ * deliveries in order, one attempt each; the leases of an engine that died are free as soon as the others consider it gone. An
+ * attempt whose outcome was not stored is made again, with the same notice id. Deliveries with the same topic are one message
+ * (`DeliverySharing`). Senders learn of each outcome in its transaction.
  */
 import { burstMillis, groupStep } from "@kanmon/domain/AlertGrouping"
 import { knownTo, stepOf } from "@kanmon/domain/DeliverySharing"
@@ -49,16 +49,11 @@ export class Deliveries extends Context.Service<
     /** Records what a message tells of before it is sent: whoever uses its link at once acknowledges all of it. */
     readonly begin: (delivery: DueDelivery) => Effect.Effect<void>
     /** Stores an attempt and what follows from it. */
-    readonly conclude: (
-      target: TargetId,
-      delivery: DueDelivery,
-      tried: Tried,
-      outcome: DeliveryOutcome
-    ) => Effect.Effect<void>
+    readonly conclude: (delivery: DueDelivery, tried: Tried, outcome: DeliveryOutcome) => Effect.Effect<void>
     /** Settles a delivery of which the target was already notified, without an attempt. */
     readonly share: (delivery: DueDelivery) => Effect.Effect<void>
-    /** Suspends a target; returns the number of entries that fail because they are over. */
-    readonly hold: (target: TargetId, delivery: DueDelivery, hold: Hold) => Effect.Effect<number>
+    /** Suspends the target of a delivery; returns the number of entries that fail because they are over. */
+    readonly hold: (delivery: DueDelivery, hold: Hold) => Effect.Effect<number>
   }
 >()("@kanmon/monitoring/delivery/Deliveries") {
   static readonly layer = Layer.effect(
@@ -157,7 +152,6 @@ export class Deliveries extends Context.Service<
       })
 
       const conclude: Deliveries["Service"]["conclude"] = Effect.fn("Deliveries.conclude")(function* (
-        _,
         delivery,
         tried,
         outcome
@@ -202,13 +196,9 @@ export class Deliveries extends Context.Service<
         yield* tell(senders, [ended], (sender, own) => sender.ended(own, now))
       }, transaction.run)
 
-      const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (
-        target,
-        delivery,
-        { detail, until }
-      ) {
+      const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (delivery, { detail, until }) {
         const now = yield* Clock.currentTimeMillis
-        const missed = yield* repository.failMissed(target, missedWhileHeld, now)
+        const missed = yield* repository.failMissed(targetId(delivery.to), missedWhileHeld, now)
         const waiting = [delivery, ...delivery.shared]
         yield* repository.setPendingError(waiting.map(idOf), detail)
         yield* leases.rest(delivery.to, { at: now, status: "retrying", detail }, until)

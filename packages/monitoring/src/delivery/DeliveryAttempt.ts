@@ -116,7 +116,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
       detail,
       at: tried.attempt?.at ?? now
     }
-    yield* deliveries.conclude(channel.id, delivery, stored, outcome)
+    yield* deliveries.conclude(delivery, stored, outcome)
     if (tried.attempt !== undefined) yield* count(channel, tried.attempt.outcome)
     return outcome
   })
@@ -147,7 +147,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     delivery: DueDelivery,
     held: Pick<Held, "detail" | "until">
   ) {
-    yield* count(channel, "failed", yield* deliveries.hold(channel.id, delivery, held))
+    yield* count(channel, "failed", yield* deliveries.hold(delivery, held))
   })
 
   /** Settles a delivery whose topic the channel already knows. */

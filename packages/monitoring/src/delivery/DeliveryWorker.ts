@@ -1,6 +1,6 @@
 /**
- * Sends what is queued. Channels and contact methods are served concurrently, each by one fiber that sends its deliveries in order, one attempt
- * each; failed ones are due again by the rules of `Retry`.
+ * Sends what is queued. Channels and contact methods are served concurrently, each by one fiber that sends its deliveries in order,
+ * one attempt each; failed ones are due again by the rules of `Retry`.
  */
 import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"

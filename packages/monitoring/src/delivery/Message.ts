@@ -1,6 +1,6 @@
 /**
- * What a sender hands to delivery: a notice to one channel or contact method, with everything that delivery decides by. Delivery knows its senders
- * by the kind of their subjects alone.
+ * What a sender hands to delivery: a notice to one channel or contact method, with everything that delivery decides by. Delivery
+ * knows its senders by the kind of their subjects alone.
  */
 import { Notice } from "@kanmon/core/Notice"
 import type { ChannelId, ContactMethodId, ProjectId } from "@kanmon/domain/Ids"
@@ -35,7 +35,7 @@ interface Subject {
 export const Purpose = Schema.Literals(["open", "repeat", "close"])
 type Purpose = typeof Purpose.Type
 
-/** To what a message goes. */
+/** The id of a channel or of a contact method. */
 export type TargetId = ChannelId | ContactMethodId
 
 /** To what a message goes: a channel of a project, or a contact method of a person. */

@@ -49,14 +49,12 @@ export const isEscalationDue: Question = (sql, now) =>
 export class EscalationRepository extends Context.Service<
   EscalationRepository,
   {
-    /** Inserts escalations with the policies as they are now. */
+    /** The policies as they are now, of those that exist. */
+    readonly policies: (
+      ids: ReadonlyArray<EscalationPolicyId>
+    ) => Effect.Effect<ReadonlyMap<EscalationPolicyId, Pick<StoredEscalation, "organizationId" | "plan">>>
     readonly insert: (
-      escalations: ReadonlyArray<{
-        readonly alertId: string
-        readonly policyId: EscalationPolicyId
-        readonly stateOf: (plan: StoredEscalation["plan"]) => Escalation
-        readonly dueAt: (state: Escalation) => EpochMillis | null
-      }>
+      escalations: ReadonlyArray<StoredEscalation & { readonly dueAt: EpochMillis | null }>
     ) => Effect.Effect<void>
     /** Locks the escalations of alerts until the transaction ends, in the order of their ids. */
     readonly lock: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredEscalation>>
@@ -112,36 +110,22 @@ export class EscalationRepository extends Context.Service<
       const covered = (now: Date): Statement.Fragment =>
         sql`(${Coverage.underMaintenance(sql, now)} OR ${Coverage.underSilence(sql, now)})`
 
-      const insert: EscalationRepository["Service"]["insert"] = Effect.fn("EscalationRepository.insert")(
-        function* (all) {
-          const wanted = [...new Set(all.map(({ policyId }) => policyId))]
-          const found = yield* policies(sql`SELECT id, organization_id AS "organizationId", plan
-            FROM escalation_policies WHERE id = ANY(${wanted}::text[])`)
-          const byId = new Map(found.map((row) => [row.id, { ...row, decoded: storedPlan.decode(row.plan) }]))
-          const rows = all.flatMap(({ alertId, dueAt, policyId, stateOf }) => {
-            const policy = byId.get(policyId)
-            if (policy === undefined) return []
-            const state = stateOf(policy.decoded)
-            const due = dueAt(state)
-            return {
-              alertId,
-              organizationId: policy.organizationId,
-              policyId,
-              plan: policy.plan,
-              state: storedState.encode(state),
-              isHeld: state.isHeld,
-              status: state.status,
-              nextStep: stepNumber({ plan: policy.decoded, state }),
-              dueAt: due === null ? null : toIso(due)
-            }
-          })
-          yield* run(sql`INSERT INTO escalations (alert_id, organization_id, policy_id, plan, state, is_held, status, next_step, due_at)
-            SELECT "alertId", "organizationId", "policyId", plan, state, "isHeld", status, "nextStep", "dueAt"
-            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, "organizationId" text,
-              "policyId" text, plan jsonb, state jsonb, "isHeld" boolean,
-              status text, "nextStep" integer, "dueAt" timestamptz)`)
-        }
-      )
+      const insert: EscalationRepository["Service"]["insert"] = (all) => {
+        const rows = all.map(({ dueAt, plan, state, ...ids }) => ({
+          ...ids,
+          plan: storedPlan.encode(plan),
+          state: storedState.encode(state),
+          isHeld: state.isHeld,
+          status: state.status,
+          nextStep: stepNumber({ plan, state }),
+          dueAt: dueAt === null ? null : toIso(dueAt)
+        }))
+        return run(sql`INSERT INTO escalations (alert_id, organization_id, policy_id, plan, state, is_held, status, next_step, due_at)
+          SELECT "alertId", "organizationId", "policyId", plan, state, "isHeld", status, "nextStep", "dueAt"
+          FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, "organizationId" text,
+            "policyId" text, plan jsonb, state jsonb, "isHeld" boolean,
+            status text, "nextStep" integer, "dueAt" timestamptz)`)
+      }
 
       const insertPages: EscalationRepository["Service"]["insertPages"] = Effect.fn("EscalationRepository.insertPages")(
         function* (alertId, topic, pages, at) {
@@ -171,6 +155,16 @@ export class EscalationRepository extends Context.Service<
       )
 
       return EscalationRepository.of({
+        policies: Effect.fn("EscalationRepository.policies")((wanted) =>
+          Effect.map(
+            policies(sql`SELECT id, organization_id AS "organizationId", plan
+              FROM escalation_policies WHERE id = ANY(${wanted}::text[])`),
+            (rows) =>
+              new Map(
+                rows.map(({ id, organizationId, plan }) => [id, { organizationId, plan: storedPlan.decode(plan) }])
+              )
+          )
+        ),
         insert,
         lock: Effect.fn("EscalationRepository.lock")((alertIds) =>
           Effect.map(
@@ -288,7 +282,9 @@ const counted = Rows.one(Schema.Struct({ ordinal: Rows.Count }))
 const escalations = Rows.all(EscalationRow)
 const settled = Rows.all(SettledRow)
 const members = Rows.all(Schema.Struct({ userId: UserId }))
-const policies = Rows.all(Schema.Struct({ id: Schema.String, organizationId: OrganizationId, plan: Schema.Unknown }))
+const policies = Rows.all(
+  Schema.Struct({ id: EscalationPolicyId, organizationId: OrganizationId, plan: Schema.Unknown })
+)
 const alerts = Rows.first(
   Schema.Struct({
     projectId: ProjectId,

@@ -11,10 +11,10 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AlertEscalations, alertMessage, AlertReopening, topicOf } from "../alerts/index.ts"
+import { NotificationRules } from "../contact-methods/index.ts"
 import { DeliveryQueue, type Message } from "../delivery/index.ts"
-import { type EscalatingAlert, stepNumber, type StoredEscalation } from "./EscalationRecords.ts"
-import { EscalationRepository, type NewPage, type TimelineEntry } from "./EscalationRepository.ts"
-import { PersonLists } from "./PersonLists.ts"
+import type { EscalatingAlert, StoredEscalation } from "./EscalationRecords.ts"
+import { EscalationRepository, type NewPage } from "./EscalationRepository.ts"
 import { StepTargets } from "./StepTargets.ts"
 import { actEntry, toldEntry } from "./TimelineEntries.ts"
 
@@ -41,7 +41,7 @@ export class Escalations extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* EscalationRepository
       const targets = yield* StepTargets
-      const lists = yield* PersonLists
+      const rules = yield* NotificationRules
       const queue = yield* DeliveryQueue
       const transaction = yield* Transaction
       const reopening = yield* AlertReopening
@@ -84,14 +84,13 @@ export class Escalations extends Context.Service<
       /** The pages at the end of a policy: its channel, or the owners by everything that they have. */
       const lastPages = Effect.fnUntraced(function* ({ organizationId, plan, state }: StoredEscalation) {
         const cause = { _tag: "Exhausted", round: state.round } as const
-        if (plan.onExhausted !== null && state.everReached)
-          return [{ _tag: "Channel", cause, channelId: plan.onExhausted.channelId } as const]
-        const owners = yield* lists.everyMethod(yield* repository.owners(organizationId))
+        const channel: ReadonlyArray<Page> =
+          plan.onExhausted === null ? [] : [{ _tag: "Channel", cause, channelId: plan.onExhausted.channelId }]
+        if (channel.length > 0 && state.everReached) return channel
+        const owners = yield* rules.everyMethod(yield* repository.owners(organizationId))
         const toOwners = owners.flatMap(({ entries, userId }) =>
           entries.map(({ methodId }): Page => ({ _tag: "Person", cause, userId, methodId }))
         )
-        const channel: ReadonlyArray<Page> =
-          plan.onExhausted === null ? [] : [{ _tag: "Channel", cause, channelId: plan.onExhausted.channelId }]
         return [...channel, ...toOwners]
       })
 
@@ -123,18 +122,16 @@ export class Escalations extends Context.Service<
         if (escalation === undefined || alert === undefined) return
         const deciding = decidingPart(escalation.plan)
         let { state } = escalation
-        const entries: Array<TimelineEntry> = []
         for (const outcome of yield* repository.takeOutcomes(alertId))
           state = decide(deciding, state, { _tag: "Outcome", at, ...outcome }).state
         if (alert.isResolved) state = decide(deciding, state, { _tag: "Resolved", at }).state
         if (state.status !== "ended" && alert.isCovered !== state.isHeld) {
-          entries.push({ alertId, at, type: alert.isCovered ? "held" : "released" })
+          yield* repository.append([{ alertId, at, type: alert.isCovered ? "held" : "released" }])
           state = decide(deciding, state, { _tag: alert.isCovered ? "Held" : "Released", at }).state
           if (alert.isCovered) yield* takeBack([alertId], "A silence or maintenance holds the escalation", at)
         }
         if (state.frozenAt !== null && (alert.snoozedUntil ?? 0) <= at)
           state = decide(deciding, state, { _tag: "SnoozeEnded", at }).state
-        yield* repository.append(entries)
         const of = { organizationId: escalation.organizationId, severity: alert.severity }
         const decision = yield* targets.due(of, { ...escalation.plan, deciding }, state, at)
         yield* store(escalation, alert, decision, at)
@@ -162,17 +159,16 @@ export class Escalations extends Context.Service<
 
       const openedAll: AlertEscalations["Service"]["opened"] = Effect.fn("Escalations.opened")(function* (alerts) {
         if (alerts.length === 0) return
+        const policies = yield* repository.policies(alerts.map(({ policyId }) => policyId))
         yield* repository.insert(
-          alerts.map(({ at, id: alertId, isHeld, policyId }) => ({
-            alertId,
-            policyId,
-            stateOf: (plan) => {
-              const deciding = decidingPart(plan)
-              const state = opened(deciding, at)
-              return isHeld ? decide(deciding, state, { _tag: "Held", at }).state : state
-            },
-            dueAt: nextDueAt
-          }))
+          alerts.flatMap(({ at, id: alertId, isHeld, policyId }) => {
+            const policy = policies.get(policyId)
+            if (policy === undefined) return []
+            const deciding = decidingPart(policy.plan)
+            const begun = opened(deciding, at)
+            const state = isHeld ? decide(deciding, begun, { _tag: "Held", at }).state : begun
+            return { alertId, policyId, ...policy, state, dueAt: nextDueAt(state) }
+          })
         )
       })
 
@@ -212,7 +208,7 @@ export class Escalations extends Context.Service<
             case "Acknowledge": {
               const alert = yield* repository.alertOf(alertId, at)
               const [person] =
-                by.userId === null || alert === undefined ? [] : yield* lists.of([by.userId], alert.severity)
+                by.userId === null || alert === undefined ? [] : yield* rules.peopleFor([by.userId], alert.severity)
               state = decide(deciding, state, { _tag: "Acknowledged", at, by: person ?? null }).state
               yield* takeBack([alertId], "The alert was acknowledged", at)
               break
@@ -242,20 +238,6 @@ export class Escalations extends Context.Service<
         }
       )
 
-      const escalate: AlertEscalations["Service"]["escalate"] = Effect.fn("Escalations.escalate")(
-        function* (alertId, step, by, at) {
-          const [escalation] = yield* repository.lock([alertId])
-          if (escalation === undefined) return undefined
-          if (step !== stepNumber(escalation)) return false
-          const { plan, state } = escalation
-          const seen = { round: state.round, next: state.next }
-          const after = decide(decidingPart(plan), state, { _tag: "Escalated", at, seen }).state
-          yield* repository.append([{ alertId, at, type: "escalated", actor: by.actor }])
-          yield* repository.save(escalation, after, dueOf(after, null))
-          return true
-        }
-      )
-
       return Escalations.of({
         runDue,
         wakeCovered,
@@ -264,13 +246,12 @@ export class Escalations extends Context.Service<
           ended,
           acted,
           reopened,
-          escalate,
           find: repository.findPolicy,
           forget: (ids) => queue.forget({ kind: pageKind, ids })
         }
       })
     })
-  ).pipe(Layer.provide([EscalationRepository.layer, StepTargets.layer, PersonLists.layer]))
+  ).pipe(Layer.provide([EscalationRepository.layer, StepTargets.layer, NotificationRules.layer]))
 }
 
 /** The port of alerts, for their layer. */

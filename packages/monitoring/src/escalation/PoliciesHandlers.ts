@@ -1,7 +1,6 @@
 /** Escalation policies over HTTP: each handler only translates. */
 import { Api } from "@kanmon/protocol/Api"
 import * as EscalationPolicyBody from "@kanmon/protocol/EscalationPolicyBody"
-import type { Severity } from "@kanmon/domain/Severity"
 import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
@@ -11,9 +10,6 @@ import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { refusing } from "./PolicyProblems.ts"
 import { draftOf, type StoredPolicy } from "./PolicyRecords.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
-
-/** The severity that is previewed. */
-const severityOf = ({ severity = "critical" }: { readonly severity?: Severity }): Severity => severity
 
 const policyIn = Payload.read(EscalationPolicyBody.decode)
 const revising =
@@ -64,11 +60,7 @@ export const layer = HttpApiBuilder.group(
           const id = yield* CallerOrganization
           const draft = yield* policyIn(payload)
           yield* references.admit(id, draft)
-          return yield* previews.of(id, draft, {
-            at: query.at,
-            monitorId: query.monitorId,
-            severity: severityOf(query)
-          })
+          return yield* previews.of(id, draft, query)
         }).pipe(refusing),
       previewChange: ({ params, payload, query }) =>
         Effect.gen(function* () {
@@ -76,11 +68,7 @@ export const layer = HttpApiBuilder.group(
           const before = yield* policies.get(id, params.policyId)
           const draft = yield* Effect.fromResult(revising(payload)(draftOf(before)))
           yield* references.admit(id, draft, before)
-          return yield* previews.of(id, draft, {
-            at: query.at,
-            monitorId: query.monitorId,
-            severity: severityOf(query)
-          })
+          return yield* previews.of(id, draft, query)
         }).pipe(refusing)
     })
   })

@@ -16,9 +16,10 @@ const maxEntries = 1000
 /** The alert whose escalation is previewed. */
 export interface Occasion {
   /** When it opens; undefined: now. */
-  readonly at: EpochMillis | undefined
-  readonly monitorId: MonitorId | undefined
-  readonly severity: Severity
+  readonly at?: EpochMillis
+  readonly monitorId?: MonitorId
+  /** Undefined: critical. */
+  readonly severity?: Severity
 }
 
 export class PolicyPreviews extends Context.Service<
@@ -48,7 +49,7 @@ export class PolicyPreviews extends Context.Service<
       })
 
       return PolicyPreviews.of({
-        of: Effect.fn("PolicyPreviews.of")(function* (id, plan, { at = undefined, monitorId, severity }) {
+        of: Effect.fn("PolicyPreviews.of")(function* (id, plan, { at, monitorId, severity = "critical" }) {
           const deciding = decidingPart(plan)
           const from = at ?? (yield* Clock.currentTimeMillis)
           const until = yield* heldUntil(id, monitorId, from)

@@ -6,8 +6,8 @@ import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
+import { NotificationRules } from "../contact-methods/index.ts"
 import { OnDuty } from "../on-call/index.ts"
-import { PersonLists } from "./PersonLists.ts"
 import { TargetRepository } from "./TargetRepository.ts"
 
 const nobody: Targets = { people: [], channels: [] }
@@ -29,7 +29,7 @@ export class StepTargets extends Context.Service<
     Effect.gen(function* () {
       const onDuty = yield* OnDuty
       const records = yield* TargetRepository
-      const lists = yield* PersonLists
+      const rules = yield* NotificationRules
       const recipients = yield* RecipientPolicy
 
       /** The people and channels that a step names, each once. */
@@ -53,7 +53,7 @@ export class StepTargets extends Context.Service<
         const distinct = [...new Set(named)]
         const absent = yield* onDuty.absent(id, distinct, at)
         return {
-          people: yield* lists.of(
+          people: yield* rules.peopleFor(
             distinct.filter((userId) => !absent.has(userId)),
             severity
           ),
@@ -83,7 +83,7 @@ export class StepTargets extends Context.Service<
 
       return StepTargets.of({ due })
     })
-  ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer, PersonLists.layer]))
+  ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer, NotificationRules.layer]))
 }
 
 /** The records that targets name by a field, each once. */
