@@ -160,8 +160,13 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/alerts/Alert",
-    reads: ["channels", "deliveries", "maintenance_windows", "monitors", "projects"],
+    reads: ["channels", "deliveries", "monitors", "projects"],
     because: "what decisions about alerts depend on, with each evaluation"
+  },
+  {
+    repository: "monitoring/alerts/Coverage",
+    reads: ["maintenance_windows", "monitors"],
+    because: "maintenance and silences that keep alerts of a monitor back, as a part of other statements"
   },
   {
     repository: "monitoring/alerts/Hold",
@@ -180,13 +185,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/alerts/RulePreview",
-    reads: ["channels", "maintenance_windows", "monitors"],
+    reads: ["channels", "monitors"],
     because: "what a rule would do for a monitor now, in one look"
-  },
-  {
-    repository: "monitoring/alerts/Silence",
-    reads: ["monitors"],
-    because: "silences follow tags of monitors, with each evaluation"
   },
   {
     repository: "monitoring/channels/ChannelLease",
@@ -258,7 +258,7 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/escalation/Escalation",
-    reads: ["alerts", "deliveries", "maintenance_windows", "monitors", "organization_members", "projects", "silences"],
+    reads: ["alerts", "deliveries", "organization_members", "projects"],
     locks: ["alerts"],
     because: "the state of an alert in the transaction that claims a step of its escalation"
   },
@@ -269,7 +269,7 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/escalation/Target",
-    reads: ["channels", "maintenance_windows", "monitors", "projects", "silences", "team_members", "teams"],
+    reads: ["channels", "monitors", "projects", "team_members", "teams"],
     because: "whom the steps of a policy name when they run"
   },
   {
