@@ -76,7 +76,10 @@ export interface Message {
 /** A started channel. */
 export interface Started {
   readonly deliver: (notice: Notice) => Effect.Effect<Receipt, DeliveryError, Dialer>
-  /** Sends a message from Kanmon itself, once, under the rules of `deliver`. Required for kinds with a `recipient`, and for those that reach a person. */
+  /**
+   * Sends a message from Kanmon itself, once, under the rules of `deliver`. Required for kinds with a `recipient`, and for those that
+   * reach a person.
+   */
   readonly message?: (message: Message) => Effect.Effect<Receipt, DeliveryError, Dialer>
 }
 

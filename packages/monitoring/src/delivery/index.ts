@@ -1,4 +1,7 @@
-/** The delivery of messages to channels and contact methods: the queue, leases, attempts, retries and permission, for any feature that sends. */
+/**
+ * The delivery of messages to channels and contact methods: the queue, leases, attempts, retries and permission, for any feature that
+ * sends.
+ */
 import { Layer } from "effect"
 import { ChannelLeaseRepository } from "../channels/index.ts"
 import { ContactMethodLeaseRepository } from "../contact-methods/index.ts"
