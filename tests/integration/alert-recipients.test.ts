@@ -8,10 +8,11 @@ import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWor
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import * as Targets from "@kanmon/testkit/Targets"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import { deliveriesWhen } from "../support/DeliveriesWhen.ts"
 import * as Engines from "../support/Engines.ts"
+import * as SetClock from "../support/SetClock.ts"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
@@ -23,15 +24,6 @@ const kinds = Catalogue.layer(bundled)
 
 /** What the deliverer takes for the time; its pauses are real. */
 let now = noon + 10 * minute
-const clock = Layer.effect(
-  Clock.Clock,
-  Effect.map(Clock.Clock, (real): Clock.Clock =>
-    Object.assign(Object.create(real), {
-      currentTimeMillisUnsafe: () => now,
-      currentTimeMillis: Effect.sync(() => now)
-    })
-  )
-)
 
 const delivering = Layer.unwrap(
   Effect.gen(function* () {
@@ -49,7 +41,7 @@ const delivering = Layer.unwrap(
     )
     yield* Engines.join("test")
     return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-      Layer.provide(clock),
+      Layer.provide(SetClock.layer(() => now)),
       Layer.provide(runner),
       Layer.provide(kinds),
       Layer.provide(

@@ -10,22 +10,14 @@ import { type MonitorDraft, Monitors } from "@kanmon/monitoring/testing/monitors
 import * as SignalRoom from "@kanmon/monitoring/testing/heartbeats/SignalRoomRepository.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
 import { unreadableHeartbeats } from "@kanmon/monitoring/heartbeats"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import { at } from "../support/SetClock.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const minute = 60_000
-
-/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
-const at = (millis: number) =>
-  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
-    Object.assign(Object.create(clock), {
-      currentTimeMillisUnsafe: () => millis,
-      currentTimeMillis: Effect.succeed(millis)
-    })
-  )
 
 let organizations = 0
 

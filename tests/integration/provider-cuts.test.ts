@@ -13,11 +13,12 @@ import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import * as DeliveryAttempt from "@kanmon/monitoring/testing/delivery/DeliveryAttempt.ts"
 import type { LeasedTarget } from "@kanmon/monitoring/testing/delivery/TargetLeases.ts"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as CutProvider from "../support/CutProvider.ts"
 import * as Engines from "../support/Engines.ts"
+import * as SetClock from "../support/SetClock.ts"
 import { environment, evaluate, history, minute, noon, stage } from "../support/Stage.ts"
 
 type Transport = "http" | "smtp"
@@ -25,12 +26,6 @@ type Transport = "http" | "smtp"
 /** What the deliverer takes for the time; providers move it by as long as they take. */
 let now = noon
 const passes = (millis: number): void => void (now += millis)
-const moved = Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
-  Object.assign(Object.create(clock), {
-    currentTimeMillisUnsafe: () => now,
-    currentTimeMillis: Effect.sync(() => now)
-  })
-)
 
 class Providers extends Context.Service<Providers, Readonly<Record<Transport, CutProvider.CutProvider>>>()(
   "@kanmon/tests/integration/provider-cuts/Providers"
@@ -126,17 +121,20 @@ const cases = stages.flatMap(([transport, one], index) =>
 )
 
 /** One attempt as the engine makes it: with a lease of its own, so that it reads the state of the channel anew. */
-const attemptOnce = Effect.fnUntraced(function* (channel: ChannelId) {
-  const deliveries = yield* Deliveries
-  const { deliver } = yield* DeliveryAttempt.make("https://kanmon.example")
-  const leased = yield* deliveries.lease(engine, minute, 100)
-  const own = leased.find(({ id }) => id === channel) as LeasedTarget | undefined
-  if (own === undefined) return undefined
-  const due = yield* deliveries.next(channel)
-  const outcome = due === undefined ? undefined : yield* deliver(own, due)
-  yield* deliveries.release(own, engine)
-  return outcome
-}, moved)
+const attemptOnce = Effect.fnUntraced(
+  function* (channel: ChannelId) {
+    const deliveries = yield* Deliveries
+    const { deliver } = yield* DeliveryAttempt.make("https://kanmon.example")
+    const leased = yield* deliveries.lease(engine, minute, 100)
+    const own = leased.find(({ id }) => id === channel) as LeasedTarget | undefined
+    if (own === undefined) return undefined
+    const due = yield* deliveries.next(channel)
+    const outcome = due === undefined ? undefined : yield* deliver(own, due)
+    yield* deliveries.release(own, engine)
+    return outcome
+  },
+  SetClock.by(() => now)
+)
 
 /** Makes attempts until nothing is to be sent; returns when each began. */
 const deliver = Effect.fnUntraced(function* (

@@ -10,11 +10,12 @@ import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Confirmations } from "@kanmon/monitoring/testing/channels/Confirmations.ts"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
 import { deliveriesWhen } from "../support/DeliveriesWhen.ts"
 import * as Engines from "../support/Engines.ts"
+import * as SetClock from "../support/SetClock.ts"
 import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
@@ -36,15 +37,6 @@ const kinds = Catalogue.layer(bundled)
 
 /** What the deliverer takes for the time; its pauses are real. */
 let now = noon + 10 * minute
-const clock = Layer.effect(
-  Clock.Clock,
-  Effect.map(Clock.Clock, (real): Clock.Clock =>
-    Object.assign(Object.create(real), {
-      currentTimeMillisUnsafe: () => now,
-      currentTimeMillis: Effect.sync(() => now)
-    })
-  )
-)
 
 let isCleoWelcome = true
 
@@ -68,7 +60,7 @@ const delivering = Layer.unwrap(
     }).pipe(Layer.provide(NodeResolver.layer({ allowPrivate: true })))
     yield* Engines.join("test")
     return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-      Layer.provide(clock),
+      Layer.provide(SetClock.layer(() => now)),
       Layer.provide(runner),
       Layer.provide(kinds),
       Layer.provide(

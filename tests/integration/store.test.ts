@@ -16,6 +16,7 @@ import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
 import { Retention } from "@kanmon/monitoring/testing/retention/Retention.ts"
 import { Clock, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { at } from "../support/SetClock.ts"
 import { environment, evaluateBatch } from "../support/Stage.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -29,15 +30,6 @@ const draft = {
   config: { url: "https://shop.example/" }
 }
 let people = 0
-
-/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
-const at = (millis: number) =>
-  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
-    Object.assign(Object.create(clock), {
-      currentTimeMillisUnsafe: () => millis,
-      currentTimeMillis: Effect.succeed(millis)
-    })
-  )
 
 const person = Effect.gen(function* () {
   const records = yield* AuthRecords

@@ -7,26 +7,17 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
 import * as Engines from "../support/Engines.ts"
+import * as SetClock from "../support/SetClock.ts"
 import { environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
 
 class Mails extends Context.Service<Mails, MailWorld.MailDestination>()("@kanmon/tests/Mails") {}
-
-const clock = Layer.effect(
-  Clock.Clock,
-  Effect.map(Clock.Clock, (real): Clock.Clock =>
-    Object.assign(Object.create(real), {
-      currentTimeMillisUnsafe: () => noon + 10 * minute,
-      currentTimeMillis: Effect.succeed(noon + 10 * minute)
-    })
-  )
-)
 
 const delivering = Layer.unwrap(
   Effect.gen(function* () {
@@ -37,7 +28,7 @@ const delivering = Layer.unwrap(
     }).pipe(Layer.provide(NodeResolver.layer({ allowPrivate: true })))
     yield* Engines.join("test")
     return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-      Layer.provide(clock),
+      Layer.provide(SetClock.layer(() => noon + 10 * minute)),
       Layer.provide(runner),
       Layer.provide(Catalogue.layer(bundled)),
       Layer.merge(Layer.succeed(Mails, mails))

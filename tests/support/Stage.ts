@@ -11,22 +11,16 @@ import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Evaluation, layerEvaluation } from "@kanmon/monitoring/evaluation"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import { at } from "./SetClock.ts"
 import * as TestDatabase from "./TestDatabase.ts"
+
+export { at } from "./SetClock.ts"
 
 export const noon = Date.UTC(2026, 10, 20, 12)
 export const minute = 60_000
-
-/** Runs at an instant: the database driver keeps the real clock for its timers. */
-export const at = (millis: number) =>
-  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
-    Object.assign(Object.create(clock), {
-      currentTimeMillisUnsafe: () => millis,
-      currentTimeMillis: Effect.succeed(millis)
-    })
-  )
 
 let organizations = 0
 
