@@ -1,4 +1,4 @@
-/** Bodies of on-call schedules. */
+/** Bodies of on-call duty: of schedules and contact methods. */
 
 /** A layer of these people, whose turns are weeks from 2 March 2026 on. */
 export const layerOf = (name: string, userIds: ReadonlyArray<string>, fields: object = {}) => ({
@@ -9,3 +9,10 @@ export const layerOf = (name: string, userIds: ReadonlyArray<string>, fields: ob
   startsOn: "2026-03-02",
   ...fields
 })
+
+/** A contact method in a chat. */
+export const telegram = {
+  name: "Chat",
+  type: "telegram",
+  config: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
+}

@@ -12,7 +12,7 @@ import { Retention } from "@kanmon/monitoring/retention"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { layer as alertServer, outage } from "./AlertServer.ts"
 import { call, layer as server, password, person, refused, shop } from "./Server.ts"
-import { layerOf } from "../../support/OnCallBodies.ts"
+import { layerOf, telegram } from "../../support/OnCallBodies.ts"
 
 const document = OpenApiDocument.make(await Effect.runPromise(load(bundled)), "http://kanmon.example", "1")
 
@@ -330,10 +330,9 @@ layer(server())("the audit log", (it) => {
       yield* ada.withSession("PUT", "/account/away", [day])
       yield* expect("setAway", "account.away_changed", "/audit-log/account")
       const methods = "/account/contact-methods"
-      const telegram = { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
-      const method = yield* ada.withSession("POST", methods, { name: "Chat", type: "telegram", config: telegram })
+      const method = yield* ada.withSession("POST", methods, telegram)
       const addedMethod = yield* expect("createContactMethod", "account.contact_method_added", "/audit-log/account")
-      assert.notInclude(JSON.stringify(addedMethod), telegram.chatId)
+      assert.notInclude(JSON.stringify(addedMethod), telegram.config.chatId)
       yield* ada.withSession("PATCH", `${methods}/${method.body.id}`, { config: { chatId: "234567890" } })
       const changed = yield* expect("updateContactMethod", "account.contact_method_changed", "/audit-log/account")
       assert.notInclude(JSON.stringify(changed), "234567890")

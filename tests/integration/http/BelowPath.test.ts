@@ -11,6 +11,7 @@ import * as SignOnBrowser from "../../support/SignOnBrowser.ts"
 import { Mails, mailTo } from "./Mailbox.ts"
 import { call, cookieOf, layer as server, password, person, port, shop } from "./Server.ts"
 import { Provider, withProvider } from "./SignOnStage.ts"
+import { verify } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
 const origin = "http://kanmon.example"
@@ -233,7 +234,7 @@ layer(whole, live)("an installation below a path", (it) => {
     Effect.gen(function* () {
       const ada = yield* person
       const visitor = yield* Effect.map(port, (at) => SignOnBrowser.make({ [origin]: `http://127.0.0.1:${at}` }))
-      yield* (yield* SqlClient.SqlClient)`UPDATE users SET email_verified = true WHERE id = ${ada.userId}`
+      yield* verify(ada)
       yield* call("POST", "/auth/request-password-reset", { email: ada.email })
       const [organization] = (yield* ada.withSession("GET", "/organizations")).body as [{ readonly id: string }]
       const invited = yield* ada.withSession("POST", `/organizations/${organization.id}/invitations`, {

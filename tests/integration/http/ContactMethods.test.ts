@@ -1,57 +1,23 @@
 /** How people are reached: contact methods are confirmed, limited, told to the account, and nobody else's business. */
 import { assert, layer } from "@effect/vitest"
-import * as Targets from "@kanmon/testkit/Targets"
 import { eventually } from "@kanmon/testkit/Eventually"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
-import { call, layer as server, person, refused } from "./Server.ts"
-import { join, organizationOf } from "./Team.ts"
+import { telegram } from "../../support/OnCallBodies.ts"
+import { codeIn, Inbox, withInbox, wrong } from "./Inbox.ts"
+import { call, type Options, person, refused } from "./Server.ts"
+import { join, organizationOf, verify } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
 
-/** Where mails and text messages arrive. */
-class Inbox extends Context.Service<
-  Inbox,
-  { readonly mail: MailWorld.MailDestination; readonly phone: () => ReadonlyArray<Readonly<Record<string, string>>> }
->()("@kanmon/tests/ContactInbox") {}
-
-const stage = (from = "+4915150000006", recipients: { readonly personPrefixes?: ReadonlyArray<string> } = {}) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const mail = yield* MailWorld.start()
-      const target = yield* Targets.http(
-        Targets.answer({ status: 201, body: JSON.stringify({ sid: "SM1", status: "queued" }) })
-      )
-      const settings = {
-        TWILIO_ACCOUNT_SID: `AC${"0123456789abcdef".repeat(2)}`,
-        TWILIO_AUTH_TOKEN: "token",
-        TWILIO_FROM: from,
-        TWILIO_API_BASE: target.url
-      }
-      const operator = new Map<string, object>([
-        ["email", mail.settings!],
-        ["sms", settings],
-        ["phone", settings]
-      ])
-      const phone = () => target.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
-      return server({ operator, recipients }).pipe(Layer.merge(Layer.succeed(Inbox, { mail, phone })))
-    })
-  )
+const stage = (recipients: Options["recipients"] = {}) => withInbox({ recipients }, "+4915150000006")
 
 const path = "/account/contact-methods"
 const sms = (phoneNumber: string) => ({ name: "Pocket", type: "sms", config: { phoneNumber } })
-const telegram = {
-  name: "Chat",
-  type: "telegram",
-  config: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
-}
 
 const textsTo = (number: string) =>
   Effect.map(Inbox, ({ phone }) => phone().flatMap((form) => (form["To"] === number ? (form["Body"] ?? "") : [])))
-const codeTo = (number: string) =>
-  Effect.map(textsTo(number), (texts) => /\b(\d{6})\b/.exec(texts.at(-1) ?? "")?.[1] ?? "none")
-const wrong = (code: string) => (code === "000000" ? "000001" : "000000")
+const codeTo = (number: string) => Effect.map(textsTo(number), (texts) => codeIn(texts.at(-1)))
 
 const mailsTo = (address: string, subject: RegExp) =>
   Effect.map(Inbox, ({ mail }) =>
@@ -111,7 +77,7 @@ layer(stage(), { ...live, timeout: "2 minutes" })("a contact method", (it) => {
       refused(yield* ada.withSession("DELETE", `${path}/${method.id}`), 409, "conflict")
       refused(yield* ada.withSession("PATCH", `${path}/${method.id}`, { name: "Mine" }), 409, "conflict")
       refused(yield* ada.withSession("POST", `${path}/${method.id}/confirm`, { code: "123456" }), 409, "conflict")
-      yield* sql`UPDATE users SET email_verified = true WHERE id = ${ada.userId}`
+      yield* verify(ada)
       const [verified] = (yield* ada.withSession("GET", path)).body
       assert.strictEqual(verified.id, method.id)
       assert.isNotNull(verified.confirmedAt)
@@ -123,8 +89,7 @@ layer(stage(), { ...live, timeout: "2 minutes" })("a contact method", (it) => {
   it.effect("belongs to one person: others in the organization, and keys, never see it", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE users SET email_verified = true WHERE id = ${ada.userId}`
+      yield* verify(ada)
       const bob = yield* join(ada, "admin")
       const made = yield* ada.withSession("POST", path, sms("+4915111111103"))
       const own = `${path}/${made.body.id}`
@@ -239,20 +204,17 @@ layer(stage(), { ...live, timeout: "2 minutes" })("a contact method", (it) => {
   )
 })
 
-layer(stage("+4915150000006", { personPrefixes: ["+43"] }), live)(
-  "contact methods within KANMON_PHONE_COUNTRIES",
-  (it) => {
-    it.effect("have numbers of the countries that the operator names", () =>
-      Effect.gen(function* () {
-        const ada = yield* person
-        refused(
-          yield* ada.withSession("POST", path, sms("+4915111111108")),
-          422,
-          "validation_failed",
-          "config.phoneNumber"
-        )
-        assert.strictEqual((yield* ada.withSession("POST", path, sms("+436641234567"))).status, 201)
-      })
-    )
-  }
-)
+layer(stage({ personPrefixes: ["+43"] }), live)("contact methods within KANMON_PHONE_COUNTRIES", (it) => {
+  it.effect("have numbers of the countries that the operator names", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      refused(
+        yield* ada.withSession("POST", path, sms("+4915111111108")),
+        422,
+        "validation_failed",
+        "config.phoneNumber"
+      )
+      assert.strictEqual((yield* ada.withSession("POST", path, sms("+436641234567"))).status, 201)
+    })
+  )
+})

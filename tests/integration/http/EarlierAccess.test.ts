@@ -4,6 +4,7 @@ import { eventually } from "@kanmon/testkit/Eventually"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Authenticator } from "../../support/Authenticator.ts"
+import { telegram } from "../../support/OnCallBodies.ts"
 import { totp } from "../../support/Totp.ts"
 import { linkIn, linkTo, mailTo, printedFor, withConsole, withMail } from "./Mailbox.ts"
 import { call, cookieOf, password, person, publicUrl, refused } from "./Server.ts"
@@ -24,12 +25,7 @@ const prepared = Effect.gen(function* () {
     type: "webhook",
     config: { url: "https://elsewhere.example/hook" }
   })
-  const chat = { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
-  const method = yield* squatter.withSession("POST", "/account/contact-methods", {
-    name: "Elsewhere",
-    type: "telegram",
-    config: chat
-  })
+  const method = yield* squatter.withSession("POST", "/account/contact-methods", telegram)
   assert.deepStrictEqual([made.status, second.status, channel.status, method.status], [201, 201, 201, 201])
   const device = new Authenticator(publicUrl)
   const started = yield* squatter.withSession("GET", "/auth/passkey/generate-register-options")

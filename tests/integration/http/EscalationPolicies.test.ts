@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as MovedClock from "../../support/MovedClock.ts"
 import { layerOf } from "../../support/OnCallBodies.ts"
-import { join, organizationOf } from "./Team.ts"
+import { join, organizationOf, verify } from "./Team.ts"
 import { type ApiResponse, layer as server, person, refused, shop } from "./Server.ts"
 
 const noon = Date.parse("2026-03-10T12:00:00Z")
@@ -20,8 +20,7 @@ const team = Effect.gen(function* () {
   yield* MovedClock.set(noon)
   const ada = yield* person
   const [bob, cy] = [yield* join(ada, "responder"), yield* join(ada, "editor")]
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE users SET email_verified = true WHERE id = ANY(${[ada.userId, bob.userId, cy.userId]}::text[])`
+  yield* verify(ada, bob, cy)
   const organizationId = yield* organizationOf(ada)
   const organization = `/organizations/${organizationId}`
   const made = Effect.fnUntraced(function* (answer: ApiResponse) {

@@ -8,19 +8,14 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { tried } from "../../support/Attempts.ts"
 import * as MovedClock from "../../support/MovedClock.ts"
+import { telegram } from "../../support/OnCallBodies.ts"
 import * as AlertServer from "./AlertServer.ts"
-import { join, organizationOf } from "./Team.ts"
+import { confirmMethod, join, organizationOf, verify } from "./Team.ts"
 import { type ApiResponse, refused } from "./Server.ts"
 
 const minute = 60_000
 const stage = () => Layer.provideMerge(AlertServer.layer(), MovedClock.layer)
 const options = { timeout: "2 minutes", excludeTestServices: true } as const
-
-const telegram = {
-  name: "Chat",
-  type: "telegram",
-  config: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
-}
 
 const ok = (answer: ApiResponse, status = 200) => {
   assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
@@ -39,6 +34,20 @@ const pass = Effect.fnUntraced(function* (minutes: number) {
 })
 
 const work = Effect.flatMap(Escalations, ({ runDue }) => runDue)
+
+const delivered: DeliveryOutcome = { _tag: "Delivered" }
+const failed: DeliveryOutcome = { _tag: "Failed", disable: false }
+
+/** Ends the next message to a target with this outcome. Returns whether there was one. */
+const conclude = Effect.fnUntraced(function* (id: ChannelId | ContactMethodId, outcome: DeliveryOutcome) {
+  const deliveries = yield* Deliveries
+  const due = yield* deliveries.next(id)
+  if (due === undefined) return false
+  const word = outcome._tag === "Delivered" ? "delivered" : "failed"
+  if (due.notifiedBy !== null) yield* deliveries.share(due)
+  else yield* deliveries.conclude(due, tried(yield* Clock.currentTimeMillis, word, "as told"), outcome)
+  return true
+})
 
 /** A monitor whose rule has a policy with these steps, each of which tells a channel of its own. */
 const escalating = Effect.fnUntraced(function* (policy: object = {}, afterMinutes: ReadonlyArray<number> = [0, 10]) {
@@ -81,20 +90,9 @@ const escalating = Effect.fnUntraced(function* (policy: object = {}, afterMinute
         )
     )
   /** Works the queues of the channels, with this outcome. */
-  const deliver = Effect.fnUntraced(function* (outcome: DeliveryOutcome = { _tag: "Delivered" }) {
-    const deliveries = yield* Deliveries
+  const deliver = Effect.fnUntraced(function* (outcome: DeliveryOutcome = delivered) {
     let count = 0
-    for (const id of channels) {
-      const now = yield* Clock.currentTimeMillis
-      for (;;) {
-        const due = yield* deliveries.next(id as ChannelId)
-        if (due === undefined) break
-        count++
-        const word = outcome._tag === "Delivered" ? "delivered" : "failed"
-        if (due.notifiedBy !== null) yield* deliveries.share(due)
-        else yield* deliveries.conclude(due, tried(now, word, "as told"), outcome)
-      }
-    }
+    for (const id of channels) while (yield* conclude(id as ChannelId, outcome)) count++
     yield* work
     return count
   })
@@ -102,8 +100,6 @@ const escalating = Effect.fnUntraced(function* (policy: object = {}, afterMinute
     ada.withSession(method, route, body, { "kanmon-project": ada.projectId })
   return { act, ada, channels, deliver, made, messages, monitor, open, organizationId, path, rule, sql, up }
 })
-
-const failed: DeliveryOutcome = { _tag: "Failed", disable: false }
 
 layer(stage(), options)("an escalation", (it) => {
   it.effect("runs its steps and rounds until it is exhausted, and tells of the recovery", () =>
@@ -113,10 +109,7 @@ layer(stage(), options)("an escalation", (it) => {
       const alert = yield* open
       yield* work
       yield* deliver()
-      for (let passed = 0; passed < 50; passed++) {
-        yield* pass(1)
-        yield* deliver()
-      }
+      yield* Effect.replicateEffect(Effect.andThen(pass(1), deliver()), 50, { discard: true })
       assert.deepStrictEqual(yield* messages(alert.id, from), [
         "0 1 open delivered",
         "10 2 open delivered",
@@ -262,10 +255,7 @@ layer(stage(), options)("an escalation", (it) => {
       yield* open
       yield* work
       yield* deliver()
-      for (let passed = 0; passed < 16; passed++) {
-        yield* pass(1)
-        yield* deliver()
-      }
+      yield* Effect.replicateEffect(Effect.andThen(pass(1), deliver()), 16, { discard: true })
       const sent = yield* sql<{ channel_id: string; count: number }>`SELECT channel_id, count(*)::int AS count
         FROM deliveries WHERE channel_id = ANY(${channels}::text[]) AND status = 'delivered' AND shared_with IS NULL
         GROUP BY 1`
@@ -308,63 +298,8 @@ layer(stage(), options)("an escalation", (it) => {
       assert.deepStrictEqual(yield* messages(alert.id, from), ["0 1 open pending"])
     })
   )
-})
 
-// Members join while the clock is that of their sessions.
-layer(stage(), options)("an escalation to people", (it) => {
-  it.effect("pages people by their account's verified address, and owners at the end when no one was reached", () =>
-    Effect.gen(function* () {
-      const { ada, open, path, rule, sql, up } = yield* escalating()
-      const bob = yield* join(ada, "responder")
-      yield* sql`UPDATE users SET email_verified = true WHERE id = ANY(${[ada.userId, bob.userId]}::text[])`
-      const made = ok(
-        yield* ada.withSession("POST", path, {
-          name: "People",
-          steps: [{ afterMinutes: 0, notify: [{ userId: bob.userId }] }],
-          repeatAfterMinutes: 5
-        }),
-        201
-      )
-      ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: made.id }))
-      const alert = yield* open
-      yield* work
-      const paged = Effect.map(
-        sql<{
-          user_id: string
-          purpose: string
-          status: string
-        }>`SELECT m.user_id, d.purpose, d.status FROM deliveries d
-          JOIN contact_methods m ON m.id = d.contact_method_id WHERE d.subject_id = ${alert.id}
-          ORDER BY d.created_at, d.id`,
-        (rows) => rows.map((row) => `${row.user_id === bob.userId ? "bob" : "ada"} ${row.purpose} ${row.status}`)
-      )
-      assert.deepStrictEqual(yield* paged, ["bob open pending"])
-      const conclude = Effect.fnUntraced(function* (outcome: DeliveryOutcome) {
-        const deliveries = yield* Deliveries
-        const rows = yield* sql<{ id: ContactMethodId }>`SELECT contact_method_id AS id FROM deliveries
-          WHERE subject_id = ${alert.id} AND status = 'pending'`
-        for (const { id } of rows) {
-          const due = yield* deliveries.next(id)
-          const word = outcome._tag === "Delivered" ? "delivered" : "failed"
-          const now = yield* Clock.currentTimeMillis
-          yield* deliveries.conclude(due!, tried(now, word, "as told"), outcome)
-        }
-        yield* work
-      })
-      yield* conclude(failed)
-      assert.deepStrictEqual(yield* paged, ["bob open failed", "ada open pending"])
-      yield* conclude({ _tag: "Delivered" })
-      yield* up()
-      assert.deepStrictEqual(
-        (yield* paged).filter((one) => one.includes("close")),
-        ["ada close pending"]
-      )
-    })
-  )
-})
-
-layer(stage(), options)("a rule with an escalation policy", (it) => {
-  it.effect("names a policy of its organization, keeps it from being deleted, and gives it up", () =>
+  it.effect("belongs to a policy of the rule's organization, which is not deleted before the rule gives it up", () =>
     Effect.gen(function* () {
       const one = yield* escalating()
       const other = yield* escalating()
@@ -397,14 +332,59 @@ layer(stage(), options)("a rule with an escalation policy", (it) => {
   )
 })
 
-layer(stage(), options)("an escalation to a person with rules of their own", (it) => {
+// The last one lets time pass: members join while the clock is that of their sessions.
+layer(stage(), options)("an escalation to people", (it) => {
+  it.effect("pages people by their account's verified address, and owners at the end when no one was reached", () =>
+    Effect.gen(function* () {
+      const { ada, open, path, rule, sql, up } = yield* escalating()
+      const bob = yield* join(ada, "responder")
+      yield* verify(ada, bob)
+      const made = ok(
+        yield* ada.withSession("POST", path, {
+          name: "People",
+          steps: [{ afterMinutes: 0, notify: [{ userId: bob.userId }] }],
+          repeatAfterMinutes: 5
+        }),
+        201
+      )
+      ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: made.id }))
+      const alert = yield* open
+      yield* work
+      const paged = Effect.map(
+        sql<{
+          user_id: string
+          purpose: string
+          status: string
+        }>`SELECT m.user_id, d.purpose, d.status FROM deliveries d
+          JOIN contact_methods m ON m.id = d.contact_method_id WHERE d.subject_id = ${alert.id}
+          ORDER BY d.created_at, d.id`,
+        (rows) => rows.map((row) => `${row.user_id === bob.userId ? "bob" : "ada"} ${row.purpose} ${row.status}`)
+      )
+      assert.deepStrictEqual(yield* paged, ["bob open pending"])
+      const concludeAll = Effect.fnUntraced(function* (outcome: DeliveryOutcome) {
+        const rows = yield* sql<{ id: ContactMethodId }>`SELECT contact_method_id AS id FROM deliveries
+          WHERE subject_id = ${alert.id} AND status = 'pending'`
+        for (const { id } of rows) assert.isTrue(yield* conclude(id, outcome))
+        yield* work
+      })
+      yield* concludeAll(failed)
+      assert.deepStrictEqual(yield* paged, ["bob open failed", "ada open pending"])
+      yield* concludeAll(delivered)
+      yield* up()
+      assert.deepStrictEqual(
+        (yield* paged).filter((one) => one.includes("close")),
+        ["ada close pending"]
+      )
+    })
+  )
+
   it.effect("pages people by their own rules for the severity of the alert, until one of them answers", () =>
     Effect.gen(function* () {
       const { act, ada, open, path, rule, sql } = yield* escalating()
       const bob = yield* join(ada, "responder")
-      yield* sql`UPDATE users SET email_verified = true WHERE id = ${bob.userId}`
+      yield* verify(bob)
       const chat = ok(yield* bob.withSession("POST", "/account/contact-methods", telegram), 201)
-      yield* sql`UPDATE contact_methods SET confirmed_at = now() WHERE id = ${chat.id}`
+      yield* confirmMethod(chat.id)
       const [account] = ok(yield* bob.withSession("GET", "/account/contact-methods"))
       const rules = {
         critical: [

@@ -3,23 +3,13 @@ import { assert, layer } from "@effect/vitest"
 import { UserId } from "@kanmon/domain/Ids"
 import { NotificationRules } from "@kanmon/monitoring/contact-methods"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-import { layerOf } from "../../support/OnCallBodies.ts"
+import { layerOf, telegram } from "../../support/OnCallBodies.ts"
 import { layer as server, person, refused } from "./Server.ts"
-import { join, organizationOf } from "./Team.ts"
+import { confirmMethod, join, organizationOf, verify } from "./Team.ts"
 
 const path = "/account/notification-rules"
 const methods = "/account/contact-methods"
-const telegram = {
-  name: "Chat",
-  type: "telegram",
-  config: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "123456789" }
-}
 
-const verify = (userId: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE users SET email_verified = true WHERE id = ${userId}`)
-const confirm = (id: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE contact_methods SET confirmed_at = now() WHERE id = ${id}`)
 const entry = (contactMethodId: string, afterMinutes = 0) => ({ afterMinutes, contactMethodId })
 
 layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("notification rules", (it) => {
@@ -35,7 +25,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("notificati
         const expected = { critical: usual, warning: usual, info: usual }
         assert.deepStrictEqual((yield* ada.withSession("GET", path)).body, { ...expected, reachable: "no" })
         assert.deepStrictEqual(yield* paged, [])
-        yield* verify(ada.userId)
+        yield* verify(ada)
         assert.deepStrictEqual((yield* ada.withSession("GET", path)).body, { ...expected, reachable: "emailOnly" })
         assert.deepStrictEqual(yield* paged, [{ afterMinutes: 0, methodId: account.id }])
 
@@ -44,7 +34,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("notificati
         const set = yield* ada.withSession("PUT", path, { critical, info: [] })
         assert.deepStrictEqual(set.body, { critical, warning: usual, info: [], reachable: "emailOnly" })
         assert.deepStrictEqual(yield* paged, [{ afterMinutes: 5, methodId: account.id }])
-        yield* confirm(chat)
+        yield* confirmMethod(chat)
         assert.strictEqual((yield* ada.withSession("GET", path)).body.reachable, "yes")
         assert.deepStrictEqual(
           (yield* paged).map(({ methodId }) => methodId),
@@ -74,7 +64,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("notificati
   it.effect("make schedules warn of people whom critical alerts do not reach, and say no more of them", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      yield* verify(ada.userId)
+      yield* verify(ada)
       const bob = yield* join(ada, "responder")
       const schedules = `/organizations/${yield* organizationOf(ada)}/schedules`
       const body = { name: "Shop", timezone: "UTC", layers: [layerOf("All", [ada.userId, bob.userId])] }
@@ -89,7 +79,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("notificati
       assert.strictEqual(found.get(ada.userId), "participant_by_email_only")
       assert.strictEqual(found.get(bob.userId), "participant_unreachable")
       const chat = (yield* ada.withSession("POST", methods, telegram)).body.id
-      yield* confirm(chat)
+      yield* confirmMethod(chat)
       yield* ada.withSession("PUT", path, { critical: [entry(chat)] })
       assert.isUndefined((yield* warnings).get(ada.userId))
     })

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Authenticator } from "../../support/Authenticator.ts"
 import { mailTo, withMail } from "./Mailbox.ts"
 import { type Call, call, cookieOf, password, person, publicUrl, refused } from "./Server.ts"
-import { join, organizationOf } from "./Team.ts"
+import { join, organizationOf, verify } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
 let numbers = 0
@@ -101,7 +101,7 @@ const lasting: ReadonlyArray<readonly [name: string, ask: (scene: Scene) => Retu
 const scene = Effect.gen(function* () {
   const ada = yield* person
   // Where mail is set up, only people with a proven address invite.
-  yield* (yield* SqlClient.SqlClient)`UPDATE users SET email_verified = true WHERE id = ${ada.userId}`
+  yield* verify(ada)
   const organizationId = yield* organizationOf(ada)
   const member = yield* join(ada, "viewer")
   const { body: passkey } = yield* addPasskey(ada)

@@ -1,62 +1,22 @@
 /** Recipients of channels: consent, allowed phone numbers and rate limits. */
 import { assert, layer } from "@effect/vitest"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Layer } from "effect"
 import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
 import { PaymentGateway } from "@kanmon/identity/testing/billing/PaymentGateway.ts"
-import { type ApiResponse, call, layer as server, type Options, person, refused } from "./Server.ts"
+import { codeIn, Inbox, withInbox, wrong } from "./Inbox.ts"
+import { type ApiResponse, call, person, refused } from "./Server.ts"
+import { verify } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
-
-/** Where mails and text messages arrive. */
-class Inbox extends Context.Service<
-  Inbox,
-  {
-    readonly mail: MailWorld.MailDestination
-    /** The forms that were sent to Twilio. */
-    readonly phone: () => ReadonlyArray<Readonly<Record<string, string>>>
-  }
->()("@kanmon/tests/Inbox") {}
-
-const twilio = (address: string) => ({
-  TWILIO_ACCOUNT_SID: `AC${"0123456789abcdef".repeat(2)}`,
-  TWILIO_AUTH_TOKEN: "token",
-  TWILIO_FROM: "+15005550006",
-  TWILIO_API_BASE: address
-})
-
-const withInbox = (options: Options = {}) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const mail = yield* MailWorld.start()
-      const target: Targets.HttpTarget = yield* Targets.http(
-        Targets.answer({ status: 201, body: JSON.stringify({ sid: "SM1", status: "queued" }) })
-      )
-      const phone = () => target.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
-      const settings = twilio(target.url)
-      return server({
-        recipients: { confirm: true },
-        operator: new Map<string, object>([
-          ["email", mail.settings!],
-          ["sms", settings],
-          ["phone", settings]
-        ]),
-        ...options
-      }).pipe(Layer.merge(Layer.succeed(Inbox, { mail, phone })))
-    })
-  )
 
 const toEmail = { name: "Ops", type: "email", config: { address: MailWorld.address } }
 const toPhone = (phoneNumber: string, type = "sms") => ({ name: "Pager", type, config: { phoneNumber } })
 
-const codeIn = (text: string | undefined) => /\b(\d{6})\b/.exec(text ?? "")?.[1] ?? "none"
 /** The mails to the recipient; whoever signs up gets one of their own, at any time. */
 const mailsTo = (mail: Inbox["Service"]["mail"], address: string = MailWorld.address) =>
   mail.mails().filter(({ envelope }) => envelope.to.includes(address))
-const wrong = (code: string) => (code === "000000" ? "000001" : "000000")
 
-layer(withInbox(), live)("a recipient", (it) => {
+layer(withInbox({ recipients: { confirm: true } }), live)("a recipient", (it) => {
   it.effect("gets only a code before confirming", () =>
     Effect.gen(function* () {
       const ada = yield* person
@@ -385,7 +345,7 @@ layer(withInbox(), live)("a recipient", (it) => {
       const channel = { ...toEmail, config: { address: ada.email.toUpperCase() } }
       const before = yield* ada.withKey("POST", "/notification-channels", channel)
       assert.strictEqual(before.body.confirmation, "pending")
-      yield* (yield* SqlClient.SqlClient)`UPDATE users SET email_verified = true WHERE email = ${ada.email}`
+      yield* verify(ada)
       const after = yield* ada.withKey("POST", "/notification-channels", channel)
       assert.strictEqual(after.body.confirmation, "confirmed")
     })

@@ -28,5 +28,16 @@ export const join = Effect.fnUntraced(function* (owner: { readonly withSession: 
   return member
 })
 
+/** Does what following the links in the mails to these people does: the addresses of their accounts are verified. */
+export const verify = (...people: ReadonlyArray<{ readonly userId: string }>) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE users SET email_verified = true WHERE id = ANY(${people.map(({ userId }) => userId)}::text[])`
+  )
+
+/** Does what entering the code does that was sent to a contact method. */
+export const confirmMethod = (id: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE contact_methods SET confirmed_at = now() WHERE id = ${id}`)
+
 const token = "t".repeat(43)
 const hash = hashToken(token)
