@@ -1,14 +1,13 @@
 /** The addresses that an installation below a path gives to others: each is opened as it was given, and leads to what it says. */
 import { assert, layer } from "@effect/vitest"
 import { documentSigner } from "@kanmon/testkit/Certificates"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
 import * as Saml from "../../support/SamlProvider.ts"
 import * as SignOnBrowser from "../../support/SignOnBrowser.ts"
-import { Mails, mailTo } from "./Mailbox.ts"
+import { mailTo, withMail } from "./Mailbox.ts"
 import { tenant, user } from "./ScimStage.ts"
-import { layer as server, person, port, shop } from "./Server.ts"
+import { person, port, shop } from "./Server.ts"
 import { organizationOf } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
@@ -17,16 +16,7 @@ const base = `${origin}/team/kanmon`
 const api = `${base}/api/v1`
 const idp = "https://idp.acme.example"
 
-const below = Layer.unwrap(
-  Effect.map(MailWorld.start(), (mail) =>
-    server({
-      baseUrl: base,
-      trustedProxy: true,
-      recipients: { confirm: true },
-      operator: new Map([["email", mail.settings!]])
-    }).pipe(Layer.merge(Layer.succeed(Mails, mail)))
-  )
-)
+const below = withMail({ baseUrl: base, trustedProxy: true, recipients: { confirm: true } })
 
 const browser = Effect.map(port, (at) => SignOnBrowser.make({ [origin]: `http://127.0.0.1:${at}` }))
 
