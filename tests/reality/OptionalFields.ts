@@ -2,11 +2,14 @@
 import { isDeepStrictEqual } from "node:util"
 import * as Decoding from "@kanmon/as-code/Decoding"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
+import * as Remote from "@kanmon/as-code/Remote"
 import { type Fields, type Kind, sections } from "@kanmon/as-code/Resource"
 import type { Entry } from "@kanmon/as-code/Source"
 import { load } from "@kanmon/core/PluginHost"
 import { isObject, type Json, jsonSchema, object, requiredOf } from "@kanmon/protocol/JsonSchema"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
+import { person, port } from "../integration/http/Server.ts"
+import { organizationOf } from "../integration/http/Team.ts"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 
 export const kinds = await Effect.runPromise(load(bundled))
@@ -298,3 +301,14 @@ export const pairOf = (one: Case, other: Case): Pair | undefined => {
 export const everyPair = singles.flatMap((one, index) =>
   singles.slice(index + 1).flatMap((other) => (other.subject === one.subject ? [[one, other] as const] : []))
 )
+
+/** Runs with the project of a new person, whose organization has the escalation policies that values name. */
+export const withRemote = <A, E>(run: Effect.Effect<A, E, Remote.Remote>) =>
+  Effect.gen(function* () {
+    const [ada, at] = [yield* person, yield* port]
+    const organizationId = yield* organizationOf(ada)
+    const steps = [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
+    for (const key of ["other", "another"])
+      yield* ada.withSession("POST", `/organizations/${organizationId}/escalation-policies`, { name: key, key, steps })
+    return yield* run.pipe(Effect.provide(Remote.layer(`http://127.0.0.1:${at}`, { apiKey: Redacted.make(ada.key) })))
+  })

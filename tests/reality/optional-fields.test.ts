@@ -7,12 +7,10 @@ import * as Applying from "@kanmon/as-code/Applying"
 import * as ApplyPlan from "@kanmon/as-code/ApplyPlan"
 import * as Decoding from "@kanmon/as-code/Decoding"
 import * as PlanText from "@kanmon/as-code/PlanText"
-import * as Remote from "@kanmon/as-code/Remote"
 import type { Entry } from "@kanmon/as-code/Source"
 import * as State from "@kanmon/as-code/State"
-import { Effect, Redacted } from "effect"
-import { layer as server, person, port } from "../integration/http/Server.ts"
-import { organizationOf } from "../integration/http/Team.ts"
+import { Effect } from "effect"
+import { layer as server } from "../integration/http/Server.ts"
 import {
   type Case,
   entry,
@@ -26,7 +24,8 @@ import {
   singles,
   type Value,
   withField,
-  withoutField
+  withoutField,
+  withRemote
 } from "./OptionalFields.ts"
 
 /** All of them each night; every fortieth otherwise. */
@@ -55,20 +54,6 @@ const applied = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
 layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", excludeTestServices: true })(
   "optional fields",
   (it) => {
-    const withRemote = <A, E>(run: Effect.Effect<A, E, Remote.Remote>) =>
-      Effect.gen(function* () {
-        const [ada, at] = [yield* person, yield* port]
-        const organizationId = yield* organizationOf(ada)
-        for (const key of ["other", "another"]) {
-          const steps = [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
-          const body = { name: key, key, steps }
-          yield* ada.withSession("POST", `/organizations/${organizationId}/escalation-policies`, body)
-        }
-        return yield* run.pipe(
-          Effect.provide(Remote.layer(`http://127.0.0.1:${at}`, { apiKey: Redacted.make(ada.key) }))
-        )
-      })
-
     it.effect("are set, changed and removed, each by itself", () =>
       withRemote(
         Effect.gen(function* () {

@@ -10,11 +10,20 @@ import * as Remote from "@kanmon/as-code/Remote"
 import { kinds as allKinds, nameOf, sectionOf } from "@kanmon/as-code/Resource"
 import * as Source from "@kanmon/as-code/Source"
 import * as State from "@kanmon/as-code/State"
-import { Effect, Redacted, type Schema } from "effect"
+import { Effect, type Schema } from "effect"
 import { parse } from "yaml"
-import { layer as server, person, port } from "../integration/http/Server.ts"
-import { organizationOf } from "../integration/http/Team.ts"
-import { type Case, entry, kinds, merged, others, singles, withField, withoutField } from "./OptionalFields.ts"
+import { layer as server } from "../integration/http/Server.ts"
+import {
+  type Case,
+  entry,
+  kinds,
+  merged,
+  others,
+  singles,
+  withField,
+  withoutField,
+  withRemote
+} from "./OptionalFields.ts"
 
 const value = ({ context, field, subject, values }: Case, at: number) =>
   withField(withoutField(merged(subject.base, context), field), field, values.at(at))
@@ -80,18 +89,8 @@ layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", exc
   "pull",
   (it) => {
     it.effect("writes everything that was made by hand, and follows what is changed", () =>
-      Effect.gen(function* () {
-        const [ada, number] = [yield* person, yield* port]
-        const organizationId = yield* organizationOf(ada)
-        for (const key of ["other", "another"]) {
-          const steps = [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
-          yield* ada.withSession("POST", `/organizations/${organizationId}/escalation-policies`, {
-            name: key,
-            key,
-            steps
-          })
-        }
-        yield* Effect.gen(function* () {
+      withRemote(
+        Effect.gen(function* () {
           const first = entries(0)
           yield* apply(first)
           const remote = yield* Remote.Remote
@@ -120,8 +119,8 @@ layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", exc
             ...environmentOf(entries(-1), made, true),
             ...environmentOf(entries(-1), changed)
           })
-        }).pipe(Effect.provide(Remote.layer(`http://127.0.0.1:${number}`, { apiKey: Redacted.make(ada.key) })))
-      })
+        })
+      )
     )
   }
 )
