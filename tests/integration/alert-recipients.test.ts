@@ -1,26 +1,17 @@
 /** Recipients of alerts: only people who consented, and fewer messages over the limits. */
 import { assert, layer } from "@effect/vitest"
-import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
-import { Catalogue } from "@kanmon/core/PluginHost"
-import { RecipientPolicy } from "@kanmon/core/Recipient"
-import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
-import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import { deliveriesWhen } from "../support/DeliveriesWhen.ts"
-import * as Engines from "../support/Engines.ts"
-import * as SetClock from "../support/SetClock.ts"
+import * as Deliverer from "../support/Deliverer.ts"
 import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
 
 /** The forms that were sent to Twilio. */
 class Messages extends Context.Service<Messages, () => ReadonlyArray<string>>()("@kanmon/tests/Messages") {}
-
-const kinds = Catalogue.layer(bundled)
 
 /** What the deliverer takes for the time; its pauses are real. */
 let now = noon + 10 * minute
@@ -36,17 +27,11 @@ const delivering = Layer.unwrap(
       TWILIO_FROM: "+15005550006",
       TWILIO_API_BASE: target.url
     }
-    const runner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map([["sms", settings]]) }).pipe(
-      Layer.provide(NodeResolver.layer({ allowPrivate: true }))
-    )
-    yield* Engines.join("test")
-    return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-      Layer.provide(SetClock.layer(() => now)),
-      Layer.provide(runner),
-      Layer.provide(kinds),
-      Layer.provide(
-        Layer.succeed(RecipientPolicy, { confirm: true, phonePrefixes: ["+49"], perHour: { email: 100, phone: 3 } })
-      ),
+    return Deliverer.layer({
+      now: () => now,
+      operator: new Map([["sms", settings]]),
+      recipients: { confirm: true, phonePrefixes: ["+49"], perHour: { email: 100, phone: 3 } }
+    }).pipe(
       Layer.merge(
         Layer.succeed(Messages, () =>
           target.requests.map(({ body }) => new URLSearchParams(body).get("Body") ?? "no text")

@@ -1,9 +1,5 @@
 /** Messages to contact methods of people take the way of all messages: in order, once, after a restart too, and to nobody unconfirmed. */
 import { assert, layer } from "@effect/vitest"
-import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
-import { Catalogue } from "@kanmon/core/PluginHost"
-import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { type ContactMethodId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import { ContactMethods } from "@kanmon/monitoring/contact-methods"
 import {
@@ -11,23 +7,16 @@ import {
   type EndedMessage,
   type Message,
   type MessageSender,
-  MessageSenders,
   SentMessageRepository,
   targetId
 } from "@kanmon/monitoring/delivery"
-import { ContactMethodLeaseRepository } from "@kanmon/monitoring/contact-methods"
-import { ChannelLeaseRepository } from "@kanmon/monitoring/testing/channels/ChannelLeaseRepository.ts"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
-import { DeliveryRepository } from "@kanmon/monitoring/testing/delivery/DeliveryRepository.ts"
-import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
-import { TargetLeases } from "@kanmon/monitoring/testing/delivery/TargetLeases.ts"
-import { Secrets } from "@kanmon/platform/database/Secrets"
 import { eventually } from "@kanmon/testkit/Eventually"
 import { notices } from "@kanmon/testkit/SampleNotices"
 import * as Targets from "@kanmon/testkit/Targets"
-import { Clock, Context, Effect, Exit, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as Deliverer from "../support/Deliverer.ts"
 import * as Engines from "../support/Engines.ts"
 import { environment, stage } from "../support/Stage.ts"
 
@@ -40,31 +29,11 @@ const pages = Effect.map(Told, (log): MessageSender => ({
   answerPath: ({ to }) => `/answer/${targetId(to)}`
 }))
 
-const senders = Layer.effect(
-  MessageSenders,
-  Effect.gen(function* () {
-    return new Map([...(yield* MessageSenders), ["page", yield* pages] as const])
-  })
-)
-
-const queue = Layer.fresh(Deliveries.layer).pipe(
-  Layer.provide(senders),
-  Layer.provide([TargetLeases.layer, DeliveryRepository.layer]),
-  Layer.provide([ChannelLeaseRepository.layer, ContactMethodLeaseRepository.layer]),
-  Layer.provide(Secrets.layer(Redacted.make("a secret for tests")))
-)
-
 const worker = (engine: string) =>
-  DeliveryWorker.layer({ engine, baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-    Layer.provide(senders),
-    Layer.provide(queue),
-    Layer.provide(ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map() })),
-    Layer.provide(NodeResolver.layer({ allowPrivate: true })),
-    Layer.provide(Catalogue.layer(bundled)),
-    Layer.provide(
-      Layer.succeed(RecipientPolicy, { confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 1 } })
-    )
-  )
+  Deliverer.layer({
+    engine,
+    recipients: { confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 1 } }
+  }).pipe(Layer.provide(Deliverer.withPages(pages)))
 
 const withTold = Layer.provideMerge(
   Layer.sync(Told, () => []),
@@ -123,7 +92,6 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
         yield* confirm
         const { project } = yield* stage({ channels: 0 })
         const outgoing = yield* DeliveryQueue
-        yield* Engines.join("pages")
         yield* outgoing.append(
           [page(method.id, project.id, "pg1", yield* Clock.currentTimeMillis)],
           yield* Clock.currentTimeMillis
@@ -147,7 +115,6 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
       const { project } = yield* stage({ channels: 0 })
       const sql = yield* SqlClient.SqlClient
       const outgoing = yield* DeliveryQueue
-      yield* Engines.join("refused")
       const send = (name: string) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis

@@ -1,15 +1,10 @@
 /** Channels are leased to one engine at a time, and returned whatever happens. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
-import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import type { LeasedRow } from "@kanmon/monitoring/testing/delivery/TargetLeases.ts"
-import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
-import { Catalogue } from "@kanmon/core/PluginHost"
-import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { Clock, Effect, Layer } from "effect"
-import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as Deliverer from "../support/Deliverer.ts"
 import * as Engines from "../support/Engines.ts"
 import * as Receiver from "../support/Receiver.ts"
 import { environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
@@ -28,20 +23,10 @@ const restarting = Layer.effect(
   )
 )
 
-const worker = Layer.unwrap(
-  Effect.as(
-    Engines.join("leases"),
-    DeliveryWorker.layer({ engine: "leases", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-      Layer.provide(restarting),
-      Layer.provide(ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map() })),
-      Layer.provide(NodeResolver.layer({ allowPrivate: true })),
-      Layer.provide(Catalogue.layer(bundled)),
-      Layer.provide(
-        Layer.succeed(RecipientPolicy, { confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 3 } })
-      )
-    )
-  )
-).pipe(Layer.provideMerge(environment))
+const worker = Deliverer.layer({
+  engine: "leases",
+  recipients: { confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 3 } }
+}).pipe(Layer.provide(restarting), Layer.provideMerge(environment))
 
 layer(worker, { excludeTestServices: true })("a leased channel", (it) => {
   it.effect("is returned as soon as the database is back, and serves what was queued meanwhile", () =>

@@ -8,18 +8,13 @@ import {
   type EndedMessage,
   type Message,
   type MessageSender,
-  MessageSenders,
   SentMessageRepository
 } from "@kanmon/monitoring/delivery"
-import { ChannelLeaseRepository } from "@kanmon/monitoring/testing/channels/ChannelLeaseRepository.ts"
-import { ContactMethodLeaseRepository } from "@kanmon/monitoring/contact-methods"
 import { Deliveries, type DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
-import { DeliveryRepository } from "@kanmon/monitoring/testing/delivery/DeliveryRepository.ts"
-import { TargetLeases } from "@kanmon/monitoring/testing/delivery/TargetLeases.ts"
 import { Retention } from "@kanmon/monitoring/testing/retention/Retention.ts"
-import { Secrets } from "@kanmon/platform/database/Secrets"
-import { Context, Effect, Exit, Layer, Redacted } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Deliverer from "../support/Deliverer.ts"
 import { tried } from "../support/Attempts.ts"
 import { at, environment, evaluate, history, minute, noon, stage } from "../support/Stage.ts"
 
@@ -40,22 +35,7 @@ const pages = Effect.map(Told, (log): MessageSender => ({
   answerPath: () => undefined
 }))
 
-/** The product's senders, and one more. */
-const senders = Layer.effect(
-  MessageSenders,
-  Effect.gen(function* () {
-    return new Map([...(yield* MessageSenders), ["page", yield* pages] as const])
-  })
-)
-
-const withPages = Layer.fresh(Deliveries.layer).pipe(
-  Layer.provide(senders),
-  Layer.provide([TargetLeases.layer, DeliveryRepository.layer]),
-  Layer.provide([ChannelLeaseRepository.layer, ContactMethodLeaseRepository.layer]),
-  Layer.provide(Secrets.layer(Redacted.make("a secret for tests"))),
-  Layer.provideMerge(told),
-  Layer.provideMerge(environment)
-)
+const withPages = Deliverer.withPages(pages).pipe(Layer.provideMerge(told), Layer.provideMerge(environment))
 
 const notice = (id: string, alertId: string): Notice => ({ ...notices.down, id, alertId, at: noon, startedAt: noon })
 

@@ -1,21 +1,15 @@
 /** A channel with several recipients on a real PostgreSQL and a real mail server: each is settled by itself. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
-import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
-import { Catalogue } from "@kanmon/core/PluginHost"
-import { RecipientPolicy, recipientsOf } from "@kanmon/core/Recipient"
+import { recipientsOf } from "@kanmon/core/Recipient"
 import { attempt, type Tried } from "@kanmon/monitoring/testing/delivery/DeliveryRecords.ts"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
-import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Confirmations } from "@kanmon/monitoring/testing/channels/Confirmations.ts"
 import { Context, Effect, Layer } from "effect"
-import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
 import { deliveriesWhen } from "../support/DeliveriesWhen.ts"
-import * as Engines from "../support/Engines.ts"
-import * as SetClock from "../support/SetClock.ts"
+import * as Deliverer from "../support/Deliverer.ts"
 import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
@@ -32,8 +26,6 @@ class Mails extends Context.Service<
     readonly named: Array<string>
   }
 >()("@kanmon/tests/Mails") {}
-
-const kinds = Catalogue.layer(bundled)
 
 /** What the deliverer takes for the time; its pauses are real. */
 let now = noon + 10 * minute
@@ -54,18 +46,11 @@ const delivering = Layer.unwrap(
         }
       }
     })
-    const runner = ChannelRunner.layer({
-      dialer: { allowPrivate: true },
-      operator: new Map([["email", mail.settings]])
-    }).pipe(Layer.provide(NodeResolver.layer({ allowPrivate: true })))
-    yield* Engines.join("test")
-    return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-      Layer.provide(SetClock.layer(() => now)),
-      Layer.provide(runner),
-      Layer.provide(kinds),
-      Layer.provide(
-        Layer.succeed(RecipientPolicy, { confirm: true, phonePrefixes: [], perHour: { email: 500, phone: 20 } })
-      ),
+    return Deliverer.layer({
+      now: () => now,
+      operator: new Map([["email", mail.settings]]),
+      recipients: { confirm: true, phonePrefixes: [], perHour: { email: 500, phone: 20 } }
+    }).pipe(
       Layer.merge(
         Layer.succeed(Mails, {
           named,

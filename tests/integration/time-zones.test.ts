@@ -1,18 +1,12 @@
 /** Times in alerts by mail: in the zone of the project, or of the account that is written to. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
-import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
-import { Catalogue } from "@kanmon/core/PluginHost"
-import * as DeliveryWorker from "@kanmon/monitoring/testing/delivery/DeliveryWorker.ts"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import { Projects } from "@kanmon/identity/testing/projects/Projects.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
-import * as Engines from "../support/Engines.ts"
-import * as SetClock from "../support/SetClock.ts"
+import * as Deliverer from "../support/Deliverer.ts"
 import { environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
@@ -22,17 +16,10 @@ class Mails extends Context.Service<Mails, MailWorld.MailDestination>()("@kanmon
 const delivering = Layer.unwrap(
   Effect.gen(function* () {
     const mails = yield* MailWorld.start()
-    const runner = ChannelRunner.layer({
-      dialer: { allowPrivate: true },
+    return Deliverer.layer({
+      now: () => noon + 10 * minute,
       operator: new Map([["email", mails.settings!]])
-    }).pipe(Layer.provide(NodeResolver.layer({ allowPrivate: true })))
-    yield* Engines.join("test")
-    return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
-      Layer.provide(SetClock.layer(() => noon + 10 * minute)),
-      Layer.provide(runner),
-      Layer.provide(Catalogue.layer(bundled)),
-      Layer.merge(Layer.succeed(Mails, mails))
-    )
+    }).pipe(Layer.merge(Layer.succeed(Mails, mails)))
   })
 ).pipe(Layer.provideMerge(environment))
 
