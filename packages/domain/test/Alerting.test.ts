@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { AlertRule, Trigger } from "../src/AlertRule.ts"
+import type { AlertRule } from "../src/AlertRule.ts"
 import {
   conditionsOf,
   decide,
@@ -10,35 +10,17 @@ import {
   notifying,
   type OpenAlert
 } from "../src/Alerting.ts"
-import { ChannelId, EscalationPolicyId, MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
+import { ChannelId, EscalationPolicyId, MonitorId, ProjectId } from "../src/Ids.ts"
 import { initial, evaluate } from "../src/StatusEvaluation.ts"
 import type { MonitorState } from "../src/MonitorState.ts"
 import { markStale } from "../src/Staleness.ts"
 import type { Observation } from "../src/Observation.ts"
 import type { RegionStatus } from "../src/Status.ts"
 import { dayMillis } from "../src/Timestamp.ts"
+import { rule } from "./SampleRule.ts"
 
 const monitorId = MonitorId.make("mon_1")
 const settings = { intervalMillis: 60_000, regions: [] }
-
-const rule = (id: string, consecutiveFailures = 1, triggers: ReadonlyArray<Trigger> = ["monitor_down"]): AlertRule => ({
-  id: RuleId.make(`rul_${id}`),
-  projectId: ProjectId.make("prj_1"),
-  name: id,
-  monitorIds: [],
-  tags: [],
-  channelIds: [],
-  escalationPolicyId: null,
-  escalationPolicyKey: null,
-  trigger: triggers[0]!,
-  triggers,
-  consecutiveFailures,
-  resendEvery: 0,
-  severity: "critical",
-  key: null,
-  createdAt: 0,
-  updatedAt: 0
-})
 
 const observation = (slot: number, status: RegionStatus, region = "eu-west", certificate?: object): Observation => ({
   monitorId,

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Condition, decide } from "../src/Alerting.ts"
-import type { AlertRule } from "../src/AlertRule.ts"
 import { hold, type Hold, type Parent, patienceMillis } from "../src/DependencyHold.ts"
-import { ChannelId, MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
+import { ChannelId, MonitorId } from "../src/Ids.ts"
+import { rule } from "./SampleRule.ts"
 
 const minute = 60_000
 
@@ -24,27 +24,8 @@ const childOf = (streak: number, since: number): ReadonlyArray<Condition> => [
   condition("ssl_expired", { state: "holds", streak: 1, since })
 ]
 
-const rule = (consecutiveFailures: number): AlertRule => ({
-  id: RuleId.make("rul_a"),
-  projectId: ProjectId.make("prj_a"),
-  key: null,
-  name: "Down",
-  monitorIds: [],
-  tags: [],
-  channelIds: [],
-  escalationPolicyId: null,
-  escalationPolicyKey: null,
-  trigger: "monitor_down",
-  triggers: ["monitor_down"],
-  consecutiveFailures,
-  resendEvery: 0,
-  severity: "critical",
-  createdAt: 0,
-  updatedAt: 0
-})
-
 const opens = (conditions: ReadonlyArray<Condition>, failures = 1): boolean =>
-  decide(MonitorId.make("mon_a"), conditions, [rule(failures)], [], [ChannelId.make("ch_a")]).some(
+  decide(MonitorId.make("mon_a"), conditions, [rule("a", failures)], [], [ChannelId.make("ch_a")]).some(
     ({ _tag }) => _tag === "Open"
   )
 
