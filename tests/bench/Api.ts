@@ -1,5 +1,6 @@
 /** The benchmarks' requests to the product's API. */
 import { createServer } from "node:net"
+import { cookieOf } from "../support/Cookies.ts"
 import { heading, row, whole } from "./report.ts"
 
 /** Interval of the benchmarks' monitors in seconds. */
@@ -35,10 +36,7 @@ export const makeAccount = async (base: string, email: string): Promise<Account>
     email,
     password: "correct horse battery"
   })
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((text) => text.split(";")[0])
-    .join("; ")
+  const cookie = cookieOf(answer)
   const projects = (await (await fetch(`${base}/projects`, { headers: { cookie } })).json()) as ReadonlyArray<{
     readonly id: string
     readonly apiKey: string

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
+import { cookieOf } from "../support/Cookies.ts"
 import { type ApiResponse, type Client, make, type Product } from "../support/Product.ts"
 
 const scope = Scope.makeUnsafe()
@@ -269,10 +270,7 @@ describe("accounts", () => {
     const inside = await run(
       product.call("POST", "/auth/sign-in/email", { email: credentials.email, password: credentials.password })
     )
-    const cookie = inside.headers
-      .getSetCookie()
-      .map((text) => text.split(";")[0])
-      .join("; ")
+    const cookie = cookieOf(inside)
     assert.include(inside.headers.getSetCookie()[0], "HttpOnly; SameSite=Lax")
     assert.strictEqual(
       (await run(product.call("GET", "/auth/get-session", undefined, { cookie }))).body.user.email,

@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { cookieOf } from "../support/Cookies.ts"
 import { eventually, make, type Product } from "../support/Product.ts"
 
 /** The processes that have something to do with a directory. */
@@ -89,10 +90,7 @@ describe("the demo", () => {
       const open = () => Effect.promise(() => fetch(link, { redirect: "manual" }))
       const first = yield* open()
       assert.strictEqual(first.headers.get("location"), `${new URL(product.base).origin}/`)
-      const cookie = first.headers
-        .getSetCookie()
-        .map((each) => each.split(";")[0])
-        .join("; ")
+      const cookie = cookieOf(first)
       const session = yield* product.call("GET", "/auth/get-session", undefined, { cookie })
       assert.strictEqual(session.body.user.email, told(product, "account")!.split(",")[0])
       assert.isTrue(session.body.user.emailVerified)

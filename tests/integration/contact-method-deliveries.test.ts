@@ -58,7 +58,7 @@ const reached = Effect.gen(function* () {
   )
   const confirm = sql`UPDATE contact_methods SET confirmed_at = now() WHERE id = ${method.id}`
   const received = Effect.sync(() => server.requests.map(({ body }) => JSON.parse(body)))
-  return { userId, email, method, confirm, received, server }
+  return { userId, email, method, confirm, received }
 })
 
 const page = (id: ContactMethodId, projectId: ProjectId, name: string, now: number): Message => ({

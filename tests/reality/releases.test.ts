@@ -8,6 +8,7 @@ import * as path from "node:path"
 import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { cookieOf } from "../support/Cookies.ts"
 import * as DebianPostgres from "../support/DebianPostgres.ts"
 import * as Product from "../support/Product.ts"
 import { type Call, client } from "./fixtures/Calls.ts"
@@ -76,7 +77,7 @@ const signsEverybodyIn = async (call: Call, origin: string, { members, organizat
   const ada = await Members.signInByPasskey(call, origin, members.passkey)
   assert.strictEqual(ada.status, 200, JSON.stringify(ada.body))
   assert.strictEqual(ada.body.user.email, "ada@example.org")
-  const asAda = { cookie: Members.cookieOf(ada) }
+  const asAda = { cookie: cookieOf(ada) }
   const keys = await call("GET", "/auth/passkey/list-user-passkeys", undefined, asAda)
   assert.deepStrictEqual(
     keys.body.map(({ name }: { readonly name: string }) => name),
@@ -88,7 +89,7 @@ const signsEverybodyIn = async (call: Call, origin: string, { members, organizat
   for (const backupCode of [undefined, members.backupCode]) {
     const lin = await Members.signInLin(call, members, backupCode)
     assert.strictEqual(lin.status, 200, JSON.stringify(lin.body))
-    const as = (project: string) => ({ cookie: Members.cookieOf(lin), "kanmon-project": project })
+    const as = (project: string) => ({ cookie: cookieOf(lin), "kanmon-project": project })
     const organization = (await call("GET", "/organizations", undefined, as(projectId))).body.find(
       ({ id }: { readonly id: string }) => id === organizationId
     )

@@ -9,7 +9,7 @@ import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { Effect } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import { tenant } from "../integration/http/ScimStage.ts"
-import { layer as server, password, person, port, shop } from "../integration/http/Server.ts"
+import { cookieOf, layer as server, password, person, port, shop } from "../integration/http/Server.ts"
 import { inPlace } from "../support/ReadableDocument.ts"
 import { Contract, type Hostile } from "./HostileRequests.ts"
 import type { Sending } from "./Sender.ts"
@@ -113,11 +113,7 @@ layer(server(), { excludeTestServices: true, timeout: "10 minutes" })("the event
         let session = ada.cookie
         const renewed = Effect.gen(function* () {
           const answer = yield* ada.withSession("POST", "/auth/sign-in/email", { email: ada.email, password })
-          if (answer.status === 200)
-            session = answer.headers
-              .getSetCookie()
-              .map((text) => text.split(";")[0])
-              .join("; ")
+          if (answer.status === 200) session = cookieOf(answer)
         })
 
         const sendingOf = ({ body, bytewise, headers, method, path }: Hostile): Sending => {

@@ -13,6 +13,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Contract from "./Contract.ts"
+import { cookieOf } from "./Cookies.ts"
 import * as LocalDns from "./LocalDns.ts"
 import { searchPath } from "./NatsServer.ts"
 import * as TestDatabase from "./TestDatabase.ts"
@@ -240,10 +241,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         email: person,
         password: "correct horse battery"
       })
-      const cookie = signedUp.headers
-        .getSetCookie()
-        .map((text) => text.split(";")[0])
-        .join("; ")
+      const cookie = cookieOf(signedUp)
       const projects = yield* call("GET", "/projects", undefined, { cookie })
       const { apiKey, id } = projects.body[0] as { readonly apiKey: string; readonly id: string }
       return {

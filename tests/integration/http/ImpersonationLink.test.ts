@@ -5,7 +5,7 @@ import type { UserId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { call, layer as server, password, person, publicUrl, refused } from "./Server.ts"
+import { call, cookieOf, layer as server, password, person, publicUrl, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -61,10 +61,7 @@ layer(server(), live)("a link to act as an account", (it) => {
         const pressed = yield* call("POST", route, `token=${token}`, form)
         assert.strictEqual(pressed.status, 303, pressed.body)
         assert.strictEqual(pressed.headers.get("location"), `${publicUrl}/`)
-        const cookie = pressed.headers
-          .getSetCookie()
-          .map((one) => one.split(";")[0]!)
-          .join("; ")
+        const cookie = cookieOf(pressed)
         const { body } = yield* call("GET", "/auth/get-session", undefined, { cookie })
         assert.deepInclude(body.user, { email: ada.email })
         assert.strictEqual(body.session.impersonatedBy, boss.id)

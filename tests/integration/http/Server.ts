@@ -36,6 +36,7 @@ import { TargetWarnings } from "@kanmon/monitoring/testing/monitors/TargetWarnin
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { type Cost, NewHashCost } from "@kanmon/identity/testing/accounts/better-auth/PasswordHash.ts"
 import { objections } from "../../support/BundledContract.ts"
+import { cookieOf } from "../../support/Cookies.ts"
 import * as HeldTimeout from "./HeldTimeout.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
@@ -351,11 +352,7 @@ export const refused = (answer: ApiResponse, status: number, code: string, ...pa
   if (paths.length > 0) assert.deepStrictEqual(errors.map(({ path }) => path).sort(), [...paths].sort())
 }
 
-export const cookieOf = (answer: ApiResponse): string =>
-  answer.headers
-    .getSetCookie()
-    .map((text) => text.split(";")[0])
-    .join("; ")
+export { cookieOf }
 
 export const password = "correct horse battery"
 let people = 0
