@@ -57,6 +57,22 @@ const team = Effect.gen(function* () {
   return { ada, bob, cy, organization, organizationId, schedule, group, channel, path, body, create }
 })
 
+/** The entries of a preview, a line for each. */
+const story = (answer: ApiResponse, names: ReadonlyMap<string, string>): ReadonlyArray<string> => {
+  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body.entries.map((entry: any) =>
+    [
+      entry.at.slice(5, 16).replace("T", " "),
+      entry.type,
+      entry.round,
+      entry.step,
+      names.get(entry.userId ?? entry.channelId ?? "")
+    ]
+      .filter((part) => part !== undefined && part !== null)
+      .join(" ")
+  )
+}
+
 layer(stage(), options)("an escalation policy", (it) => {
   it.effect("is created, read, listed, changed and deleted", () =>
     Effect.gen(function* () {
@@ -210,25 +226,8 @@ layer(stage(), options)("an escalation policy", (it) => {
       assert.isEmpty(yield* sql`SELECT FROM escalation_policies WHERE id = ${made.body.id}`)
     })
   )
-})
 
-layer(stage(), options)("the preview of an escalation policy", (it) => {
-  const story = (answer: ApiResponse, names: ReadonlyMap<string, string>): ReadonlyArray<string> => {
-    assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body.entries.map((entry: any) =>
-      [
-        entry.at.slice(5, 16).replace("T", " "),
-        entry.type,
-        entry.round,
-        entry.step,
-        names.get(entry.userId ?? entry.channelId ?? "")
-      ]
-        .filter((part) => part !== undefined && part !== null)
-        .join(" ")
-    )
-  }
-
-  it.effect("says who is told when, and asks schedules at that time", () =>
+  it.effect("says in its preview who is told when, and asks schedules at that time", () =>
     Effect.gen(function* () {
       const { ada, body, bob, channel, create, cy, path, schedule } = yield* team
       const names = new Map([
@@ -269,7 +268,7 @@ layer(stage(), options)("the preview of an escalation policy", (it) => {
     })
   )
 
-  it.effect("goes on at once after a step that reaches no one, and is held by a silence", () =>
+  it.effect("goes on at once in its preview after a step that reaches no one, and is held by a silence", () =>
     Effect.gen(function* () {
       const { ada, bob, body, group, organization, cy, path } = yield* team
       yield* ada.withSession("DELETE", `${organization}/teams/${group.id}/members/${cy.userId}`)

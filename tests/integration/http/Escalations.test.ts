@@ -96,9 +96,16 @@ const escalating = Effect.fnUntraced(function* (policy: object = {}, afterMinute
     yield* work
     return count
   })
+  /** Gives the rule another policy, whose only step pages this person. */
+  const paging = Effect.fnUntraced(function* ({ userId }: { readonly userId: string }, repeatAfterMinutes: number) {
+    const steps = [{ afterMinutes: 0, notify: [{ userId }] }]
+    const people = ok(yield* ada.withSession("POST", path, { name: "People", steps, repeatAfterMinutes }), 201)
+    ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: people.id }))
+    return people
+  })
   const act = (method: string, route: string, body?: unknown) =>
     ada.withSession(method, route, body, { "kanmon-project": ada.projectId })
-  return { act, ada, channels, deliver, made, messages, monitor, open, organizationId, path, rule, sql, up }
+  return { act, ada, channels, deliver, made, messages, monitor, open, paging, path, rule, sql, up }
 })
 
 layer(stage(), options)("an escalation", (it) => {
@@ -336,18 +343,10 @@ layer(stage(), options)("an escalation", (it) => {
 layer(stage(), options)("an escalation to people", (it) => {
   it.effect("pages people by their account's verified address, and owners at the end when no one was reached", () =>
     Effect.gen(function* () {
-      const { ada, open, path, rule, sql, up } = yield* escalating()
+      const { ada, open, paging, sql, up } = yield* escalating()
       const bob = yield* join(ada, "responder")
       yield* verify(ada, bob)
-      const made = ok(
-        yield* ada.withSession("POST", path, {
-          name: "People",
-          steps: [{ afterMinutes: 0, notify: [{ userId: bob.userId }] }],
-          repeatAfterMinutes: 5
-        }),
-        201
-      )
-      ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: made.id }))
+      yield* paging(bob, 5)
       const alert = yield* open
       yield* work
       const paged = Effect.map(
@@ -380,7 +379,7 @@ layer(stage(), options)("an escalation to people", (it) => {
 
   it.effect("pages people by their own rules for the severity of the alert, until one of them answers", () =>
     Effect.gen(function* () {
-      const { act, ada, open, path, rule, sql } = yield* escalating()
+      const { act, ada, open, paging, path, sql } = yield* escalating()
       const bob = yield* join(ada, "responder")
       yield* verify(bob)
       const chat = ok(yield* bob.withSession("POST", "/account/contact-methods", telegram), 201)
@@ -394,9 +393,7 @@ layer(stage(), options)("an escalation to people", (it) => {
         warning: [{ afterMinutes: 2, contactMethodId: account.id }]
       }
       ok(yield* bob.withSession("PUT", "/account/notification-rules", rules))
-      const steps = [{ afterMinutes: 0, notify: [{ userId: bob.userId }] }]
-      const made = ok(yield* ada.withSession("POST", path, { name: "People", steps, repeatAfterMinutes: 60 }), 201)
-      ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: made.id }))
+      const made = yield* paging(bob, 60)
 
       const preview = (severity: string) =>
         Effect.map(
