@@ -73,6 +73,20 @@ const conflict = (detail: string) => Result.fail(new AlertConflict({ detail }))
 const acknowledgedWords = ({ acknowledgedBy, note }: Handling, at: EpochMillis): string =>
   `The alert was already acknowledged by ${actorInWords(acknowledgedBy)} at ${instant(at)}${note === null ? "" : `: ${note}`}`
 
+/** The state of an alert in a sentence, for people who see only that: `Acknowledged by Ada at 2026-11-20 21:00:00 UTC`. */
+export const stateInWords = (alert: Handling & { readonly openedAt: EpochMillis }, now: EpochMillis): string => {
+  switch (stateOf(alert, now)) {
+    case "resolved":
+      return `Resolved at ${instant(alert.resolvedAt!)}`
+    case "acknowledged":
+      return `Acknowledged by ${actorInWords(alert.acknowledgedBy)} at ${instant(alert.acknowledgedAt!)}`
+    case "snoozed":
+      return `Snoozed by ${actorInWords(alert.snoozedBy)} until ${instant(alert.snoozedUntil!)}`
+    case "open":
+      return `Open since ${instant(alert.openedAt)}, not acknowledged`
+  }
+}
+
 /** For example `Ada`, `the API key Deploys`, `the link sent to On call`. */
 export const actorInWords = (actor: AlertActor | null): string => {
   if (actor === null) return "somebody"

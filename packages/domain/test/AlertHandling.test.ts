@@ -2,7 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import type { AlertActor } from "../src/Alert.ts"
-import { type Act, actorInWords, type Handling, handle, isReminded, stateOf } from "../src/AlertHandling.ts"
+import {
+  type Act,
+  actorInWords,
+  type Handling,
+  handle,
+  isReminded,
+  stateInWords,
+  stateOf
+} from "../src/AlertHandling.ts"
 
 const actor: fc.Arbitrary<AlertActor> = fc.record({
   kind: fc.constantFrom("user", "key", "link"),
@@ -80,6 +88,23 @@ describe("handle", () => {
         const alert = play(all).at(-1)?.after ?? opened
         const back = handle(alert, { _tag: "Unacknowledge" }, by, 100)
         assert.deepStrictEqual(Result.getOrThrow(back) ?? alert, opened)
+      })
+    ))
+})
+
+describe("stateInWords", () => {
+  it("names the state, and who handles the alert while it is handled", () =>
+    fc.assert(
+      fc.property(steps, fc.nat(300), fc.boolean(), (all, now, isOver) => {
+        const alert = { ...(play(all).at(-1)?.after ?? opened), openedAt: 0, resolvedAt: isOver ? 250 : null }
+        const words = stateInWords(alert, now)
+        const state = stateOf(alert, now)
+        assert.match(
+          words,
+          { open: /^Open since /, acknowledged: /^Ack/, snoozed: /^Snoozed/, resolved: /^Res/ }[state]
+        )
+        if (state === "acknowledged") assert.include(words, actorInWords(alert.acknowledgedBy))
+        if (state === "snoozed") assert.include(words, actorInWords(alert.snoozedBy))
       })
     ))
 })

@@ -111,6 +111,47 @@ layer(alertServer(), live)("the link of a notification", (it) => {
     })
   )
 
+  it.effect("shows the present state and the next step after it was used", () =>
+    Effect.gen(function* () {
+      const { ada, path, up } = yield* linked()
+      const id = (yield* ada.withKey("GET", "/alerts")).body[0].id as string
+      const shown = (what: string) =>
+        Effect.map(call("GET", path), ({ body, status }) => {
+          assert.strictEqual(status, 200)
+          assert.include(body, "This link was already used")
+          assert.include(body, what)
+          assert.include(body, `/alerts/${id}?project=`)
+          assert.notInclude(body, "<button>")
+        })
+      const done = yield* call("POST", path)
+      assert.include(done.body, "Acknowledged by the link sent to On call at")
+      yield* shown("Acknowledged by the link sent to On call at")
+      const again = yield* call("POST", path)
+      assert.include(again.body, "Acknowledged by the link sent to On call at")
+      yield* ada.withKey("POST", `/alerts/${id}/unacknowledge`)
+      yield* shown("not acknowledged")
+      yield* shown("use the link of the next reminder, or sign in")
+      const until = new Date(Date.now() + 3_600_000).toISOString()
+      yield* ada.withKey("POST", `/alerts/${id}/snooze`, { until })
+      yield* shown("Snoozed by the API key Project API key until")
+      yield* up()
+      yield* shown("Resolved at")
+      yield* shown("nothing left to do")
+    })
+  )
+
+  it.effect("says who acknowledged before the button was pressed, instead of asking", () =>
+    Effect.gen(function* () {
+      const { ada, monitor, path } = yield* linked()
+      yield* ada.withKey("POST", `/monitors/${monitor.id}/alerts/acknowledge`, { note: "on <it>" })
+      const { body } = yield* call("GET", path)
+      assert.include(body, "Already acknowledged")
+      assert.include(body, "Acknowledged by the API key Project API key at")
+      assert.include(body, "on &lt;it&gt;")
+      assert.notInclude(body, "<button>")
+    })
+  )
+
   it.effect("works for one of many who press at once", () =>
     Effect.gen(function* () {
       const { path } = yield* linked()

@@ -2,14 +2,17 @@
  * The page behind the link that acknowledges. `GET` only shows it, because mail scanners follow links and browsers load pages ahead;
  * its button posts to the same address.
  */
+import { stateInWords, stateOf } from "@kanmon/domain/AlertHandling"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as FormPage from "@kanmon/platform/http/FormPage"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
-import type { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
+import type { LinkedAlert } from "./LinkRepository.ts"
 import { AcknowledgeLinks, type LinkedDelivery, linkPath } from "./AcknowledgeLinks.ts"
 
 export const layer = Layer.effectDiscard(
@@ -23,7 +26,7 @@ export const layer = Layer.effectDiscard(
       const presented = yield* token
       const looked = lookups.look(networkOf(yield* clientIp), presented, links.look(presented))
       const found = yield* Effect.result(looked)
-      if (found._tag === "Success") return question(found.success)
+      if (found._tag === "Success") return question(found.success, yield* place)
       return found.failure._tag === "LinkInvalid" ? invalid : tooMany(found.failure.detail)
     })
 
@@ -37,21 +40,23 @@ export const layer = Layer.effectDiscard(
         return yield* show
       const from = { ...(yield* CurrentActor), address: yield* clientIp }
       const used = yield* Effect.result(Effect.provideService(links.use(yield* token), CurrentActor, from))
-      if (used._tag === "Success") {
-        return page(200, {
-          title: "Acknowledged",
-          paragraphs: [...about(used.success), "No more reminders are sent. You can close this page."]
-        })
-      }
-      return used.failure._tag === "LinkInvalid"
-        ? invalid
-        : page(409, { title: "Nothing was changed", paragraphs: [used.failure.detail] })
+      const refused = used._tag === "Failure" ? used.failure : undefined
+      if (refused?._tag === "LinkInvalid") return invalid
+      // The state as it is now, also for the second of two people.
+      const found = yield* Effect.result(links.look(yield* token))
+      if (found._tag === "Failure") return invalid
+      const now = yield* place
+      return refused === undefined
+        ? present(200, found.success, { ...now, title: "Acknowledged", paragraphs: [] })
+        : present(409, found.success, { ...now, title: "Nothing was changed", paragraphs: [`${refused.detail}.`] })
     })
 
     yield* router.add("GET", `${linkPath}/:token`, Effect.provideContext(show, context))
     yield* router.add("POST", `${linkPath}/:token`, Effect.provideContext(act, context))
   })
 )
+
+const place = Effect.zipWith(ApiSettings, Clock.currentTimeMillis, ({ baseUrl }, now): Place => ({ baseUrl, now }))
 
 const token = Effect.map(
   HttpServerRequest.HttpServerRequest,
@@ -64,33 +69,90 @@ const page = (status: number, content: FormPage.FormPage) =>
 /** Alerts that a page names; the others are counted. */
 const named = 20
 
-const about = ({ alerts }: LinkedDelivery): ReadonlyArray<string> => [
-  ...alerts
-    .slice(0, named)
-    .map(({ monitorName, reason }) => (reason === "" ? monitorName : `${monitorName}: ${reason}`)),
-  ...(alerts.length > named ? [`… and ${alerts.length - named} more`] : [])
-]
+const tones = { open: "down", snoozed: "quiet", acknowledged: "quiet", resolved: "up" } as const
 
-const question = (found: LinkedDelivery) => {
-  if (found.isLinkUsed || found.alerts.every(({ isOver }) => isOver)) {
-    return page(200, {
-      title: found.isLinkUsed ? "This link was already used" : "The alert is over",
-      paragraphs: [...about(found), "You can close this page."]
+const stateAt =
+  (now: EpochMillis) =>
+  (alert: LinkedAlert): FormPage.PageState => ({
+    tone: tones[stateOf(alert, now)],
+    name: alert.reason === "" ? alert.monitorName : `${alert.monitorName}: ${alert.reason}`,
+    lines: [stateInWords(alert, now), ...(alert.note === null ? [] : [alert.note])]
+  })
+
+const about = ({ alerts }: LinkedDelivery, now: EpochMillis) => ({
+  states: alerts.slice(0, named).map(stateAt(now)),
+  closing: alerts.length > named ? [`… and ${alerts.length - named} more`] : []
+})
+
+/** What the alerts of a page need now. */
+const nextStep = ({ alerts }: LinkedDelivery, now: EpochMillis): string => {
+  const states = alerts.map((alert) => stateOf(alert, now))
+  if (states.every((state) => state === "resolved")) return "There is nothing left to do. You can close this page."
+  return states.includes("open")
+    ? "To acknowledge what is open, use the link of the next reminder, or sign in."
+    : "Reminders have stopped. To leave a note or take it back, sign in."
+}
+
+/** Where the dashboard shows the alerts. */
+const linkTo = ({ alerts, projectId }: LinkedDelivery, baseUrl: string) =>
+  alerts.length === 1
+    ? { href: `${baseUrl}/alerts/${alerts[0]!.id}?project=${projectId}`, label: "Open the alert" }
+    : { href: `${baseUrl}/alerts?project=${projectId}`, label: "Open the alerts" }
+
+/** The present state, without a button. */
+const present = (
+  status: number,
+  found: LinkedDelivery,
+  { baseUrl, now, paragraphs, title }: { title: string; paragraphs: ReadonlyArray<string> } & Place
+) => {
+  const { closing, states } = about(found, now)
+  return page(status, {
+    title,
+    paragraphs,
+    states,
+    closing: [...closing, nextStep(found, now)],
+    link: linkTo(found, baseUrl)
+  })
+}
+
+interface Place {
+  readonly baseUrl: string
+  readonly now: EpochMillis
+}
+
+const question = (found: LinkedDelivery, place: Place) => {
+  const { now } = place
+  const count = found.alerts.filter((alert) => isAcknowledgeable(alert, now)).length
+  if (found.isLinkUsed) return present(200, found, { ...place, title: "This link was already used", paragraphs: [] })
+  if (count === 0) {
+    const isOver = found.alerts.every(({ resolvedAt }) => resolvedAt !== null)
+    return present(200, found, {
+      ...place,
+      title: isOver ? overTitle(found) : "Already acknowledged",
+      paragraphs: []
     })
   }
+  const { closing, states } = about(found, now)
   return page(200, {
-    title: found.alerts.length === 1 ? "Acknowledge this alert?" : `Acknowledge these ${found.alerts.length} alerts?`,
-    paragraphs: [
-      ...about(found),
-      "Reminders end, and everybody sees that somebody takes care of it. Nothing else changes."
-    ],
+    title: count === 1 ? "Acknowledge this alert?" : `Acknowledge these ${count} alerts?`,
+    paragraphs: [],
+    states,
+    closing: [...closing, "Reminders end, and everyone sees that the alert is being handled. Nothing else changes."],
     form: { fields: [], button: "Acknowledge" }
   })
 }
+
+const overTitle = ({ alerts }: LinkedDelivery): string =>
+  alerts.length === 1 ? "The alert is over" : "The alerts are over"
+
+const isAcknowledgeable = (alert: LinkedAlert, now: EpochMillis): boolean =>
+  ["open", "snoozed"].includes(stateOf(alert, now))
 
 const tooMany = (detail: string) => page(429, { title: "Too many requests", paragraphs: [detail] })
 
 const invalid = page(404, {
   title: "This link is not valid",
-  paragraphs: ["It is older than seven days, or incomplete. The next reminder has a new one."]
+  paragraphs: [
+    "It is older than seven days, or incomplete. The next reminder has a new one; you can also sign in and acknowledge the alert there."
+  ]
 })

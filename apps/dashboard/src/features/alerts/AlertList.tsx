@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useMonitorName } from "../../live/names.ts"
+import { actorWords } from "../../locales/actors.ts"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { goneClass, type Held } from "../../ui/held.ts"
@@ -32,14 +33,14 @@ export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
     return (
       <bdi>
         {note === null
-          ? t("Acknowledged by {name}", { name: acknowledgedBy.name })
-          : t("Acknowledged by {name}: {note}", { name: acknowledgedBy.name, note })}
+          ? t("Acknowledged by {name}", { name: actorWords(acknowledgedBy) })
+          : t("Acknowledged by {name}: {note}", { name: actorWords(acknowledgedBy), note })}
       </bdi>
     )
   if (state === "snoozed" && snoozedUntil !== null)
     return (
       <>
-        <bdi>{t("Snoozed by {name}", { name: snoozedBy?.name ?? "" })}</bdi> · {t("Until")} <Moment at={snoozedUntil} />
+        <bdi>{t("Snoozed by {name}", { name: actorWords(snoozedBy) })}</bdi> · {t("Until")} <Moment at={snoozedUntil} />
       </>
     )
   return <>{filterWord(state)}</>

@@ -2,6 +2,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Fragment, type ReactNode } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { actorWords } from "../../locales/actors.ts"
 import { t } from "../../locales/text.ts"
 import { useHeldBy } from "../../ui/held.ts"
 import { Shape, StatusDot } from "../../ui/Status.tsx"
@@ -88,7 +89,7 @@ export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
       key: "acknowledged",
       at: alert.acknowledgedAt,
       tone: "quiet",
-      title: t("Acknowledged by {name}", { name: alert.acknowledgedBy?.name ?? "" }),
+      title: t("Acknowledged by {name}", { name: actorWords(alert.acknowledgedBy) }),
       body: alert.note === null ? undefined : <bdi className="whitespace-pre-line">{alert.note}</bdi>
     })
   if (alert.resolvedAt !== null) found.push({ key: "resolved", at: alert.resolvedAt, tone: "up", title: t("Resolved") })

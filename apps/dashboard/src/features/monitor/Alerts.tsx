@@ -3,6 +3,7 @@ import type { Trigger } from "@kanmon/domain/AlertRule"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { duration } from "../../locales/time.ts"
+import { actorWords } from "../../locales/actors.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { idOf } from "../../ui/held.ts"
 import { EmptyState } from "../../ui/Notice.tsx"
@@ -40,7 +41,7 @@ const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
       </li>
       {acknowledgedAt !== null && (
         <li>
-          <Moment at={acknowledgedAt} /> · {t("Acknowledged by {name}", { name: acknowledgedBy?.name ?? "–" })}
+          <Moment at={acknowledgedAt} /> · {t("Acknowledged by {name}", { name: actorWords(acknowledgedBy) })}
           {note !== null && (
             <>
               : <bdi>{note}</bdi>
@@ -50,7 +51,7 @@ const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
       )}
       {snoozedUntil !== null && (
         <li>
-          {t("Snoozed by {name} until", { name: snoozedBy?.name ?? "–" })} <Moment at={snoozedUntil} />
+          {t("Snoozed by {name} until", { name: actorWords(snoozedBy) })} <Moment at={snoozedUntil} />
         </li>
       )}
       {resolvedAt !== null && (

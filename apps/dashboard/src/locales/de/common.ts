@@ -103,5 +103,8 @@ export default {
   "Show as a table": "Als Tabelle zeigen",
   "Save as a picture (PNG)": "Als Bild speichern (PNG)",
   "Save the values (CSV)": "Werte speichern (CSV)",
-  "Arrow keys read the values out": "Pfeiltasten lesen die Werte vor"
+  "Arrow keys read the values out": "Pfeiltasten lesen die Werte vor",
+  "an unknown person": "einer unbekannten Person",
+  "the API key {name}": "dem API-Schlüssel {name}",
+  "the link sent to {name}": "dem Link an {name}"
 } as const satisfies Record<string, string>

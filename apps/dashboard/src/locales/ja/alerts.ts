@@ -7,7 +7,7 @@ export default {
     "サイレンスは、移行作業中などに、一部の監視についての通知をしばらく止めます。",
   Acknowledge: "確認済みにする",
   "Acknowledge with note": "メモを付けて確認済みにする",
-  "Acknowledged by {name}: {note}": "{name} さんが確認済みにしました: {note}",
+  "Acknowledged by {name}: {note}": "{name} が確認済みにしました: {note}",
   Active: "有効",
   "All past alerts": "過去のアラートをすべて表示",
   "An alert opens when a rule's condition holds, and it resolves when the condition ends.":
@@ -61,7 +61,7 @@ export default {
   "It decides how loudly channels that have priorities tell of the alert.":
     "優先度のあるチャンネルでは、アラートの通知の強さがこれで決まります。",
   Snooze: "スヌーズ",
-  "Snoozed by {name}": "{name} さんがスヌーズしました",
+  "Snoozed by {name}": "{name} がスヌーズしました",
   "Tag {tag}": "タグ {tag}",
   "The alert opened: {trigger}": "アラートが発生しました: {trigger}",
   "The condition began": "条件を満たし始めました",

@@ -101,5 +101,8 @@ export default {
   "Show as a table": "表で表示",
   "Save as a picture (PNG)": "画像として保存（PNG）",
   "Save the values (CSV)": "値を保存（CSV）",
-  "Arrow keys read the values out": "矢印キーで値を読み上げます"
+  "Arrow keys read the values out": "矢印キーで値を読み上げます",
+  "an unknown person": "不明な人",
+  "the API key {name}": "API キー {name}",
+  "the link sent to {name}": "{name} に送られたリンク"
 } as const satisfies Record<string, string>
