@@ -31,7 +31,8 @@ export interface ApplyOutcome {
 
 const knownIn = (current: ReadonlyArray<Current>) => ({
   ids: new Map(current.map((one) => [nameOf(one), one.id])),
-  over: new Set(current.filter((one) => one.over).map(({ id }) => id))
+  over: new Set(current.filter((one) => one.over).map(({ id }) => id)),
+  updatedAt: new Map(current.flatMap(({ id, updatedAt }) => (updatedAt === undefined ? [] : [[id, updatedAt]])))
 })
 
 /** `completed` runs after every successful step, with the server's warnings about it. */
@@ -86,7 +87,10 @@ const refusedOf = ({ stepOf }: Changes.Bundle, failure: RemoteFailure): Refused 
   objections: failure.errors.flatMap(({ message, path }): ReadonlyArray<Objection> => {
     const found = place.exec(path)
     const step = found === null ? undefined : stepOf[Number(found[1])]
-    return step === undefined ? [] : [{ step, path: path.slice(found![0].length), message }]
+    if (step === undefined) return []
+    const field = path.slice(found![0].length)
+    // The condition of a change is about the whole record.
+    return [{ step, path: field === "ifUpdatedAt" ? "" : field, message }]
   })
 })
 

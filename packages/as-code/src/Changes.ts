@@ -23,24 +23,28 @@ export interface Known {
   readonly ids: Body.Ids
   /** IDs of maintenance windows that are over: they stay as history. */
   readonly over: ReadonlySet<string>
+  /** When records were changed last, by ID: the server refuses to overwrite later changes. */
+  readonly updatedAt: ReadonlyMap<string, string>
 }
 
-const ofStep = (step: Step, ids: Body.Ids, over: Known["over"]): ReadonlyArray<Change> => {
+const ofStep = (step: Step, ids: Body.Ids, { over, updatedAt }: Known): ReadonlyArray<Change> => {
   const { action, kind } = step
+  const at = step.action === "create" ? undefined : updatedAt.get(step.id)
+  const condition = at === undefined ? {} : { ifUpdatedAt: at }
   switch (action) {
     case "create":
       return [{ action, kind, body: Body.whole(step.wanted, ids) }]
     case "update":
       return over.has(step.id) && step.changes.some(({ field }) => Body.scheduling.has(field))
         ? [
-            { action, kind, id: step.id, body: Body.released },
+            { action, kind, id: step.id, ...condition, body: Body.released },
             { action: "create", kind, body: Body.whole(step.wanted, ids) }
           ]
-        : [{ action, kind, id: step.id, body: Body.change(step.wanted, step.changes, ids) }]
+        : [{ action, kind, id: step.id, ...condition, body: Body.change(step.wanted, step.changes, ids) }]
     case "delete":
       return over.has(step.id)
-        ? [{ action: "update", kind, id: step.id, body: Body.released }]
-        : [{ action, kind, id: step.id }]
+        ? [{ action: "update", kind, id: step.id, ...condition, body: Body.released }]
+        : [{ action, kind, id: step.id, ...condition }]
   }
 }
 
@@ -48,14 +52,14 @@ const ofStep = (step: Step, ids: Body.Ids, over: Known["over"]): ReadonlyArray<C
 const reserve = 1024
 
 /** The changes of as many steps, from the first one on, as fit into one request; of one step at least. */
-export const bundle = (steps: ReadonlyArray<Step>, { ids, over }: Known): Bundle => {
-  const known = new Map(ids)
+export const bundle = (steps: ReadonlyArray<Step>, given: Known): Bundle => {
+  const known = new Map(given.ids)
   const taken: Array<Step> = []
   const changes: Array<Change> = []
   const stepOf: Array<Step> = []
   let [values, bytes] = [0, reserve]
   for (const step of steps) {
-    const own = ofStep(step, known, over)
+    const own = ofStep(step, known, given)
     values += ChangesBody.valuesIn(own, ChangesBody.maxValues)
     bytes += Buffer.byteLength(JSON.stringify(own))
     const isFull =

@@ -68,6 +68,8 @@ export interface Current {
   readonly kind: Kind
   readonly key: string
   readonly id: string
+  /** When it was changed last, as the server says. */
+  readonly updatedAt?: string
   readonly fields: Fields
   /** Masked fields whose values differ from the wanted ones, as the server reports. */
   readonly differing: ReadonlySet<string>

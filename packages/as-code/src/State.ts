@@ -68,7 +68,19 @@ export const fromRows = (
       if (typeof key !== "string") return []
       const overruled = new Set<string>(kind === "monitor" && row["pausedReason"] !== null ? ["paused"] : [])
       const over = kind === "maintenance" && row["status"] === "resolved"
-      return [{ kind, key, id, fields: readers[kind](row, named, checks), differing: new Set(), overruled, over }]
+      const updatedAt = row["updatedAt"]
+      return [
+        {
+          kind,
+          key,
+          id,
+          ...(typeof updatedAt === "string" ? { updatedAt } : {}),
+          fields: readers[kind](row, named, checks),
+          differing: new Set(),
+          overruled,
+          over
+        }
+      ]
     })
   )
 }

@@ -101,7 +101,8 @@ it.effect("fills requests up to what the server takes", () =>
           return { action: "create", kind: "monitor", key: wanted.key, wanted }
         })
         for (let from = 0; from < steps.length;) {
-          const { changes, steps: taken } = Changes.bundle(steps.slice(from), { ids: new Map(), over: new Set() })
+          const known = { ids: new Map(), over: new Set<string>(), updatedAt: new Map() }
+          const { changes, steps: taken } = Changes.bundle(steps.slice(from), known)
           assert.isAbove(taken.length, 0)
           const text = JSON.stringify({ dryRun: false, changes })
           assert.isAtMost(Buffer.byteLength(text), ChangesBody.maxBytes)

@@ -92,7 +92,7 @@ export const codes = {
   precondition_failed: {
     status: 412,
     title: "Precondition failed",
-    when: "The record was changed since the version that If-Match names"
+    when: "The record was changed since the version that `If-Match` or `ifUpdatedAt` names"
   },
   payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
   uri_too_long: {

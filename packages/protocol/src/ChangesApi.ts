@@ -17,6 +17,7 @@ export class ChangesApi extends HttpApiGroup.make("changes")
         "account_limit_reached",
         "conflict",
         "not_found",
+        "precondition_failed",
         "validation_failed",
         "unavailable"
       )
@@ -29,7 +30,7 @@ export class ChangesApi extends HttpApiGroup.make("changes")
           access: "monitors.write",
           maxValues,
           summary: "Change records together",
-          description: `Creates, updates and deletes up to ${maxChanges} monitors, channels, maintenance windows, alert rules and status pages in one transaction: all changes are made, or none. With \`dryRun\` the server judges them with the same code, plan limits and references included, and makes none. A body is that of the operation for a single record; where it takes the ID of a monitor or channel, \`new:\` and a key stand for the record that an earlier change creates with that key. Errors name the change and its field, such as \`changes[3].body.url\`; deleting a record that does not exist has no effect.`,
+          description: `Creates, updates and deletes up to ${maxChanges} monitors, channels, maintenance windows, alert rules and status pages in one transaction: all changes are made, or none. With \`dryRun\` the server judges them with the same code, plan limits and references included, and makes none. A body is that of the operation for a single record; where it takes the ID of a monitor or channel, \`new:\` and a key stand for the record that an earlier change creates with that key. Errors name the change and its field, such as \`changes[3].body.url\`; deleting a record that does not exist has no effect. With \`ifUpdatedAt\` an update or a deletion is refused when somebody has changed the record since it was read.`,
           request: Examples.changes,
           response: Examples.changesResult
         })

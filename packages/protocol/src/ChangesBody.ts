@@ -1,6 +1,7 @@
 /** Changes of several records of a project that are made together: all of them, or none. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import { Warning } from "./MonitorBody.ts"
@@ -22,11 +23,18 @@ const kind = Schema.Literals(changeKinds).annotate({
 const id = boundedText(100).annotate({ description: "The ID of the record" })
 const body = Schema.Unknown.annotate({ description: "The body of the request that does this alone" })
 
+const ifUpdatedAt = Schema.optionalKey(
+  Timestamp.annotate({
+    description:
+      "The `updatedAt` with which the record was read: if it is another one by now, the change is refused with `precondition_failed`"
+  })
+)
+
 /** One change: the operation of the API for a single record. */
 export const Change = Schema.Union([
   Schema.Struct({ action: Schema.Literal("create"), kind, body }),
-  Schema.Struct({ action: Schema.Literal("update"), kind, id, body }),
-  Schema.Struct({ action: Schema.Literal("delete"), kind, id })
+  Schema.Struct({ action: Schema.Literal("update"), kind, id, ifUpdatedAt, body }),
+  Schema.Struct({ action: Schema.Literal("delete"), kind, id, ifUpdatedAt })
 ])
 export type Change = typeof Change.Type
 
@@ -47,8 +55,15 @@ export interface ChangesRequest {
   readonly dryRun?: boolean
   readonly changes: ReadonlyArray<
     | { readonly action: "create"; readonly kind: ChangeKind; readonly body: Schema.JsonObject }
-    | { readonly action: "update"; readonly kind: ChangeKind; readonly id: string; readonly body: Schema.JsonObject }
-    | { readonly action: "delete"; readonly kind: ChangeKind; readonly id: string }
+    | {
+        readonly action: "update"
+        readonly kind: ChangeKind
+        readonly id: string
+        /** As the API returned it. */
+        readonly ifUpdatedAt?: string
+        readonly body: Schema.JsonObject
+      }
+    | { readonly action: "delete"; readonly kind: ChangeKind; readonly id: string; readonly ifUpdatedAt?: string }
   >
 }
 

@@ -260,6 +260,69 @@ layer(server(), { timeout: "4 minutes", excludeTestServices: true })("changes to
     })
   )
 
+  it.effect("refuse to overwrite what was changed since it was read, for every kind", () =>
+    Effect.gen(function* () {
+      const { withKey } = yield* person
+      const made = yield* send(withKey, whole())
+      const ids: ReadonlyArray<string> = made.body.results.map(({ id }: { id: string }) => id)
+      const records = [
+        ["channel", 0, { name: "Renamed" }, "/notification-channels"],
+        ["monitor", 2, { name: "Renamed" }, "/monitors"],
+        ["maintenance", 3, { title: "Renamed" }, "/incidents"],
+        ["rule", 4, { name: "Renamed" }, "/alert-rules"],
+        ["page", 5, { name: "Renamed" }, "/status-pages"]
+      ] as const
+      for (const [kind, index, body, route] of records) {
+        const id = ids[index]!
+        const before = (yield* withKey("GET", `${route}/${id}`)).body.updatedAt
+        const others = { action: "update", kind: "monitor", id: ids[1], body: { name: `Beside ${kind}` } }
+        const update = (name: string) => ({
+          action: "update",
+          kind,
+          id,
+          ifUpdatedAt: before,
+          body: Object.fromEntries(Object.keys(body).map((field) => [field, name]))
+        })
+        // Two who read the same state, side by side: one of them is made, whichever comes first.
+        const both = yield* Effect.all(
+          ["Ada's", "Bob's"].map((name) => send(withKey, [update(name)])),
+          { concurrency: "unbounded" }
+        )
+        const lost = both.find(({ status }) => status !== 200)
+        assert.sameMembers(
+          both.map(({ status }) => status),
+          [200, 412],
+          kind
+        )
+        refused(lost!, 412, "precondition_failed", "changes[0].ifUpdatedAt")
+        // What comes with it is not made either, a deletion is refused too, and a dry run says so.
+        const after = yield* state(withKey)
+        for (const change of [update("Late"), { action: "delete", kind, id, ifUpdatedAt: before }])
+          for (const dryRun of [true, false])
+            refused(
+              yield* send(withKey, [others, change], dryRun),
+              412,
+              "precondition_failed",
+              "changes[1].ifUpdatedAt"
+            )
+        assert.deepStrictEqual(yield* state(withKey), after)
+        // With the state as it is now, the change is made.
+        const now = (yield* withKey("GET", `${route}/${id}`)).body.updatedAt
+        assert.notStrictEqual(now, before)
+        assert.strictEqual((yield* send(withKey, [{ ...update("Last"), ifUpdatedAt: now }])).status, 200)
+      }
+      // A change that touches the record of a later one does not make that one late.
+      const [, parent, monitor] = ids
+      const at = (yield* withKey("GET", `/monitors/${monitor}`)).body.updatedAt
+      const twice = yield* send(withKey, [
+        { action: "update", kind: "monitor", id: monitor, ifUpdatedAt: at, body: { dependsOn: [] } },
+        { action: "delete", kind: "monitor", id: parent },
+        { action: "update", kind: "monitor", id: monitor, ifUpdatedAt: at, body: { name: "Second" } }
+      ])
+      assert.strictEqual(twice.status, 200, JSON.stringify(twice.body))
+    })
+  )
+
   it("require the most that writing one of the records requires", () => {
     const rank = (permission: keyof typeof minimumRole) => roles.indexOf(minimumRole[permission])
     for (const permission of ["channels.write", "alertRules.write", "incidents.write", "statusPages.write"] as const)

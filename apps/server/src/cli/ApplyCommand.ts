@@ -69,6 +69,12 @@ const words = ({ failure, objections }: Applying.Refused, { mistake }: Place): s
         )
         .join("\n")
 
+/** What to do about changes that somebody else made after the plan. */
+const overtaken = ({ failure }: Applying.Refused): string =>
+  failure.status === 412
+    ? "\nSomebody changed that after this plan was made. Run the command again for a new plan, which shows what it overwrites."
+    : ""
+
 /** The completed steps were already printed. */
 const failure = (
   refused: Applying.Refused,
@@ -77,11 +83,12 @@ const failure = (
   steps: ReadonlyArray<ApplyPlan.Step>
 ): NotApplied | PartlyApplied => {
   const first = refused.objections.length === 0 ? "The changes could not be made" : "The server refuses the changes"
-  if (done === 0) return new NotApplied({ message: `${first}; nothing was changed.\n${words(refused, files)}` })
+  if (done === 0)
+    return new NotApplied({ message: `${first}; nothing was changed.\n${words(refused, files)}${overtaken(refused)}` })
   return new PartlyApplied({
     message: [
       `${first}.`,
-      words(refused, files),
+      words(refused, files) + overtaken(refused),
       `${done} of ${steps.length} steps were done, in requests before this one. Not done: ${steps.slice(done).map(nameOf).join(", ")}.`,
       "Correct that and run the command again: it continues from there."
     ].join("\n")

@@ -4,6 +4,7 @@
  */
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
+import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import * as ChangesBody from "@kanmon/protocol/ChangesBody"
 import type { Warning } from "@kanmon/protocol/MonitorBody"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
@@ -38,6 +39,23 @@ export const make = Effect.gen(function* () {
   /** Runs a part of the transaction that is undone when it is refused. */
   const part = <A>(effect: Effect.Effect<A, Refusal>) => Effect.result(transaction.run(effect))
 
+  /**
+   * The changes that would overwrite later ones, by place. The lock of the organization is held, and nothing is written
+   * yet: one change may touch the record of another.
+   */
+  const overtaken = Effect.fnUntraced(function* (projectId: ProjectId, changes: ReadonlyArray<unknown>) {
+    const found = new Map<number, Refusal>()
+    for (const [index, sent] of changes.entries()) {
+      const read = ChangesBody.decodeChange(sent, index)
+      if (Result.isFailure(read) || read.success.action === "create") continue
+      const { id, ifUpdatedAt, kind } = read.success
+      if (ifUpdatedAt === undefined) continue
+      const at = yield* writers.of[kind].updatedAt(projectId, id)
+      if (at !== undefined && at !== ifUpdatedAt) found.set(index, changedSince(at))
+    }
+    return found
+  })
+
   const one = (projectId: ProjectId, change: ChangesBody.Change): Effect.Effect<Written, Refusal> => {
     const writer = writers.of[change.kind]
     switch (change.action) {
@@ -58,6 +76,7 @@ export const make = Effect.gen(function* () {
   const all = Effect.fnUntraced(function* (projectId: ProjectId, changes: ReadonlyArray<unknown>) {
     // The first lock of every write, in the order in which single operations take theirs.
     yield* organizations.holdOwner(projectId)
+    const late = yield* overtaken(projectId, changes)
     const written: Array<Written> = []
     const refused: Array<Refusal> = []
     const made = new Map<string, string>()
@@ -84,7 +103,10 @@ export const make = Effect.gen(function* () {
       if (read === undefined) continue
       const done = Result.isFailure(read)
         ? Result.fail(invalid(read.failure.errors))
-        : Result.mapError(yield* part(one(projectId, read.success)), (problem) => atPlace(at, read.success, problem))
+        : Result.mapError(
+            late.has(at) ? Result.fail(late.get(at)!) : yield* part(one(projectId, read.success)),
+            (problem) => atPlace(at, read.success, problem)
+          )
       if (Result.isSuccess(done)) {
         written.push(done.success)
         if (Result.isSuccess(read)) remember(made, read.success, done.success.id)
@@ -126,6 +148,11 @@ export const make = Effect.gen(function* () {
     })
   }
 })
+
+const changedSince = (at: EpochMillis): Refusal => {
+  const detail = `The record was changed at ${toIso(at)}, after it was read; read it again`
+  return new Problem({ code: "precondition_failed", detail, errors: [{ path: "ifUpdatedAt", message: detail }] })
+}
 
 const isGone = (problem: Refusal): boolean => problem.code === "not_found"
 
@@ -195,7 +222,7 @@ const atPlace = (index: number, { action }: ChangesBody.Change, problem: Refusal
   const placed =
     errors.length === 0
       ? ChangesBody.atPlace(index, { errors: [{ path: "", message: detail }] })
-      : action === "delete" || errors.every(({ path }) => path === "id")
+      : action === "delete" || errors.every(({ path }) => path === "id" || path === "ifUpdatedAt")
         ? ChangesBody.atPlace(index, { errors })
         : ChangesBody.inBody(index, { errors })
   return new Problem({ ...fieldsOf(problem), code, errors: placed.errors })

@@ -1,17 +1,24 @@
 /** How the records of each kind are written: with the code of the operations for a single record. */
 import { ChannelId, IncidentId, MonitorId, type ProjectId, RuleId, StatusPageId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import type { ChangeKind } from "@kanmon/protocol/ChangesBody"
 import { type Problem, invalid } from "@kanmon/protocol/Problem"
 import { Effect, Option, Schema } from "effect"
-import { RuleWrites } from "../alerts/index.ts"
-import { ChannelWrites } from "../channels/index.ts"
-import { IncidentWrites } from "../incidents/index.ts"
-import { MonitorWrites } from "../monitors/index.ts"
-import { StatusPageWrites } from "../status-pages/index.ts"
+import { AlertRules, RuleWrites } from "../alerts/index.ts"
+import { Channels, ChannelWrites } from "../channels/index.ts"
+import { Incidents, IncidentWrites } from "../incidents/index.ts"
+import { Monitors, MonitorWrites } from "../monitors/index.ts"
+import { StatusPages, StatusPageWrites } from "../status-pages/index.ts"
 
 export type Refusal = Problem<
-  "plan_limit_reached" | "account_limit_reached" | "conflict" | "not_found" | "validation_failed" | "unavailable"
+  | "plan_limit_reached"
+  | "account_limit_reached"
+  | "conflict"
+  | "not_found"
+  | "precondition_failed"
+  | "validation_failed"
+  | "unavailable"
 >
 
 /** A written record. */
@@ -25,6 +32,8 @@ export interface Written {
 
 /** Writes the records of one kind in a project. */
 export interface Writer {
+  /** When the record was changed last; undefined without one of this ID. */
+  readonly updatedAt: (projectId: ProjectId, id: string) => Effect.Effect<EpochMillis | undefined, Refusal>
   readonly create: (projectId: ProjectId, body: object) => Effect.Effect<Written, Refusal>
   readonly update: (projectId: ProjectId, id: string, body: object) => Effect.Effect<Written, Refusal>
   readonly remove: (projectId: ProjectId, id: string) => Effect.Effect<void, Refusal>
@@ -32,6 +41,7 @@ export interface Writer {
 
 /** The operations of one kind, which take an ID of that kind. */
 interface Operations<Id, A> {
+  readonly get: (projectId: ProjectId, id: Id) => Effect.Effect<{ readonly updatedAt: EpochMillis }, unknown>
   readonly create: (projectId: ProjectId, body: object) => Effect.Effect<A, Refusal>
   readonly update: (projectId: ProjectId, id: Id, body: object) => Effect.Effect<A, Refusal>
   readonly remove: (projectId: ProjectId, id: Id) => Effect.Effect<void, Refusal>
@@ -40,7 +50,7 @@ interface Operations<Id, A> {
 const writer = <Id, A>(
   id: Schema.Codec<Id, string>,
   what: string,
-  { create, remove, update }: Operations<Id, A>,
+  { create, get, remove, update }: Operations<Id, A>,
   written: (record: A) => Written
 ): Writer => {
   const decode = Schema.decodeUnknownOption(id)
@@ -50,6 +60,10 @@ const writer = <Id, A>(
       onSome: Effect.succeed
     })
   return {
+    updatedAt: (projectId, text) =>
+      Effect.flatMap(known(text), (one) =>
+        Effect.match(get(projectId, one), { onFailure: () => undefined, onSuccess: ({ updatedAt }) => updatedAt })
+      ),
     create: (projectId, body) => Effect.map(create(projectId, body), written),
     update: (projectId, text, body) =>
       Effect.map(
@@ -66,23 +80,29 @@ const ofRecord = ({ id }: { readonly id: string }): Written => ({ id })
 export const make = Effect.gen(function* () {
   const monitors = yield* MonitorWrites.make
   const incidents = yield* IncidentWrites.make
+  const { get: monitor } = yield* Monitors
+  const { get: channel } = yield* Channels
+  const { get: incident } = yield* Incidents
+  const { get: rule } = yield* AlertRules
+  const { get: page } = yield* StatusPages
   const of: Readonly<Record<ChangeKind, Writer>> = {
-    channel: writer(ChannelId, "channel", yield* ChannelWrites.make, ({ channel, invited }) => ({
+    channel: writer(ChannelId, "channel", { ...(yield* ChannelWrites.make), get: channel }, ({ channel, invited }) => ({
       id: channel.id,
       follows: invited
     })),
-    monitor: writer(MonitorId, "monitor", monitors, ofMonitor),
+    monitor: writer(MonitorId, "monitor", { ...monitors, get: monitor }, ofMonitor),
     maintenance: writer(
       IncidentId,
       "maintenance window",
       {
         ...incidents,
+        get: incident,
         create: (projectId, body) => incidents.create(projectId, { maintenance: true, ...body })
       },
       ofRecord
     ),
-    rule: writer(RuleId, "rule", yield* RuleWrites.make, ofRecord),
-    page: writer(StatusPageId, "status page", yield* StatusPageWrites.make, ofRecord)
+    rule: writer(RuleId, "rule", { ...(yield* RuleWrites.make), get: rule }, ofRecord),
+    page: writer(StatusPageId, "status page", { ...(yield* StatusPageWrites.make), get: page }, ofRecord)
   }
   return {
     of,

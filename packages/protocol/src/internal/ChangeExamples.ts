@@ -8,7 +8,12 @@ export const changes = {
       body: { key: "shop", name: "Shop", type: "http", url: "https://shop.example" }
     },
     { action: "create", kind: "rule", body: { key: "shop-down", name: "Shop is down", monitorIds: ["new:shop"] } },
-    { action: "delete", kind: "page", id: "sp_01m7xs8mrbmd3ef5jxd1fat24r" }
+    {
+      action: "delete",
+      kind: "page",
+      id: "sp_01m7xs8mrbmd3ef5jxd1fat24r",
+      ifUpdatedAt: "2026-11-20T08:30:00.000Z"
+    }
   ]
 } as const
 
