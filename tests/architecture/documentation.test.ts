@@ -61,6 +61,28 @@ describe("the documentation", () => {
     assert.deepStrictEqual(missing, [])
   })
 
+  it("says from which version to which the upgrade notes lead, up to the one that comes next", async () => {
+    const released = [...(await read("CHANGELOG.md")).matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version!)
+    const { version } = JSON.parse(await read("package.json")) as { readonly version: string }
+    assert.strictEqual(released[0], version)
+    const changes = await Promise.all(
+      (await fs.readdir(path.join(root, ".changeset"))).map((file) => read(`.changeset/${file}`))
+    )
+    const [, minor, patch] = version.split(".").map(Number)
+    const next = changes.some((text) => /^"@kanmon\/[\w-]+": minor$/m.test(text))
+      ? `0.${minor! + 1}.0`
+      : changes.some((text) => /^"@kanmon\/[\w-]+": patch$/m.test(text))
+        ? `0.${minor}.${patch! + 1}`
+        : version
+    const steps = [...(await read("docs/operate/upgrade.md")).matchAll(/^## From (\S+) to (\S+)$/gm)]
+    assert.isNotEmpty(steps)
+    const known = [next, ...released]
+    for (const [heading, from, to] of steps)
+      assert.isTrue(known.indexOf(to!) >= 0 && known.indexOf(to!) < known.indexOf(from!), heading)
+    // A patch has no notes; what it would say belongs to the minor version.
+    assert.strictEqual(steps[0]![2]!.split(".")[1], next.split(".")[1])
+  })
+
   it("numbers each decision once, in its file name and in its heading", async () => {
     const folder = "docs/decisions"
     const files = (await fs.readdir(path.join(root, folder))).filter((file) => file !== "README.md").toSorted()
