@@ -60,6 +60,7 @@ it.live("reports mistakes and imports backups without a server", () =>
     assert.strictEqual(imported.code, 0, imported.output)
     assert.include(imported.output, "Channel Gotify: There is no channel of its type, gotify")
     assert.include(imported.output, `set -a; . ${secretsFile}; set +a`, "the commands that follow read the secrets")
+    assert.include(imported.output, `${secretsFile} contains secrets: keep it out of version control`)
     assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
     assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)
 

@@ -72,3 +72,7 @@ export const environmentFile = (variables: ReadonlyArray<Variable>): string =>
         : `# ${place}\n${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`
     )
     .join("")
+
+/** What to do with such a file, which lies beside others that are for version control. */
+export const keptOut = (secretsFile: string): string =>
+  `${secretsFile} contains secrets: keep it out of version control, with a line in .gitignore.`

@@ -177,6 +177,7 @@ const told = ({ keys, roles, server }: NatsFolder.Written, urlOf: (file: string)
     "",
     ...keys.map(({ file, user }) => `  ${user.padEnd(20)}NATS_URL='${urlOf(file)}'`),
     "",
+    "The keys are secret; a .gitignore beside them keeps them out of version control.",
     "control-plane is for the api and the engine in one process, subscriber for consumers of events."
   ].join("\n")
 }

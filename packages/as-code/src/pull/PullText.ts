@@ -2,6 +2,7 @@
 import type { Kind } from "../Resource.ts"
 import { counted } from "../Counted.ts"
 import { changeText } from "../PlanText.ts"
+import { keptOut } from "../Written.ts"
 import type { Drift } from "./Comparing.ts"
 import type { Pulled } from "./Pull.ts"
 
@@ -75,7 +76,8 @@ export const written = (
           ),
           secretsFile === undefined
             ? `When they are set, ${apply}.`
-            : `${secretsFile} has those that the server returns; fill in the others. Then ${apply}.`
+            : `${secretsFile} has those that the server returns; fill in the others. Then ${apply}.`,
+          ...(secretsFile === undefined ? [] : [keptOut(secretsFile)])
         ])
   ]
 }

@@ -1,5 +1,6 @@
 /** The text that `kanmon import uptime-kuma` prints: what was converted, what was left out, and the next commands. */
 import { counted } from "../Counted.ts"
+import { keptOut } from "../Written.ts"
 import type * as Backup from "./Backup.ts"
 import { isGroup } from "./Groups.ts"
 import type * as Import from "./Import.ts"
@@ -34,7 +35,7 @@ export const report = (
 export const nextSteps = (file: string, secretsFile: string | undefined, secrets: number): string => {
   const apply = `kanmon apply -f ${file} --dry-run`
   if (secretsFile !== undefined)
-    return `\nWrote ${file} and ${secretsFile}. Next:\n  set -a; . ${shellPath(secretsFile)}; set +a\n  ${apply}`
+    return `\nWrote ${file} and ${secretsFile}. Next:\n  set -a; . ${shellPath(secretsFile)}; set +a\n  ${apply}\n${keptOut(secretsFile)}`
   const first = secrets === 0 ? "" : "set the variables above, then "
   return `\nWrote ${file}. Next: ${first}${apply}`
 }

@@ -34,6 +34,8 @@ export const write = Effect.fnUntraced(function* (
   yield* attempt(`${folder} cannot be created`, async () => {
     await fs.mkdir(folder, { recursive: true })
     await fs.mkdir(home, { recursive: true, mode: 0o700 })
+    // The folder is often made in a checkout.
+    await create(path.join(home, ".gitignore"), "*\n", 0o644)
   })
   const kept = yield* attempt(`${home} cannot be read`, () => regionsIn(home))
   const all = [...new Set([...kept, ...regions])].sort()
