@@ -14,29 +14,15 @@ const root = path.resolve(import.meta.dirname, "../..")
 const run = promisify(execFile)
 
 /** What a guide may ask for: of Kanmon, of every Linux, and of the product that the guide is about. */
-const programs = new Set([
-  ...["kanmon", "npm", "npx", "node", "git", "curl", "docker", "kubectl", "nats", "nats-server", "openssl"],
-  ...["pg_dump", "pg_restore", "createdb", "systemctl", "systemd-run", "journalctl"],
-  ...[
-    "cat",
-    "chmod",
-    "chown",
-    "cp",
-    "date",
-    "grep",
-    "id",
-    "install",
-    "mkdir",
-    "mv",
-    "rm",
-    "scp",
-    "sed",
-    "uuidgen",
-    "vi"
-  ],
-  // The reader's own job.
-  "backup.sh"
-])
+const programs = new Set(
+  [
+    "kanmon npm npx node git curl docker kubectl nats nats-server openssl",
+    "pg_dump pg_restore createdb systemctl systemd-run journalctl",
+    "cat chmod chown cp date grep id install mkdir mv rm scp sed uuidgen vi",
+    // The reader's own job.
+    "backup.sh"
+  ].flatMap((line) => line.split(" "))
+)
 
 /** Ends a shell that meets a variable without a value; notes each program that it would start, and starts none. */
 const prelude = `set -u
