@@ -10,7 +10,7 @@ const guide = path.resolve(import.meta.dirname, "../../../docs/guide/alerts.md")
 const monitor = { id: "mon_1", name: "Shop", type: "http", target: "https://shop.example" }
 const rule = { id: "rul_1", name: "Pages" }
 
-/** With a value for everything. */
+/** A notification with every value. */
 const notice: Notice = {
   id: "ntc_1",
   alertId: "alr_1",
@@ -49,7 +49,7 @@ const rows = [...section.matchAll(/^\| (`[^|]*`) +\| (.*) \|$/gm)].map(([, keys,
   meaning: meaning!.trim()
 }))
 
-/** The keys of an object as the guide names them: of an object in it, each by itself unless one row describes the whole. */
+/** The keys of an object as the guide names them. An inner object has one row, or one for each key. */
 const named = (value: object, within = ""): ReadonlyArray<string> =>
   Object.entries(value).flatMap(([key, inner]) => {
     const name = `${within}${key}`
@@ -64,7 +64,7 @@ describe("the guide of webhooks", () => {
     )
   })
 
-  it("names what is in lists and in objects of one row", () => {
+  it("names the fields of lists and of objects that have one row", () => {
     for (const { keys, meaning } of rows)
       for (const key of keys) {
         const value = sent[key]
