@@ -119,6 +119,54 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
       })
     )
 
+    it.effect("says who a rule for every monitor tells already, and takes a job with its rhythm in words", () =>
+      walk("eve@example.org", async ({ create, hook, origin, page }) => {
+        const { id } = await create("/notification-channels", {
+          type: "webhook",
+          name: "On call",
+          config: { url: hook.url }
+        })
+        await create("/alert-rules", { name: "All", triggers: ["monitor_down"], channelIds: [id] })
+        await page.goto(`${origin}/welcome`)
+        const field = page.getByLabel("What should we watch?")
+        await field.fill("nightly backup")
+        await page.getByRole("button", { name: "Describe the job" }).click()
+        await page.getByText("A rule for every monitor tells On call of an outage already.").waitFor()
+        assert.strictEqual(await page.getByText(/nobody is told/).count(), 0)
+        const every = page.getByRole("textbox", { name: "Expected every" })
+        assert.strictEqual(await every.inputValue(), "1 day")
+        await every.fill("2 parsecs")
+        await every.blur()
+        await page.getByText(/^Write a duration such as/).waitFor()
+        await every.fill("2h 30 min")
+        await every.blur()
+        assert.strictEqual(await every.inputValue(), "2 hours 30 minutes")
+        await look(page, "first steps, a job")
+        await page.getByRole("button", { name: "Start watching" }).click()
+        await page.getByRole("heading", { name: "Nightly backup is being watched" }).waitFor()
+        const [project] = await (await page.context().request.get(`${origin}/api/v1/projects`)).json()
+        const headers = { "kanmon-project": project.id }
+        const monitors = await (await page.context().request.get(`${origin}/api/v1/monitors`, { headers })).json()
+        assert.deepStrictEqual(
+          monitors.map(({ interval }: { readonly interval: number }) => interval),
+          [9000]
+        )
+      })
+    )
+
+    it.effect("says that no code was sent where the installation sends no mail", () =>
+      walk("fay@example.org", async ({ create, origin, page }) => {
+        await create("/notification-channels", { type: "email", name: "Mail", config: { address: "ops@example.org" } })
+        await page.goto(`${origin}/channels`)
+        await page
+          .getByText(/^No code was sent: this installation sends no mail/)
+          .first()
+          .waitFor()
+        assert.strictEqual(await page.getByText(/six digits/).count(), 0)
+        await look(page, "a code that was not sent")
+      })
+    )
+
     it.effect("shows the first outage, who acknowledged it, and its end, and tells of both", () =>
       walk("cleo@example.org", async ({ create, hook, origin, page, shop }) => {
         const heard = () =>

@@ -2,6 +2,7 @@
 import { t } from "../locales/text.ts"
 import { Select, Switch } from "../ui/Choice.tsx"
 import { TextField } from "../ui/Field.tsx"
+import { DurationField } from "../ui/DurationField.tsx"
 import { NumberField } from "../ui/NumberField.tsx"
 import { type FormField, textOf } from "./schema.ts"
 
@@ -37,6 +38,16 @@ export const SchemaField = ({
         onChange={onChange}
         options={options.map((id) => ({ id, label: id }))}
         optional={!required}
+      />
+    )
+  if (kind === "number" && unit === "seconds")
+    return (
+      <DurationField
+        {...common}
+        name={name}
+        value={value === "" ? byDefault : value}
+        onChange={onChange}
+        optional={!required && fallback === undefined}
       />
     )
   if (kind === "number")

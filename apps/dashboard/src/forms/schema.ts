@@ -146,7 +146,7 @@ export const textOf = (kind: FieldKind, value: unknown): string => {
 
 const loose = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
 
-/** The value of a control's text; undefined when it is empty. Throws when it is not JSON where JSON is meant. */
+/** The value of a control's text; undefined when it is empty. Throws when it is no JSON or number where one is meant. */
 const valueOf = (kind: FieldKind, text: string): unknown => {
   const trimmed = text.trim()
   if (trimmed === "") return undefined
@@ -166,8 +166,11 @@ const valueOf = (kind: FieldKind, text: string): unknown => {
       )
     case "loose":
       return trimmed.includes(",") ? trimmed.split(",").map((part) => loose(part.trim())) : loose(trimmed)
-    case "number":
-      return Number(trimmed)
+    case "number": {
+      const number = Number(trimmed)
+      if (Number.isNaN(number)) throw new TypeError("Not a number")
+      return number
+    }
     case "json":
       return JSON.parse(trimmed) as unknown
     default:
@@ -178,6 +181,16 @@ const valueOf = (kind: FieldKind, text: string): unknown => {
 /** The value of a field's text, for the body of a request; undefined when it was left empty. */
 export const valueOfField = ({ kind }: FormField, text: string): unknown =>
   kind === "switch" ? (text === "" ? undefined : text === "true") : valueOf(kind, text)
+
+/** Whether a field's text cannot be read as its value. */
+export const isUnreadable = (field: FormField, text: string): boolean => {
+  try {
+    valueOfField(field, text)
+    return false
+  } catch {
+    return true
+  }
+}
 
 /** Whether a form with these values shows the field: always when it has a value or an error. */
 export const isShown = (

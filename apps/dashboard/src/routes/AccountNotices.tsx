@@ -26,7 +26,7 @@ const Unverified = ({ email }: { readonly email: string }) => {
         <span className="text-soft">{t("Until then you cannot invite people.")}</span>
       </p>
       <div className="flex flex-wrap items-center gap-2">
-        <ResendVerification />
+        <ResendVerification email={email} />
         <Button
           kind="quiet"
           onPress={() => {

@@ -9,7 +9,8 @@ import { Signal } from "../features/monitor/Signals.tsx"
 import { Done } from "../features/onboarding/Done.tsx"
 import { Imports } from "../features/onboarding/Imports.tsx"
 import { Onboarding } from "../features/onboarding/Onboarding.tsx"
-import { rulesQuery } from "../features/rules/queries.ts"
+import { toldOfEveryMonitor } from "../features/rules/everyMonitor.ts"
+import { rulesQuery, useRules } from "../features/rules/queries.ts"
 import { useVersion } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { useMonitorRecord } from "../live/record.ts"
@@ -28,19 +29,20 @@ export const FirstMonitor = ({ onBegin }: { readonly onBegin?: () => void }) => 
   const types = useCheckTypes()
   const channelTypes = useChannelTypes()
   const channels = useChannels()
-  const error = types.error ?? channelTypes.error ?? channels.error
-  if (error !== null && (types.data === undefined || channelTypes.data === undefined || channels.data === undefined))
+  const rules = useRules()
+  const parts = [types, channelTypes, channels, rules]
+  const error = parts.map(({ error }) => error).find((error) => error !== null)
+  if (error !== undefined && parts.some(({ data }) => data === undefined))
     return (
       <PageError
         error={error}
         reset={() => {
-          void types.refetch()
-          void channelTypes.refetch()
-          void channels.refetch()
+          for (const part of parts) void part.refetch()
         }}
       />
     )
   if (types.data === undefined || channelTypes.data === undefined || channels.data === undefined) return null
+  if (rules.data === undefined) return null
   const { queryKey } = channelsQuery(project)
   return (
     <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -48,6 +50,10 @@ export const FirstMonitor = ({ onBegin }: { readonly onBegin?: () => void }) => 
         types={types.data}
         channels={channels.data}
         channelTypes={channelTypes.data.map((type) => ({ ...type, label: nameOf(type.type) }))}
+        told={toldOfEveryMonitor(
+          rules.data,
+          channels.data.map(({ id }) => id)
+        )}
         onChannel={(channel) => {
           client.setQueryData(queryKey, (known) => [channel, ...(known ?? []).filter(({ id }) => id !== channel.id)])
           void client.invalidateQueries({ queryKey })

@@ -227,6 +227,13 @@ export class Recipients extends Context.Service<
         return yield* others.length === 0 ? first : saying(first, failed.map(({ detail }) => detail).join("; "))
       })
 
+      const noteUnsent = Effect.fnUntraced(function* ({ id }: StoredChannel, { detail: reason }: Problem) {
+        const detail = `The confirmation code could not be sent: ${reason}`
+        const failed: LastDelivery = { at: yield* Clock.currentTimeMillis, status: "failed", detail }
+        yield* channels.noteDelivery(id, failed)
+        return failed
+      })
+
       const invite: Recipients["Service"]["invite"] = Effect.fn("Recipients.invite")(function* (channel, wanted) {
         const waiting = pendingIn(channel)
         if (wanted !== undefined && !recipientsIn(channel).some(isNamed(wanted)))
@@ -234,7 +241,18 @@ export class Recipients extends Context.Service<
         const invited = wanted === undefined ? waiting : waiting.filter(isNamed(wanted))
         if (invited.length === 0)
           return yield* new Problem({ code: "conflict", detail: "This channel's recipient needs no confirmation" })
-        yield* inviteAll(channel, invited)
+        const sent = yield* Effect.result(inviteAll(channel, invited))
+        if (sent._tag === "Failure") {
+          yield* noteUnsent(channel, sent.failure)
+          return yield* sent.failure
+        }
+        // What was said of an earlier code is no longer true.
+        if (channel.lastDelivery?.status === "failed")
+          yield* channels.noteDelivery(channel.id, {
+            at: yield* Clock.currentTimeMillis,
+            status: "delivered",
+            detail: "The confirmation code was sent"
+          })
       })
 
       const inviteNew: Recipients["Service"]["inviteNew"] = Effect.fnUntraced(function* (channel, before) {
@@ -243,10 +261,7 @@ export class Recipients extends Context.Service<
         if (added.length === 0) return channel
         const sent = yield* Effect.result(inviteAll(channel, added))
         if (sent._tag === "Success") return channel
-        const detail = `The confirmation code could not be sent: ${sent.failure.detail}`
-        const failed: LastDelivery = { at: yield* Clock.currentTimeMillis, status: "failed", detail }
-        yield* channels.noteDelivery(channel.id, failed)
-        return { ...channel, lastDelivery: failed }
+        return { ...channel, lastDelivery: yield* noteUnsent(channel, sent.failure) }
       })
 
       const isNamed =

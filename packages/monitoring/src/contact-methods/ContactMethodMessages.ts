@@ -83,7 +83,11 @@ export const make = Effect.gen(function* () {
     const code = newCode()
     yield* send(method, invitation(yield* newId, code))
     // After sending: a code that could not be sent must not replace one that was.
-    yield* methods.keepCode(method, code, (yield* Clock.currentTimeMillis) + codeMillis)
+    const at = yield* Clock.currentTimeMillis
+    yield* methods.keepCode(method, code, at + codeMillis)
+    // What was said of an earlier code is no longer true.
+    if (method.lastDelivery?.status === "failed")
+      yield* methods.noteDelivery(method.id, { at, status: "delivered", detail: "The confirmation code was sent" })
   })
 
   /** After a write: sends a code. If that fails, the error is kept as the method's last delivery. */

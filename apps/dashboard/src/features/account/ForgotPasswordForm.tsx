@@ -32,7 +32,11 @@ export const ForgotPasswordForm = ({ email: known = "" }: { readonly email?: str
         setSentTo(email)
       }}
     >
-      <p className="text-sm text-soft">{t("We send you a link to choose a new password.")}</p>
+      <p className="text-sm text-soft">
+        {methods?.mail === false
+          ? t("This installation sends no mail: the link is printed on the console of the server.")
+          : t("We send you a link to choose a new password.")}
+      </p>
     </EmailQuestion>
   )
 }

@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
+import { useMethods } from "../../api/methods.ts"
 import { request } from "../../api/request.ts"
 import { type Account, sessionQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
@@ -120,6 +121,7 @@ const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly
 export const Profile = ({ user }: { readonly user: Account }) => {
   const [isOpen, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
+  const methods = useMethods()
   const keepLanguage = async (name: Locale) => {
     // Mails are in the language of the account; what is shown changes even when that cannot be kept.
     await request("POST /auth/update-user", { body: { locale: name } }).catch(() => undefined)
@@ -139,12 +141,19 @@ export const Profile = ({ user }: { readonly user: Account }) => {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {!user.emailVerified && <ResendVerification />}
+          {!user.emailVerified && <ResendVerification email={user.email} />}
           <Button onPress={() => setOpen(true)}>{t("Change the address")}</Button>
         </div>
       </div>
       {sentTo !== undefined && (
-        <Notice tone="up">{t("A mail with a link is on its way to {email}.", { email: sentTo })}</Notice>
+        <Notice tone={methods?.mail === false ? "degraded" : "up"}>
+          {methods?.mail === false
+            ? t(
+                "This installation sends no mail: the link for {email} is printed on the console of the server. Ask the person who runs it.",
+                { email: sentTo }
+              )
+            : t("A mail with a link is on its way to {email}.", { email: sentTo })}
+        </Notice>
       )}
       <div className="border-t border-line pt-3">
         <Select

@@ -9,6 +9,7 @@ import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
+import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -47,7 +48,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
       try {
         config[field.name] = valueOfField(field, texts[field.name] ?? "") ?? null
       } catch {
-        wrong[field.name] = t("This is not valid JSON.")
+        wrong[field.name] = unreadable(field)
       }
     }
     setErrors({ fields: wrong, general: undefined })

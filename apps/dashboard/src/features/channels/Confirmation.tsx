@@ -1,4 +1,5 @@
 /** Asks for the codes that the recipients of a channel got; nothing else is sent to one until its code is entered. */
+import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
@@ -8,8 +9,10 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
-import { type Channel, channelsQuery } from "./queries.ts"
+import { nameOf } from "./Gallery.tsx"
+import { type Channel, channelsQuery, useChannelTypes } from "./queries.ts"
 
 const isPending = ({ confirmation }: Channel["recipients"][number]) => confirmation === "pending"
 
@@ -38,6 +41,22 @@ export const Confirmation = ({ channel }: { readonly channel: Channel }) => {
   )
 }
 
+/** Why the recipients of a channel have no code; undefined as far as is known when they have. */
+const unsentReason = (channel: Channel, types: ReadonlyArray<ChannelTypeRecord> | undefined): string | undefined => {
+  if (types?.find(({ type }) => type === channel.type)?.ready === false)
+    return channel.type === "email"
+      ? t(
+          "No code was sent: this installation sends no mail. The person who runs it sets SMTP_URL and starts the server again; then send the code."
+        )
+      : t(
+          "No code was sent: the operator of this installation has not set up {type} yet. Send the code when that is done.",
+          { type: nameOf(channel.type) }
+        )
+  // While no recipient has confirmed, codes are all that is sent.
+  const { confirmation, lastDelivery } = channel
+  return confirmation === "pending" && lastDelivery?.status === "failed" ? `${lastDelivery.detail}.` : undefined
+}
+
 const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly recipient?: string }) => {
   const { project } = useProjectData()
   const client = useQueryClient()
@@ -45,6 +64,8 @@ const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly 
   const [error, setError] = useState<string | undefined>(undefined)
   const [isSent, setSent] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const { data: types } = useChannelTypes()
+  const unsent = isSent ? undefined : unsentReason(channel, types)
 
   const attempt = async (code?: string) => {
     setBusy(true)
@@ -71,6 +92,15 @@ const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly 
     void attempt(code.trim())
   }
 
+  if (unsent !== undefined)
+    return (
+      <div className="flex flex-col items-start gap-3">
+        <Notice tone="degraded">{error ?? unsent}</Notice>
+        <Button onPress={() => void attempt()} isDisabled={isBusy}>
+          {t("Send the code")}
+        </Button>
+      </div>
+    )
   return (
     <Form onSubmit={confirm} validationBehavior="aria" className="flex flex-wrap items-start gap-2">
       <TextField

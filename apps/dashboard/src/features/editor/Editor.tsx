@@ -7,6 +7,7 @@ import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { fieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
+import { unreadable } from "../../forms/unreadable.ts"
 import { TrialResult } from "../../forms/TrialResult.tsx"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -26,6 +27,8 @@ type Draft = Readonly<Record<string, string>>
 
 /** Fields of every type that the form shows below the type's own; `regions` and the like are for those who look for them. */
 const common = new Set(["interval", "tags", "group"])
+/** What a type is about, though the schema requires it of none. */
+const prominent: Readonly<Record<string, ReadonlyArray<string>>> = { heartbeat: ["schedule", "timezone", "grace"] }
 const rare = new Set(["timeout", "retryInterval", "regions", "description"])
 /** Edited elsewhere: by what they refer to, not by ids typed into a form. */
 const elsewhere = new Set(["links", "dependsOn"])
@@ -41,11 +44,17 @@ const sectionsOf = (type: CheckType): Sections => {
   const fields = fieldsOf(type.schema)
     .filter(({ name }) => !elsewhere.has(name))
     .map((field) => inWords(type.type, field))
-  const isOwn = ({ name }: FormField) => name !== "name" && !common.has(name) && !rare.has(name)
+  const own = prominent[type.type] ?? []
+  const isOwn = ({ name }: FormField) => name !== "name" && !common.has(name) && !rare.has(name) && !own.includes(name)
+  const interval = fields.filter(({ name }) => name === "interval")
   return {
     name: fields.find(({ name }) => name === "name"),
     first: fields.filter((field) => isOwn(field) && field.required),
-    common: fields.filter(({ name }) => common.has(name)),
+    common: [
+      ...interval,
+      ...own.flatMap((name) => fields.filter((field) => field.name === name)),
+      ...fields.filter(({ name }) => common.has(name) && name !== "interval")
+    ],
     more: [...fields.filter((field) => isOwn(field) && !field.required), ...fields.filter(({ name }) => rare.has(name))]
   }
 }
@@ -125,7 +134,7 @@ export const Editor = ({
         if (value !== undefined) body[field.name] = value
         else if (monitor !== undefined) body[field.name] = null
       } catch {
-        wrong[field.name] = t("This is not valid JSON.")
+        wrong[field.name] = unreadable(field)
       }
     }
     setErrors({ fields: wrong, general: undefined })

@@ -15,12 +15,12 @@ type Fields = Readonly<Record<string, Words>>
 
 const common: Fields = {
   name: { label: "Name" },
-  interval: { label: "Interval", help: "Seconds between two checks." },
+  interval: { label: "Interval", help: "Time between two checks." },
   retryInterval: {
     label: "Interval after a failure",
-    help: "Seconds until a failed check is repeated, until the alert opens. Empty: the interval."
+    help: "Time until a failed check is repeated, until the alert opens. Empty: the interval."
   },
-  timeout: { label: "Timeout", help: "Seconds that a check may take." },
+  timeout: { label: "Timeout", help: "Time that a check may take." },
   regions: { label: "Regions", help: "Where to check from, separated by commas. Empty: everywhere." },
   tags: { label: "Tags", help: "Such as prod, team:payments. Lists, rules and status pages select monitors by them." },
   group: { label: "Group", help: "A folder, or a path such as Shop/Payments." },
@@ -71,11 +71,14 @@ const own: Readonly<Record<string, Fields>> = {
     resolver: { label: "Name server", help: "IP or IP:port. Empty: the one of the region." }
   },
   heartbeat: {
-    interval: { label: "Expected every", help: "Seconds between two signals." },
-    grace: { label: "Grace", help: "Seconds that a signal may be late." },
+    interval: { label: "Expected every", help: "Time between two signals." },
+    grace: {
+      label: "Grace",
+      help: "Time that a signal may be late. Empty: a tenth of the interval, at least one minute."
+    },
     schedule: { label: "Schedule", help: "The job's cron expression, instead of an interval: 30 3 * * *" },
     timezone: { label: "Time zone", help: "Of the schedule, such as Europe/Berlin." },
-    maxRuntime: { label: "Longest run", help: "Seconds from the start of a run to its end." },
+    maxRuntime: { label: "Longest run", help: "Time from the start of a run to its end." },
     expectFirstSignal: { label: "Expect the first signal", help: "Otherwise nothing is missed before it." },
     bodyContains: { label: "Text that must be there", help: "In the output of a successful run." },
     bodyNotContains: { label: "Text that must not be there", help: "In the output of a successful run." },

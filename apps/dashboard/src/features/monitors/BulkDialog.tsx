@@ -3,11 +3,12 @@ import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
 import { useMemo, useState } from "react"
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { secondsOf } from "../../locales/durations.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { NumberField } from "../../ui/NumberField.tsx"
+import { DurationField } from "../../ui/DurationField.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { changeMany, reasonsOf } from "./bulk.ts"
@@ -35,7 +36,7 @@ export const BulkDialog = ({
   const { project, store } = useProjectData()
   const [text, setText] = useState("")
   const [removed, setRemoved] = useState<ReadonlyArray<string>>([])
-  const [interval, setInterval] = useState(60)
+  const [interval, setInterval] = useState("60")
   const [reasons, setReasons] = useState<ReadonlyArray<string>>([])
   const [isSaving, setSaving] = useState(false)
   const carried = useMemo(
@@ -60,9 +61,14 @@ export const BulkDialog = ({
       const group = text.trim() === "" ? null : text.trim()
       return [{ set: { group } }, () => ({ group })]
     }
-    return [{ set: { interval } }, () => ({})]
+    return [{ set: { interval: secondsOf(interval) } }, () => ({})]
   }
-  const isReady = field === "addTags" ? text.trim() !== "" : field === "removeTags" ? removed.length > 0 : true
+  const isReady =
+    field === "addTags"
+      ? text.trim() !== ""
+      : field === "removeTags"
+        ? removed.length > 0
+        : field !== "interval" || secondsOf(interval) > 0
 
   const save = async () => {
     setSaving(true)
@@ -121,11 +127,10 @@ export const BulkDialog = ({
           />
         )}
         {field === "interval" && (
-          <NumberField
+          <DurationField
             autoFocus
             label={t("Interval")}
-            help={t("Seconds between two checks.")}
-            minValue={1}
+            help={t("Time between two checks.")}
             value={interval}
             onChange={setInterval}
           />

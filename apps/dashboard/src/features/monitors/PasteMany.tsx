@@ -3,10 +3,11 @@ import { useMemo, useState } from "react"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { secondsOf } from "../../locales/durations.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { NumberField } from "../../ui/NumberField.tsx"
+import { DurationField } from "../../ui/DurationField.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { reasonsOf } from "./bulk.ts"
@@ -30,7 +31,7 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
   const [text, setText] = useState("")
   const [tags, setTags] = useState("")
   const [group, setGroup] = useState("")
-  const [interval, setInterval] = useState(60)
+  const [interval, setInterval] = useState("60")
   const [reports, setReports] = useState<ReadonlyArray<Report>>([])
   const [isCreating, setCreating] = useState(false)
   const lines = useMemo(() => [...new Set(text.split("\n").map((line) => line.trim()))].filter(Boolean), [text])
@@ -46,7 +47,7 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
       type: found.type,
       ...fields,
       ...(port === undefined ? {} : { port: Number(port) }),
-      interval,
+      interval: secondsOf(interval),
       tags: tags
         .split(",")
         .map((tag) => tag.trim())
@@ -143,10 +144,9 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
           <TextField label={t("Tags")} optional value={tags} onChange={setTags} />
           <TextField label={t("Group")} optional value={group} onChange={setGroup} />
         </div>
-        <NumberField
+        <DurationField
           label={t("Interval")}
-          help={t("Seconds between two checks.")}
-          minValue={1}
+          help={t("Time between two checks.")}
           value={interval}
           onChange={setInterval}
         />

@@ -4,7 +4,7 @@ import { type ReactNode, type SyntheticEvent, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import type { CheckType } from "../../api/checkTypes.ts"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { fieldsOf, valueOfField } from "../../forms/schema.ts"
+import { fieldsOf, isUnreadable, valueOfField } from "../../forms/schema.ts"
 import { TrialResult } from "../../forms/TrialResult.tsx"
 import { watched, type Watched } from "../../forms/watched.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -12,12 +12,13 @@ import { useTrial } from "../../live/useTrial.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { Segments } from "../../ui/Choice.tsx"
+import { DurationField } from "../../ui/DurationField.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
-import { NumberField } from "../../ui/NumberField.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { type Channel, keysOf, type Made, setUp, SetupFailed } from "./setup.ts"
 import { type Commit, type NamedType, Tell } from "./Tell.tsx"
+import { WhoIsTold } from "./WhoIsTold.tsx"
 
 const names: Readonly<Record<Watched["type"], Text>> = {
   http: "Website",
@@ -34,6 +35,8 @@ export interface OnboardingProps {
   readonly types: ReadonlyArray<CheckType>
   readonly channels: ReadonlyArray<Channel>
   readonly channelTypes: ReadonlyArray<NamedType>
+  /** Who is told of an outage of every monitor already. */
+  readonly told: { readonly channelIds: ReadonlyArray<string>; readonly isEscalated: boolean }
   readonly onChannel: (channel: Channel) => void
   readonly onRule: () => void
   readonly confirmation: (channel: Channel) => ReactNode
@@ -48,6 +51,7 @@ export const Onboarding = ({
   onBegin,
   onChannel,
   onRule,
+  told,
   types
 }: OnboardingProps) => {
   const { project, store } = useProjectData()
@@ -71,7 +75,9 @@ export const Onboarding = ({
     type: type.type,
     ...Object.fromEntries(
       fieldsOf(type.schema).flatMap((field) => {
-        const value = valueOfField(field, given[field.name] ?? "")
+        const text = given[field.name] ?? ""
+        // What cannot be read is refused by the server, at its field.
+        const value = isUnreadable(field, text) ? text : valueOfField(field, text)
         return value === undefined ? [] : [[field.name, value]]
       })
     )
@@ -176,7 +182,7 @@ export const Onboarding = ({
             />
           </div>
           <Button kind="primary" type="submit" className="sm:mt-6" isDisabled={text.trim() === ""}>
-            {t("Check it now")}
+            {watched(text)[0]?.type === "heartbeat" ? t("Describe the job") : t("Check it now")}
           </Button>
         </div>
       </Form>
@@ -215,13 +221,10 @@ export const Onboarding = ({
                 autoComplete="off"
               />
               {schedule === undefined ? (
-                <NumberField
+                <DurationField
                   label={type.passive ? t("Expected every") : t("Interval")}
-                  unit={t("seconds")}
-                  value={Number(fields["interval"] ?? Number.NaN)}
-                  onChange={(value) =>
-                    setFields((known) => ({ ...known, interval: Number.isNaN(value) ? "" : String(value) }))
-                  }
+                  value={fields["interval"] ?? ""}
+                  onChange={(interval) => setFields((known) => ({ ...known, interval }))}
                   error={errors.fields["interval"]}
                 />
               ) : (
@@ -245,14 +248,9 @@ export const Onboarding = ({
               onChoose={setChosen}
               onMade={onChannel}
               confirmation={confirmation}
+              isTold={told.isEscalated || told.channelIds.length > 0}
             />
-            <p className="text-sm text-soft">
-              {chosen.length === 0
-                ? t("Without a channel nobody is told of an outage; you can add one at any time.")
-                : everyMonitor
-                  ? t("A rule sends outages of this monitor, and of those to come, to the chosen channels.")
-                  : t("A rule sends outages of this monitor to the chosen channels.")}
-            </p>
+            <WhoIsTold channels={channels} chosen={chosen} everyMonitor={everyMonitor} told={told} />
           </Section>
 
           <div className="sticky bottom-0 -mx-1 flex flex-wrap gap-2 bg-ground px-1 py-3 max-md:bottom-14">

@@ -5,6 +5,7 @@ import { type FormErrors, formErrors, noErrors, reasonOf } from "../../api/probl
 import { request } from "../../api/request.ts"
 import { configFieldsOf, isShown, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
+import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -60,7 +61,7 @@ const NewChannel = ({
         const value = valueOfField(field, texts[field.name] ?? "")
         if (value !== undefined) config[field.name] = value
       } catch {
-        wrong[field.name] = t("This is not valid JSON.")
+        wrong[field.name] = unreadable(field)
       }
     }
     setErrors({ fields: wrong, general: undefined })
@@ -179,6 +180,7 @@ export const Tell = ({
   chosen,
   commit,
   confirmation,
+  isTold,
   onChoose,
   onMade,
   types
@@ -190,10 +192,14 @@ export const Tell = ({
   readonly onChoose: (ids: ReadonlyArray<string>) => void
   readonly onMade: (channel: Channel) => void
   readonly confirmation: (channel: Channel) => ReactNode
+  /** Whether somebody is told without a channel that is chosen here. */
+  readonly isTold: boolean
 }) => {
   const [made, setMade] = useState<ReadonlyArray<string>>([])
   const common = commonest.flatMap((name) => types.filter(({ type }) => type === name))
-  const [kind, setKind] = useState(channels.length > 0 ? "none" : (common.find(({ ready }) => ready)?.type ?? "none"))
+  const [kind, setKind] = useState(
+    isTold || channels.length > 0 ? "none" : (common.find(({ ready }) => ready)?.type ?? "none")
+  )
   const [other, setOther] = useState<string | undefined>(undefined)
   const others = types.filter(({ type }) => !commonest.includes(type))
   const type = types.find((each) => each.type === (kind === "more" ? other : kind))
@@ -219,7 +225,7 @@ export const Tell = ({
         options={[
           ...common.map(({ label, type }) => ({ id: type, label })),
           ...(others.length === 0 ? [] : [{ id: "more", label: t("More") }]),
-          { id: "none", label: channels.length > 0 ? t("No new one") : t("Nobody for now") }
+          { id: "none", label: isTold || channels.length > 0 ? t("No new one") : t("Nobody for now") }
         ]}
         value={kind}
         onChange={setKind}

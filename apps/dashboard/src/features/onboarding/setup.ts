@@ -61,14 +61,17 @@ export const keysOf = (): ((part: string, body: unknown) => string) => {
   }
 }
 
-/** Whether the rules notify all these channels of an outage of the monitor. */
-const covers = ({ rules }: typeof RulePreview.Encoded, channelIds: ReadonlyArray<string>): boolean => {
+/** The channels that no rule notifies of an outage of the monitor yet. */
+const uncovered = (
+  { rules }: Pick<typeof RulePreview.Encoded, "rules">,
+  channelIds: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   const told = new Set(
     rules
       .filter(({ triggers }) => triggers.includes("monitor_down"))
       .flatMap(({ channels }) => channels.map(({ id }) => id))
   )
-  return channelIds.every((id) => told.has(id))
+  return channelIds.filter((id) => !told.has(id))
 }
 
 const attempt = async <A>(part: SetupFailed["part"], made: Made, work: () => Promise<A>): Promise<A> => {
@@ -96,11 +99,13 @@ export const setUp = async (
   if (channelIds.length === 0 || made.rule !== undefined) return made
   const rule = await attempt("rule", made, async () => {
     const preview = await request("GET /alert-rules/preview", { query: { monitorId: monitor.id }, project })
-    if (covers(preview, channelIds)) return "covered"
+    // A channel that a rule notifies already would get everything twice.
+    const missing = uncovered(preview, channelIds)
+    if (missing.length === 0) return "covered"
     const body = {
       name: everyMonitor ? t("Something is down") : t("{name} is down", { name: monitor.name }).slice(0, 100),
       monitorIds: everyMonitor ? [] : [monitor.id],
-      channelIds,
+      channelIds: missing,
       triggers: ["monitor_down" as const]
     }
     return request("POST /alert-rules", { project, body, idempotencyKey: keyFor("/alert-rules", body) })

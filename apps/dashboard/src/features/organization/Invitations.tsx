@@ -185,7 +185,9 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
       )}
       {sentTo !== undefined && (
         <Said tone="up" onClose={() => setSentTo(undefined)}>
-          {t("A new mail is on its way to {email}.", { email: sentTo })}
+          {methods?.mail === false
+            ? t("A new link for {email} is printed on the console of the server.", { email: sentTo })
+            : t("A new mail is on its way to {email}.", { email: sentTo })}
         </Said>
       )}
       <HeldList

@@ -148,5 +148,8 @@ export default {
   "None is chosen: mails of alerts show the time of the project, others UTC":
     "Keine gewählt: Mails über Alarme zeigen die Zeit des Projekts, andere UTC",
   "Mails to you show times in it": "Mails an Sie zeigen Zeiten in dieser Zeitzone",
-  "Choose none": "Keine wählen"
+  "Choose none": "Keine wählen",
+  "Make a new link": "Neuen Link erzeugen",
+  "This installation sends no mail: the link is printed on the console of the server.":
+    "Diese Installation versendet keine Mails: Der Link steht auf der Konsole des Servers."
 }

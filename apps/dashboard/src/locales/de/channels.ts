@@ -102,5 +102,10 @@ export default {
   "{count, plural, one {# chosen} other {# chosen}}": "{count, plural, one {# ausgewählt} other {# ausgewählt}}",
   "{count, plural, one {# more: search for it} other {# more: search for them}}":
     "{count, plural, one {# weiterer: danach suchen} other {# weitere: danach suchen}}",
-  "{count, plural, one {# other} other {# others}}": "{count, plural, one {# weiterer} other {# weitere}}"
+  "{count, plural, one {# other} other {# others}}": "{count, plural, one {# weiterer} other {# weitere}}",
+  "No code was sent: this installation sends no mail. The person who runs it sets SMTP_URL and starts the server again; then send the code.":
+    "Es wurde kein Code gesendet: Diese Installation versendet keine Mails. Wer sie betreibt, setzt SMTP_URL und startet den Server neu; senden Sie dann den Code.",
+  "No code was sent: the operator of this installation has not set up {type} yet. Send the code when that is done.":
+    "Es wurde kein Code gesendet: {type} ist in dieser Installation noch nicht eingerichtet. Senden Sie den Code, sobald das geschehen ist.",
+  "Send the code": "Code senden"
 } as const satisfies Record<string, string>

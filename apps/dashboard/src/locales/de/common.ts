@@ -106,5 +106,10 @@ export default {
   "Arrow keys read the values out": "Pfeiltasten lesen die Werte vor",
   "an unknown person": "einer unbekannten Person",
   "the API key {name}": "dem API-Schlüssel {name}",
-  "the link sent to {name}": "dem Link an {name}"
+  "the link sent to {name}": "dem Link an {name}",
+  "Write a duration such as 30 seconds, 5 minutes, 1 h 30 min or 1 day.":
+    "Schreiben Sie eine Dauer wie 30 Sekunden, 5 Minuten, 1 Std. 30 Min. oder 1 Tag.",
+  "This is not a number.": "Das ist keine Zahl.",
+  "This installation sends no mail: the link for {email} is printed on the console of the server. Ask the person who runs it.":
+    "Diese Installation versendet keine Mails: Der Link für {email} steht auf der Konsole des Servers. Fragen Sie die Person, die sie betreibt."
 } as const satisfies Record<string, string>

@@ -3,14 +3,14 @@ export default {
   milliseconds: "Millisekunden",
   days: "Tage",
   Interval: "Abstand",
-  "Seconds between two checks.": "Sekunden zwischen zwei Prüfungen.",
+  "Time between two checks.": "Zeit zwischen zwei Prüfungen.",
   "Interval after a failure": "Abstand nach einem Fehler",
-  "Seconds until a failed check is repeated, until the alert opens. Empty: the interval.":
-    "Sekunden bis zur Wiederholung einer fehlgeschlagenen Prüfung, bis der Alarm ausgelöst wird. Leer: der normale Abstand.",
+  "Time until a failed check is repeated, until the alert opens. Empty: the interval.":
+    "Zeit bis zur Wiederholung einer fehlgeschlagenen Prüfung, bis der Alarm ausgelöst wird. Leer: der normale Abstand.",
   "No probe is alive there now": "Keine Sonde ist dort gerade aktiv",
   "Where to check from. None chosen: everywhere.": "Von wo geprüft wird. Ohne Auswahl: von überall.",
   Timeout: "Zeitlimit",
-  "Seconds that a check may take.": "Sekunden, die eine Prüfung dauern darf.",
+  "Time that a check may take.": "Zeit, die eine Prüfung dauern darf.",
   "Where to check from, separated by commas. Empty: everywhere.":
     "Von wo geprüft wird, durch Kommas getrennt. Leer: von überall.",
   "Such as prod, team:payments. Lists, rules and status pages select monitors by them.":
@@ -80,16 +80,17 @@ export default {
   "Name server": "Nameserver",
   "IP or IP:port. Empty: the one of the region.": "IP oder IP:Port. Leer: der der Region.",
   "Expected every": "Erwartet alle",
-  "Seconds between two signals.": "Sekunden zwischen zwei Signalen.",
+  "Time between two signals.": "Zeit zwischen zwei Signalen.",
   Grace: "Kulanz",
-  "Seconds that a signal may be late.": "Sekunden, die sich ein Signal verspäten darf.",
+  "Time that a signal may be late. Empty: a tenth of the interval, at least one minute.":
+    "Zeit, die sich ein Signal verspäten darf. Leer: ein Zehntel des Abstands, mindestens eine Minute.",
   Schedule: "Zeitplan",
   "The job's cron expression, instead of an interval: 30 3 * * *":
     "Der Cron-Ausdruck des Jobs statt eines Abstands: 30 3 * * *",
   "Time zone": "Zeitzone",
   "Of the schedule, such as Europe/Berlin.": "Des Zeitplans, etwa Europe/Berlin.",
   "Longest run": "Längster Lauf",
-  "Seconds from the start of a run to its end.": "Sekunden vom Start eines Laufs bis zu seinem Ende.",
+  "Time from the start of a run to its end.": "Zeit vom Start eines Laufs bis zu seinem Ende.",
   "Expect the first signal": "Erstes Signal erwarten",
   "Otherwise nothing is missed before it.": "Sonst fehlt vor dem ersten Signal nichts.",
   "Rules for metrics": "Regeln für Messwerte",

@@ -59,5 +59,10 @@ export default {
   "{count, plural, one {# region has} other {# regions have}} answered.":
     "{count, plural, one {# Region hat} other {# Regionen haben}} geantwortet.",
   "{name} is being watched": "{name} wird überwacht",
-  "{name} is down": "{name} ist ausgefallen"
+  "{name} is down": "{name} ist ausgefallen",
+  "A rule for every monitor tells {channels} of an outage already.":
+    "Eine Regel für alle Monitore meldet einen Ausfall schon an {channels}.",
+  "A rule for every monitor starts an escalation policy when there is an outage.":
+    "Eine Regel für alle Monitore startet bei einem Ausfall eine Eskalationsrichtlinie.",
+  "Describe the job": "Job beschreiben"
 } as const satisfies Record<string, string>

@@ -110,5 +110,7 @@ export default {
   "This page needs the role {role} or a higher one. An administrator of the organization can give it to you.":
     "Diese Seite braucht die Rolle {role} oder eine höhere. Ein Administrator der Organisation kann sie Ihnen geben.",
   "This installation sends no mail: the link of each invitation is printed on the console of the server.":
-    "Diese Installation sendet keine Mail: Der Link jeder Einladung steht auf der Konsole des Servers."
+    "Diese Installation sendet keine Mail: Der Link jeder Einladung steht auf der Konsole des Servers.",
+  "A new link for {email} is printed on the console of the server.":
+    "Ein neuer Link für {email} steht auf der Konsole des Servers."
 } as const satisfies Record<string, string>

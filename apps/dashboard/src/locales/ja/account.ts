@@ -146,5 +146,8 @@ export default {
   "None is chosen: mails of alerts show the time of the project, others UTC":
     "選択されていません。アラートのメールはプロジェクトの時刻、その他はUTCで表示します",
   "Mails to you show times in it": "あなた宛てのメールはこのタイムゾーンの時刻を表示します",
-  "Choose none": "選択を解除"
+  "Choose none": "選択を解除",
+  "Make a new link": "新しいリンクを作成",
+  "This installation sends no mail: the link is printed on the console of the server.":
+    "このインストールはメールを送信しません。リンクはサーバーのコンソールに表示されます。"
 }

@@ -100,5 +100,10 @@ export default {
   "{count, plural, one {# chosen} other {# chosen}}": "{count, plural, other {# 件を選択中}}",
   "{count, plural, one {# more: search for it} other {# more: search for them}}":
     "{count, plural, other {ほか # 件: 検索してください}}",
-  "{count, plural, one {# other} other {# others}}": "{count, plural, other {ほか # 件}}"
+  "{count, plural, one {# other} other {# others}}": "{count, plural, other {ほか # 件}}",
+  "No code was sent: this installation sends no mail. The person who runs it sets SMTP_URL and starts the server again; then send the code.":
+    "コードは送信されていません。このインストールはメールを送信しません。運用者が SMTP_URL を設定してサーバーを再起動した後、コードを送信してください。",
+  "No code was sent: the operator of this installation has not set up {type} yet. Send the code when that is done.":
+    "コードは送信されていません。このインストールでは {type} がまだ設定されていません。設定後にコードを送信してください。",
+  "Send the code": "コードを送信"
 } as const satisfies Record<string, string>

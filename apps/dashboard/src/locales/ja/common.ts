@@ -104,5 +104,10 @@ export default {
   "Arrow keys read the values out": "矢印キーで値を読み上げます",
   "an unknown person": "不明な人",
   "the API key {name}": "API キー {name}",
-  "the link sent to {name}": "{name} に送られたリンク"
+  "the link sent to {name}": "{name} に送られたリンク",
+  "Write a duration such as 30 seconds, 5 minutes, 1 h 30 min or 1 day.":
+    "30 秒、5 分、1 時間 30 分、1 日のように期間を入力してください。",
+  "This is not a number.": "数値ではありません。",
+  "This installation sends no mail: the link for {email} is printed on the console of the server. Ask the person who runs it.":
+    "このインストールはメールを送信しません。{email} のリンクはサーバーのコンソールに表示されます。運用者に問い合わせてください。"
 } as const satisfies Record<string, string>

@@ -3,15 +3,15 @@ export default {
   milliseconds: "ミリ秒",
   days: "日",
   Interval: "間隔",
-  "Seconds between two checks.": "チェックの間隔（秒）。",
+  "Time between two checks.": "チェックの間隔。",
   "Interval after a failure": "失敗後の間隔",
-  "Seconds until a failed check is repeated, until the alert opens. Empty: the interval.":
-    "アラートが発生するまで、失敗したチェックを繰り返す間隔（秒）。空欄の場合は通常の間隔です。",
+  "Time until a failed check is repeated, until the alert opens. Empty: the interval.":
+    "アラートが発生するまで、失敗したチェックを繰り返す間隔。空欄の場合は通常の間隔です。",
   "No probe is alive there now": "現在オンラインのプローブがありません",
   "Where to check from. None chosen: everywhere.":
     "チェックを実行するリージョン。選択しない場合はすべてのリージョンです。",
   Timeout: "タイムアウト",
-  "Seconds that a check may take.": "1 回のチェックにかけられる時間（秒）。",
+  "Time that a check may take.": "1 回のチェックにかけられる時間。",
   "Where to check from, separated by commas. Empty: everywhere.":
     "チェックを実行するリージョン（カンマ区切り）。空欄の場合はすべてのリージョンです。",
   "Such as prod, team:payments. Lists, rules and status pages select monitors by them.":
@@ -81,16 +81,17 @@ export default {
   "Name server": "ネームサーバー",
   "IP or IP:port. Empty: the one of the region.": "IP または IP:ポート。空欄の場合はリージョンのものを使います。",
   "Expected every": "シグナルの間隔",
-  "Seconds between two signals.": "シグナルの間隔（秒）。",
+  "Time between two signals.": "シグナルの間隔。",
   Grace: "猶予",
-  "Seconds that a signal may be late.": "シグナルの遅れを許容する時間（秒）。",
+  "Time that a signal may be late. Empty: a tenth of the interval, at least one minute.":
+    "シグナルの遅れを許容する時間。空欄の場合は間隔の 10 分の 1、最短 1 分です。",
   Schedule: "スケジュール",
   "The job's cron expression, instead of an interval: 30 3 * * *":
     "間隔の代わりに、ジョブの cron 式を指定します: 30 3 * * *",
   "Time zone": "タイムゾーン",
   "Of the schedule, such as Europe/Berlin.": "スケジュールのタイムゾーン（例: Asia/Tokyo）。",
   "Longest run": "最長実行時間",
-  "Seconds from the start of a run to its end.": "実行の開始から終了までの時間（秒）。",
+  "Time from the start of a run to its end.": "実行の開始から終了までの時間。",
   "Expect the first signal": "最初のシグナルを待ち受ける",
   "Otherwise nothing is missed before it.": "オフの場合、最初のシグナルまでは未着とみなしません。",
   "Rules for metrics": "メトリクスの条件",

@@ -59,5 +59,10 @@ export default {
   "{count, plural, one {# region has} other {# regions have}} answered.":
     "{count, plural, other {# リージョン}}が応答しました。",
   "{name} is being watched": "{name} を監視しています",
-  "{name} is down": "{name} が停止しています"
+  "{name} is down": "{name} が停止しています",
+  "A rule for every monitor tells {channels} of an outage already.":
+    "すべてのモニターを対象とするルールが、障害をすでに {channels} に通知します。",
+  "A rule for every monitor starts an escalation policy when there is an outage.":
+    "すべてのモニターを対象とするルールが、障害時にエスカレーションポリシーを開始します。",
+  "Describe the job": "ジョブを設定"
 } as const satisfies Record<string, string>

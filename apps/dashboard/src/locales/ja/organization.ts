@@ -109,5 +109,7 @@ export default {
   "This page needs the role {role} or a higher one. An administrator of the organization can give it to you.":
     "このページには{role}以上の役割が必要です。組織の管理者に依頼してください。",
   "This installation sends no mail: the link of each invitation is printed on the console of the server.":
-    "このインストールはメールを送信しません。各招待のリンクはサーバーのコンソールに出力されます。"
+    "このインストールはメールを送信しません。各招待のリンクはサーバーのコンソールに出力されます。",
+  "A new link for {email} is printed on the console of the server.":
+    "{email} の新しいリンクがサーバーのコンソールに表示されます。"
 }
