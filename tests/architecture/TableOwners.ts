@@ -169,6 +169,11 @@ export const joins: ReadonlyArray<Join> = [
     because: "maintenance and silences that keep alerts of a monitor back, as a part of other statements"
   },
   {
+    repository: "monitoring/alerts/Handling",
+    reads: ["escalations"],
+    because: "how far the escalation of an alert is, with the alert"
+  },
+  {
     repository: "monitoring/alerts/Hold",
     reads: ["monitor_dependencies", "monitor_states", "monitors"],
     because: "the states of the monitors that others depend on, with each evaluation"
@@ -269,8 +274,13 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/escalation/Target",
-    reads: ["channels", "monitors", "projects", "team_members", "teams"],
+    reads: ["channels", "monitors", "projects", "schedules", "team_members", "teams", "users"],
     because: "whom the steps of a policy name when they run"
+  },
+  {
+    repository: "monitoring/escalation/Timeline",
+    reads: ["channels", "contact_methods", "users"],
+    because: "the names of those whom pages were for"
   },
   {
     repository: "monitoring/evaluation/Evaluation",

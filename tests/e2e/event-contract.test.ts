@@ -56,13 +56,20 @@ const respond = (ada: Client) =>
   })
 
 /** A job that succeeds, degrades, fails and recovers; two channels receive notifications, one fails. */
-const monitorsAndAlerts = (ada: Client, status: (id: string, expected: string) => Effect.Effect<unknown>) =>
+const monitorsAndAlerts = (
+  ada: Client,
+  escalationPolicy: (channelId: string) => Effect.Effect<string, unknown>,
+  status: (id: string, expected: string) => Effect.Effect<unknown>
+) =>
   Effect.gen(function* () {
     const [good, gone] = [yield* Receiver.make, yield* Receiver.make]
     gone.answer(410)
-    yield* hook(ada, good.url)
+    const told = yield* hook(ada, good.url)
     yield* hook(ada, gone.url)
     yield* ada.call("POST", "/alert-rules", { name: "Down", trigger: "monitor_down" })
+    const policy = yield* escalationPolicy(told.body.id)
+    const escalated = { name: "Escalated", trigger: "monitor_down", escalationPolicyId: policy }
+    assert.strictEqual((yield* ada.call("POST", "/alert-rules", escalated)).status, 201)
     const job = yield* ada.call("POST", "/monitors", {
       name: "Backup",
       type: "heartbeat",
@@ -110,6 +117,17 @@ const incidentsAndPages = (ada: Client, monitorId: string) =>
     const page = `/status-pages/${made.body.id}`
     yield* ada.call("PATCH", page, { name: "The shop", monitorIds: [monitorId] })
     yield* ada.call("DELETE", page)
+  })
+
+/** A policy with one step, which tells a channel. */
+const policyFor = (product: Pick<Client, "call">, cookie: string) => (channelId: string) =>
+  Effect.gen(function* () {
+    const [organization] = (yield* product.call("GET", "/organizations", undefined, { cookie })).body
+    const policy = { name: "Shop", steps: [{ afterMinutes: 0, notify: [{ channelId }] }] }
+    const path = `/organizations/${organization.id}/escalation-policies`
+    const made = yield* product.call("POST", path, policy, { cookie })
+    assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+    return made.body.id as string
   })
 
 /** A schedule whose only participant is away from now on: nobody is on call any more. */
@@ -168,7 +186,7 @@ it.live.skipIf(NatsServer.skipped)(
       })
       yield* status(shop.body.id, "up")
       web.status = 503
-      yield* monitorsAndAlerts(ada, status)
+      yield* monitorsAndAlerts(ada, policyFor(product, ada.cookie), status)
       yield* incidentsAndPages(ada, shop.body.id)
       yield* onCall(product, ada.cookie)
       yield* connectivity("offline")

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { DeliveryStatus, Trigger } from "./AlertRule.ts"
 import { boundedText } from "./BoundedText.ts"
-import { AlertId, AlertRecordId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import { AlertId, AlertRecordId, ChannelId, EscalationPolicyId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
 import { Severity } from "./Severity.ts"
 import { Timestamp } from "./Timestamp.ts"
 
@@ -23,6 +23,27 @@ export type AlertActor = typeof AlertActor.Type
 /** Text that somebody leaves with an acknowledgement. */
 export const AlertNote = boundedText(2000)
 
+/** How far the escalation of an alert is. */
+export const AlertEscalation = Schema.Struct({
+  policyId: Schema.NullOr(EscalationPolicyId).annotate({
+    description: "The policy, as it was when the alert opened; null: people were only asked for one by one"
+  }),
+  status: Schema.Literals(["open", "acknowledged", "exhausted", "ended"]).annotate({
+    description: "`exhausted`: the last round is over; `ended`: the alert is resolved"
+  }),
+  held: Schema.Boolean.annotate({ description: "Whether a silence or maintenance holds it" }),
+  nextStep: Schema.Int.annotate({
+    description: "Number of the step that comes next, counted over all rounds. `POST /alerts/{id}/escalate` names it"
+  }),
+  step: Schema.NullOr(Schema.Int).annotate({
+    description: "The same step by its place in the policy, from 0; null: the round is over, and another one may follow"
+  }),
+  nextAt: Schema.NullOr(Timestamp).annotate({
+    description: "When something happens next, unless somebody answers before; null: nothing does"
+  })
+}).annotate({ identifier: "AlertEscalation" })
+export type AlertEscalation = typeof AlertEscalation.Type
+
 /** One rule, one monitor and one trigger, from the opening to the end. */
 export const Alert = Schema.Struct({
   id: AlertRecordId,
@@ -42,6 +63,9 @@ export const Alert = Schema.Struct({
   snoozedUntil: Schema.NullOr(Timestamp),
   snoozedBy: Schema.NullOr(AlertActor),
   silenced: Schema.Boolean.annotate({ description: "Whether a silence keeps back its notifications" }),
+  escalation: Schema.NullOr(AlertEscalation).annotate({
+    description: "Its escalation; null where its rule had no policy and nobody was asked for"
+  }),
   entries: Schema.Array(
     Schema.Struct({
       id: AlertId,

@@ -60,12 +60,10 @@ export const handle = (
       alert.acknowledgedAt === null && alert.snoozedUntil === null ? undefined : { ...alert, ...untouched }
     )
   }
+  // The end of a snooze opens also an alert that was acknowledged.
+  if (act._tag === "Snooze") return Result.succeed({ ...alert, ...untouched, snoozedUntil: act.until, snoozedBy: by })
   if (alert.acknowledgedAt !== null) return conflict(acknowledgedWords(alert, alert.acknowledgedAt))
-  return Result.succeed(
-    act._tag === "Acknowledge"
-      ? { ...alert, ...untouched, acknowledgedAt: now, acknowledgedBy: by, note: act.note }
-      : { ...alert, ...untouched, snoozedUntil: act.until, snoozedBy: by }
-  )
+  return Result.succeed({ ...alert, ...untouched, acknowledgedAt: now, acknowledgedBy: by, note: act.note })
 }
 
 const conflict = (detail: string) => Result.fail(new AlertConflict({ detail }))

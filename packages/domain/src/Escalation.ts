@@ -3,7 +3,7 @@
  * send, and the entries of the time line. Pure: the caller says who is on call when a step runs, and claims due times as rows, so
  * nothing waits in memory.
  */
-import type { ChannelId } from "./Ids.ts"
+import type { ChannelId, UserId } from "./Ids.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 import {
   type Cause,
@@ -81,6 +81,8 @@ export type EscalationEvent = At &
     | { readonly _tag: "Escalated"; readonly seen: { readonly round: number; readonly next: number } }
     /** Somebody asks for a person. */
     | { readonly _tag: "Asked"; readonly person: Person }
+    /** Somebody who was asked for answers; what others do is not theirs. */
+    | { readonly _tag: "Answered"; readonly userId: UserId }
     | { readonly _tag: "Resolved" }
   )
 
@@ -121,6 +123,12 @@ export const opened = (policy: Policy, at: EpochMillis): Escalation => ({
   asked: 0
 })
 
+/** An alert without a policy: no step is ever due, and people are asked for one by one. */
+export const unplanned = (at: EpochMillis): Escalation => ({
+  ...opened({ steps: [], repeat: 0, repeatAfterMinutes: 1 }, at),
+  status: "exhausted"
+})
+
 /** When something is due next; null while nothing is. */
 export const nextDueAt = (state: Escalation): EpochMillis | null => {
   if (state.frozenAt !== null || state.status === "ended") return null
@@ -159,6 +167,11 @@ export const decide = (policy: Policy, state: Escalation, event: EscalationEvent
       return silently(escalated(policy, state, at, event.seen))
     case "Asked":
       return sent(asked(state, event.person, at), at)
+    case "Answered":
+      return silently({
+        ...state,
+        lists: state.lists.filter(({ isAsked, userId }) => !isAsked || userId !== event.userId)
+      })
     case "Resolved":
       return silently({ ...state, status: "ended", lists: [], acknowledgement: null })
   }
@@ -241,8 +254,9 @@ const nextRound = (state: Escalation): Escalation => ({
   lists: state.lists.map((list) => ({ ...list, steps: [] }))
 })
 
-/** The policy from its first step, in a round of its own. */
-const begunAgain = (state: Escalation, dueAt: EpochMillis): Escalation => {
+/** The policy from its first step, in a round of its own. Without steps there is nothing to begin. */
+const begunAgain = ({ steps }: Policy, state: Escalation, dueAt: EpochMillis): Escalation => {
+  if (steps.length === 0) return { ...state, status: "exhausted", acknowledgement: null }
   const again = nextRound(state)
   return { ...again, status: "open", acknowledgement: null, firstRound: again.round, dueAt }
 }
@@ -295,7 +309,7 @@ const acknowledged = (policy: Policy, state: Escalation, at: EpochMillis, by: Pe
 const reopened = (policy: Policy, state: Escalation, at: EpochMillis): Escalation =>
   state.next < policy.steps.length || state.round - state.firstRound < policy.repeat
     ? { ...state, status: "open", acknowledgement: null, dueAt: at + delayOf(policy, state.next) }
-    : begunAgain(state, at)
+    : begunAgain(policy, state, at)
 
 /** All delays run on from where a snooze froze them. */
 const unfrozen = (state: Escalation, at: EpochMillis): Escalation => {
@@ -314,7 +328,7 @@ const thawed = (policy: Policy, state: Escalation, at: EpochMillis): Escalation 
 const released = (policy: Policy, state: Escalation, at: EpochMillis): Escalation => {
   if (!state.isHeld) return state
   const free = { ...state, isHeld: false }
-  return state.status === "acknowledged" ? free : begunAgain(free, at + delayOf(policy, 0))
+  return state.status === "acknowledged" ? free : begunAgain(policy, free, at + delayOf(policy, 0))
 }
 
 /** The next step now, once for all who saw the same one as the next. With none left the policy begins again. */
@@ -326,7 +340,7 @@ const escalated = (
 ): Escalation => {
   if (seen.round !== state.round || seen.next !== state.next) return state
   const open: Escalation = { ...unfrozen(state, at), status: "open", isHeld: false, acknowledgement: null, dueAt: at }
-  return state.next < policy.steps.length ? open : begunAgain(open, at)
+  return state.next < policy.steps.length ? open : begunAgain(policy, open, at)
 }
 
 const asked = (state: Escalation, person: Person, at: EpochMillis): Escalation => ({

@@ -50,8 +50,11 @@ const Step = Schema.Struct({
     .annotate({ description: "Its targets. A person who is named twice is told once" })
 }).annotate({ identifier: "EscalationStep" })
 
+/** The steps that an alert keeps; none where it has no policy. */
+export const KeptSteps = Schema.Array(Step)
+
 /** The steps of a policy. */
-export const Steps = Schema.Array(Step).check(Schema.isBetweenLength(1, maxSteps))
+export const Steps = KeptSteps.check(Schema.isBetweenLength(1, maxSteps))
 export type Steps = typeof Steps.Type
 
 export const Repeat = minutes(0, 9)
@@ -100,6 +103,15 @@ export const namedBy = ({ onExhausted, steps }: PolicyPlan): ReadonlyArray<Named
     ? []
     : [{ path: "onExhausted.channelId", kind: "channel" as const, id: onExhausted.channelId }])
 ]
+
+/** The plan of an alert without a policy: only people who are asked for are paged. */
+export const noPlan: PolicyPlan = {
+  steps: [],
+  repeat: 0,
+  repeatAfterMinutes: 1,
+  acknowledgeTimeoutMinutes: null,
+  onExhausted: null
+}
 
 /** The parts of a policy by which an escalation is decided. */
 export const decidingPart = (plan: PolicyPlan): Policy => ({

@@ -5,6 +5,7 @@
 import * as Examples from "./EventExamples.ts"
 import type {
   AlertId,
+  AlertRecordId,
   AuditId,
   IncidentId,
   MonitorId,
@@ -17,7 +18,9 @@ import { Observation } from "./Observation.ts"
 import {
   AlertChanged,
   AlertHandled,
+  AlertPaged,
   AuditRecorded,
+  EscalationChanged,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -31,7 +34,9 @@ import * as Subjects from "./Subjects.ts"
 export const dataSchemas = {
   AlertChanged,
   AlertHandled,
+  AlertPaged,
   AuditRecorded,
+  EscalationChanged,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -45,7 +50,8 @@ export type DataName = keyof typeof dataSchemas
 /** Fields whose set of values will grow: consumers must accept unknown values. All other enumerations are closed. */
 export const growing: Readonly<Partial<Record<DataName, ReadonlyArray<string>>>> = {
   AlertChanged: ["trigger"],
-  AlertHandled: ["trigger"]
+  AlertHandled: ["trigger"],
+  EscalationChanged: ["change"]
 }
 
 /** One type of message. */
@@ -175,6 +181,28 @@ export const topics: ReadonlyArray<Topic> = [
         "An alert was snoozed: no reminders are sent until then",
         "AlertHandled",
         { ...Examples.handledAlert, until: "2026-11-20T10:30:00.000Z" }
+      ]
+    })
+  },
+  {
+    name: "escalation",
+    summary: "Events of the escalations of alerts: steps, and pages to people and channels",
+    address: Subjects.escalationEvent(project, parameter<AlertRecordId>("alertId"), parameter("event")),
+    parameters: { projectId: words.projectId, alertId: "The alert, `alt_…`", event: words.event },
+    about: "alertId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.EscalationEventName>("escalation", {
+      changed: [
+        "A step ran, or the escalation was exhausted, held, released, or pushed on by somebody",
+        "EscalationChanged",
+        Examples.escalation
+      ],
+      paged: ["A person or a channel is paged", "AlertPaged", Examples.paged],
+      settled: [
+        "A page reached its target, failed for good, or was taken back",
+        "AlertPaged",
+        { ...Examples.paged, outcome: "reached", detail: "250 Ok" }
       ]
     })
   },

@@ -3,7 +3,9 @@ import type { Observation } from "./Observation.ts"
 import type {
   AlertChanged,
   AlertHandled,
+  AlertPaged,
   AuditRecorded,
+  EscalationChanged,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -86,6 +88,29 @@ export const handledAlert: typeof AlertHandled.Encoded = {
   by: { kind: "user", name: "Ada" },
   note: null,
   until: null
+}
+
+const escalating = {
+  alertId: `alt_${body}`,
+  projectId,
+  ruleId: `rul_${body}`,
+  monitorId,
+  severity: "critical",
+  at,
+  round: 0,
+  step: 0
+} as const
+
+export const escalation: typeof EscalationChanged.Encoded = { ...escalating, change: "step_ran", by: null }
+
+export const paged: typeof AlertPaged.Encoded = {
+  ...escalating,
+  pageId: `pge_${body}`,
+  cause: "step",
+  userId: `usr_${body}`,
+  channelId: null,
+  outcome: "pending",
+  detail: null
 }
 
 export const incident: typeof IncidentChanged.Encoded = {

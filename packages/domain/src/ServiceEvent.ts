@@ -5,10 +5,12 @@
 import { Schema } from "effect"
 import { AlertActor } from "./Alert.ts"
 import { Trigger } from "./AlertRule.ts"
+import { PageCause, PageOutcome } from "./AlertTimeline.ts"
 import { Severity } from "./Severity.ts"
 import { Actor } from "./Actor.ts"
 import {
   AlertId,
+  AlertRecordId,
   AuditId,
   ChannelId,
   IncidentId,
@@ -92,6 +94,56 @@ export const AlertHandled = Schema.Struct({
   until: Schema.NullOr(Timestamp).annotate({ description: "End of the snooze; null for other events" })
 })
 export type AlertHandled = typeof AlertHandled.Type
+
+/** What happens to the escalation of an alert, besides its pages and what `alert.*` tells. */
+export const escalationChanges = [
+  "step_ran",
+  "nobody_reached",
+  "exhausted",
+  "held",
+  "released",
+  "acknowledgement_ended",
+  "escalated",
+  "asked"
+] as const
+
+const escalating = {
+  alertId: AlertRecordId,
+  projectId: ProjectId,
+  ruleId: RuleId,
+  monitorId: MonitorId,
+  severity: Severity,
+  at: Timestamp,
+  round: Schema.NullOr(Schema.Int).annotate({
+    description: "Round of the policy, from 0; null where none is concerned"
+  }),
+  step: Schema.NullOr(Schema.Int).annotate({ description: "Step of the policy, from 0; null where none is concerned" })
+}
+
+/** Data of `escalation.changed`. */
+export const EscalationChanged = Schema.Struct({
+  ...escalating,
+  change: Schema.Literals(escalationChanges).annotate({ description: "What happened. More values may be added" }),
+  by: Schema.NullOr(AlertActor).annotate({ description: "Who did it; null where nobody did" })
+})
+export type EscalationChanged = typeof EscalationChanged.Type
+
+/** Data of `escalation.paged` and `escalation.settled`. */
+export const AlertPaged = Schema.Struct({
+  ...escalating,
+  pageId: Schema.String,
+  cause: PageCause.annotate({
+    description: "A step of the policy, the end of the policy, or somebody who asked for the person"
+  }),
+  userId: Schema.NullOr(UserId).annotate({ description: "The person; null for a channel" }),
+  channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel; null for a person" }),
+  outcome: PageOutcome.annotate({
+    description:
+      "`pending` when it is paged; then `reached`: the provider accepted it, `failed`: not delivered, for good, or `dropped`: taken back before it was sent"
+  }),
+  detail: Schema.NullOr(Schema.String).annotate({ description: "The provider's answer, or why nothing was sent" })
+})
+export type AlertPaged = typeof AlertPaged.Type
 
 /** Data of `incident.opened`, `updated`, `resolved` and `deleted`. */
 export const IncidentChanged = Schema.Struct({

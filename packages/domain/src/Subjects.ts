@@ -3,7 +3,7 @@
  *
  * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
  * `kanmon.events.<projectId>.monitor.<monitorId>.<event>`, `….alert.<alertId>.<event>`, `….incident.<incidentId>.<event>`
- * and `….page.<statusPageId>.<event>` carry a project's events; `kanmon.events.<organizationId>.on-call.<scheduleId>.<event>`
+ * `….page.<statusPageId>.<event>` and `….escalation.<alertId>.<event>` carry a project's events; `kanmon.events.<organizationId>.on-call.<scheduleId>.<event>`
  * carries those of an organization's on-call schedules; `kanmon.events.operator.probe.<region>.<probeId>.<event>`
  * carries the operator's events about a probe.
  *
@@ -11,6 +11,7 @@
  */
 import type {
   AlertId,
+  AlertRecordId,
   AuditId,
   IncidentId,
   MonitorId,
@@ -80,6 +81,12 @@ export type AlertEventName =
 
 export const alertEvent = (projectId: ProjectId, alertId: AlertId, event: AlertEventName): string =>
   `kanmon.events.${projectId}.alert.${alertId}.${event}`
+
+/** Events of the escalation of an alert. */
+export type EscalationEventName = "changed" | "paged" | "settled"
+
+export const escalationEvent = (projectId: ProjectId, alertId: AlertRecordId, event: EscalationEventName): string =>
+  `kanmon.events.${projectId}.escalation.${alertId}.${event}`
 
 /** Events of an incident or a maintenance window. */
 export type IncidentEventName = "opened" | "updated" | "resolved" | "deleted"

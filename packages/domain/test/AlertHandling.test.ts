@@ -51,7 +51,7 @@ describe("handle", () => {
       fc.property(steps, (all) => {
         for (const [index, { after, before, refused }] of play(all).entries()) {
           const [what] = all[index]!
-          const isTaken = before.acknowledgedAt !== null && what._tag !== "Unacknowledge"
+          const isTaken = before.acknowledgedAt !== null && what._tag === "Acknowledge"
           assert.strictEqual(refused !== undefined, isTaken)
           if (refused === undefined) continue
           assert.include(refused, actorInWords(before.acknowledgedBy))

@@ -4,6 +4,7 @@ import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
 import { AccountApi } from "./AccountApi.ts"
 import { AccountSecurityApi } from "./AccountSecurityApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
+import { AlertEscalationsApi } from "./AlertEscalationsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { AuditApi } from "./AuditApi.ts"
@@ -80,6 +81,7 @@ export class Api extends HttpApi.make("kanmon")
     ChannelsApi,
     AlertRulesApi,
     AlertsApi,
+    AlertEscalationsApi,
     MonitorAlertsApi,
     AlertHistoryApi,
     SilencesApi,

@@ -111,7 +111,7 @@ export class AlertsApi extends HttpApiGroup.make("alerts")
           access: "alerts.respond",
           summary: "Snooze an alert",
           description:
-            "Sends no reminders until then. If the alert is still open at that time, its channels are reminded once, whatever the rule says, and the rule's reminders go on. 409 `conflict` when the alert is resolved or acknowledged.",
+            "Sends no reminders until then. If the alert is still open at that time, its channels are reminded once, whatever the rule says, and the rule's reminders go on. Its escalation waits meanwhile, and goes on then. An acknowledgement ends with the snooze: the alert is open afterwards. 409 `conflict` when the alert is resolved.",
           request: Examples.snooze,
           response: Examples.snoozedAlert
         })

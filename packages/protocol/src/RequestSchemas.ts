@@ -1,5 +1,6 @@
 /** JSON Schemas of the request bodies that handlers decode themselves. Those of monitors and channels depend on the plugins. */
 import { Message } from "@kanmon/domain/Incident"
+import { escalateFields, pageFields as pagingFields } from "./AlertEscalationBody.ts"
 import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
@@ -126,6 +127,8 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   AlertRuleRequest: ruleRequest,
   AlertRuleChange: changeSchema(ruleFields, { examples: [{ consecutiveFailures: 3 }] }),
   AcknowledgementRequest: requestSchema(acknowledgementFields, { examples: [AlertExamples.acknowledgement] }),
+  EscalateRequest: requestSchema(escalateFields, { examples: [AlertExamples.escalateRequest] }),
+  PageRequest: requestSchema(pagingFields, { examples: [AlertExamples.pageRequest] }),
   SnoozeRequest: requestSchema(snoozeFields, { examples: [AlertExamples.snooze] }),
   SilenceRequest: requestSchema(silenceFields, { examples: [AlertExamples.silenceRequest] }),
   IncidentRequest: incidentRequest,

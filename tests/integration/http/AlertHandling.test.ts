@@ -120,17 +120,15 @@ layer(alertServer(), live)("alerts", (it) => {
         (yield* events(ada.projectId)).filter(({ name }) => name === "acknowledged"),
         1
       )
-      refused(
-        yield* ada.withKey("POST", `/alerts/${id}/snooze`, { until: new Date(Date.now() + minute).toISOString() }),
-        409,
-        "conflict"
-      )
+      const until = new Date(Date.now() + minute).toISOString()
+      const snoozed = yield* ada.withKey("POST", `/alerts/${id}/snooze`, { until })
+      assert.deepInclude(snoozed.body, { state: "snoozed", acknowledgedAt: null })
       const back = yield* ada.withKey("POST", `/alerts/${id}/unacknowledge`)
       assert.deepInclude(back.body, { state: "open", acknowledgedAt: null, acknowledgedBy: null, note: null })
       // Nothing to take back: nothing happens.
       assert.strictEqual((yield* ada.withKey("POST", `/alerts/${id}/unacknowledge`)).status, 200)
       const told = (yield* events(ada.projectId)).map(({ name }) => name)
-      assert.deepStrictEqual(told, ["triggered", "acknowledged", "unacknowledged"])
+      assert.deepStrictEqual(told, ["triggered", "acknowledged", "snoozed", "unacknowledged"])
     })
   )
 

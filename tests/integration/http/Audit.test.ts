@@ -392,12 +392,15 @@ layer(server())("the audit log", (it) => {
         "disableOrganization",
         "enableOrganization"
       ]
+      // These need an alert with a policy, and are held to their entries in AlertTimeline.test.ts.
+      const ofEscalation = ["escalateAlert", "pageForAlert"]
       assert.sameMembers(
         [
           ...done,
           ...ofSignOn,
           ...ofProvisioning,
           ...ofOperator,
+          ...ofEscalation,
           ...changesNothing,
           ...withCode,
           ...acts.map(([operation]) => operation)

@@ -81,7 +81,10 @@ export class AcknowledgeLinks extends Context.Service<
         )
         if (!(yield* messages.useLink(id, at)))
           return yield* new AlertConflict({ detail: "This link was already used" })
-        yield* handlings.acknowledgeLocked(open, { kind: "link", name: found.targetName })
+        yield* handlings.acknowledgeLocked(open, {
+          actor: { kind: "link", name: found.targetName },
+          userId: found.userId
+        })
         return found
       }, transaction.run)
 

@@ -42,7 +42,7 @@ export class AlertHandlings extends Context.Service<
       by: Responder
     ) => Effect.Effect<ReadonlyArray<Alert>, MonitorNotFound>
     /** Acknowledges those of the locked alerts that allow it; fails when none does. Joins the caller's transaction. */
-    readonly acknowledgeLocked: (alerts: ReadonlyArray<Alert>, by: AlertActor) => Effect.Effect<void, AlertConflict>
+    readonly acknowledgeLocked: (alerts: ReadonlyArray<Alert>, by: Responder) => Effect.Effect<void, AlertConflict>
   }
 >()("@kanmon/monitoring/alerts/AlertHandlings") {
   static readonly layer = Layer.effect(
@@ -75,11 +75,19 @@ export class AlertHandlings extends Context.Service<
         yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by.actor)])
       })
 
+      /** Whether somebody who was asked for acknowledges what another person acknowledged before: they are paged no more. */
+      const answersAlone = (alert: Alert, act: Act, by: Responder, at: EpochMillis) =>
+        act._tag === "Acknowledge" && alert.resolvedAt === null
+          ? escalations.answered(alert.id, act, by, at)
+          : Effect.succeed(false)
+
       const act: AlertHandlings["Service"]["act"] = Effect.fn("AlertHandlings.act")(function* (projectId, id, act, by) {
         const at = yield* Clock.currentTimeMillis
         const alert = yield* repository.lock(projectId, id, at)
         if (alert === undefined) return yield* new AlertNotFound({ id })
-        yield* store(alert, yield* Effect.fromResult(handle(alert, act, by.actor, at)), { act, by, at })
+        const handled = handle(alert, act, by.actor, at)
+        if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
+        else if (!(yield* answersAlone(alert, act, by, at))) return yield* handled.failure
         return (yield* repository.find(projectId, id, at)) ?? alert
       }, transaction.run)
 
@@ -90,6 +98,7 @@ export class AlertHandlings extends Context.Service<
           for (const alert of yield* repository.lockOpen(projectId, monitorId, at)) {
             const handled = handle(alert, act, by.actor, at)
             if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
+            else yield* answersAlone(alert, act, by, at)
           }
           return yield* repository.lockOpen(projectId, monitorId, at)
         },
@@ -100,17 +109,15 @@ export class AlertHandlings extends Context.Service<
         function* (alerts, by) {
           const at = yield* Clock.currentTimeMillis
           const act = { _tag: "Acknowledge", note: null } as const
-          const responder = { actor: by, userId: null }
           let refused = new AlertConflict({ detail: "There is no such alert any more" })
           let done = 0
           for (const alert of alerts) {
-            const handled = handle(alert, act, by, at)
-            if (Result.isFailure(handled)) {
-              refused = handled.failure
-              continue
-            }
-            yield* store(alert, handled.success, { act, by: responder, at })
-            done++
+            const handled = handle(alert, act, by.actor, at)
+            if (Result.isSuccess(handled)) {
+              yield* store(alert, handled.success, { act, by, at })
+              done++
+            } else if (yield* answersAlone(alert, act, by, at)) done++
+            else refused = handled.failure
           }
           if (done === 0) return yield* refused
         }

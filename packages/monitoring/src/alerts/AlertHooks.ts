@@ -22,7 +22,7 @@ export interface EndedAlert {
   readonly notice?: Notice
 }
 
-/** Somebody who does something with an alert; `userId` is null for keys and links. */
+/** Somebody who does something with an alert; `userId` is null for keys, and for links that were sent to a channel. */
 export interface Responder {
   readonly actor: AlertActor
   readonly userId: UserId | null
@@ -34,6 +34,8 @@ export class AlertEscalations extends Context.Service<
     readonly opened: (alerts: ReadonlyArray<EscalatedAlert>) => Effect.Effect<void>
     readonly ended: (alerts: ReadonlyArray<EndedAlert>, at: EpochMillis) => Effect.Effect<void>
     readonly acted: (alertId: string, act: Act, by: Responder, at: EpochMillis) => Effect.Effect<void>
+    /** Somebody acknowledges an alert that another person acknowledged before. Returns whether they had been asked for. */
+    readonly answered: (alertId: string, act: Act, by: Responder, at: EpochMillis) => Effect.Effect<boolean>
     /** Acknowledgements and snoozes that no longer hold, because the alerts are about something else now. */
     readonly reopened: (alertIds: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
     /**

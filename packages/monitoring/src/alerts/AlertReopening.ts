@@ -1,4 +1,5 @@
-/** Ends acknowledgements whose time has run out. */
+/** Opens alerts again that somebody answered: when the time of an acknowledgement has run out, and for those who escalate. */
+import type { Alert, AlertActor } from "@kanmon/domain/Alert"
 import { untouched } from "@kanmon/domain/AlertHandling"
 import { AlertRecordId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -13,8 +14,10 @@ const unknown = { kind: "user", name: "" } as const
 export class AlertReopening extends Context.Service<
   AlertReopening,
   {
-    /** Makes a locked alert open again. Joins the caller's transaction. */
+    /** Ends the acknowledgement of a locked alert, whose time has run out. Joins the caller's transaction. */
     readonly expire: (alertId: string, at: EpochMillis) => Effect.Effect<void>
+    /** Takes back what somebody did with a locked alert, for another person. Joins the caller's transaction. */
+    readonly reopen: (alert: Alert, by: AlertActor, at: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/alerts/AlertReopening") {
   static readonly layer = Layer.effect(
@@ -24,6 +27,11 @@ export class AlertReopening extends Context.Service<
       const outbox = yield* Outbox
 
       return AlertReopening.of({
+        reopen: Effect.fn("AlertReopening.reopen")(function* (alert, by, at) {
+          if (alert.acknowledgedAt === null && alert.snoozedUntil === null) return
+          yield* repository.save(alert.id, { ...alert, ...untouched })
+          yield* outbox.append(handledEvents(alert, { _tag: "Unacknowledge" }, by, at))
+        }),
         expire: Effect.fn("AlertReopening.expire")(function* (alertId, at) {
           for (const alert of yield* repository.lockAll([AlertRecordId.make(alertId)], at)) {
             yield* repository.save(alert.id, { ...alert, ...untouched })

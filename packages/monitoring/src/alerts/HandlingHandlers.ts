@@ -1,8 +1,7 @@
 /** Acknowledging, snoozing and silencing over HTTP: each handler only translates. */
-import { Alert, type AlertActor } from "@kanmon/domain/Alert"
+import { Alert } from "@kanmon/domain/Alert"
 import type { Act, AlertConflict } from "@kanmon/domain/AlertHandling"
 import type { AlertNotFound, MonitorNotFound, SilenceNotFound } from "@kanmon/domain/NotFound"
-import type { Principal } from "@kanmon/domain/Principal"
 import { Silence } from "@kanmon/domain/Silence"
 import * as AlertBody from "@kanmon/protocol/AlertBody"
 import { Api } from "@kanmon/protocol/Api"
@@ -13,25 +12,14 @@ import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
 import * as Paging from "@kanmon/platform/http/Paging"
+import { actorOf, responder } from "./AlertActors.ts"
 import { AlertHandlings } from "./AlertHandlings.ts"
 import { Silences } from "./Silences.ts"
 
 const encodeAlert = Schema.encodeSync(Alert)
 const encodeSilence = Schema.encodeSync(Silence)
 
-/** The caller as the record of an act names it. */
-const actorOf = (caller: Principal): AlertActor =>
-  caller._tag === "User"
-    ? { kind: "user", name: caller.name }
-    : { kind: "key", name: caller.key?.name ?? "Project API key" }
-
 const actor = Effect.map(Caller, actorOf)
-
-/** The caller as somebody who answers alerts. */
-const responder = Effect.map(Caller, (caller) => ({
-  actor: actorOf(caller),
-  userId: caller._tag === "User" ? caller.userId : null
-}))
 
 const acknowledged = (body: unknown) =>
   Effect.map(Effect.fromResult(AlertBody.acknowledgement(body)), ({ note }): Act => ({

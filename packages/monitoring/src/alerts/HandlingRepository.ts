@@ -1,5 +1,5 @@
 /** Alerts as people see and handle them. */
-import { AlertActor, type Alert, type AlertStatus } from "@kanmon/domain/Alert"
+import { AlertActor, type Alert, type AlertEscalation, type AlertStatus } from "@kanmon/domain/Alert"
 import { type Handling, stateOf } from "@kanmon/domain/AlertHandling"
 import { DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
 import {
@@ -7,6 +7,7 @@ import {
   AlertRecordId,
   type AlertReference,
   ChannelId,
+  EscalationPolicyId,
   MonitorId,
   ProjectId,
   RuleId
@@ -62,6 +63,9 @@ export class HandlingRepository extends Context.Service<
         CASE WHEN a.snoozed_by IS NOT NULL
           THEN json_build_object('kind', a.snoozed_by_kind, 'name', a.snoozed_by) END AS "snoozedBy",
         a.silenced AND a.resolved_at IS NULL AS silenced,
+        (SELECT json_build_object('policyId', e.policy_id, 'status', e.status, 'held', e.is_held, 'nextStep', e.next_step,
+            'steps', jsonb_array_length(e.plan->'steps'), 'nextAt', (extract(epoch FROM e.due_at) * 1000)::bigint)
+          FROM escalations e WHERE e.alert_id = a.id) AS escalation,
         COALESCE((SELECT json_agg(json_build_object('id', h.id, 'channelId', h.channel_id, 'status', h.status,
           'error', h.error) ORDER BY h.id) FROM alert_history h WHERE h.alert_id = a.id), '[]') AS entries`
 
@@ -70,7 +74,13 @@ export class HandlingRepository extends Context.Service<
           AND a.id = COALESCE((SELECT alert_id FROM alert_history WHERE id = ${id}), ${id})`
 
       const read = (statement: Statement.Statement<unknown>, at: EpochMillis) =>
-        Effect.map(alerts(statement), (rows) => rows.map((row): Alert => ({ ...row, state: stateOf(row, at) })))
+        Effect.map(alerts(statement), (rows) =>
+          rows.map((row): Alert => ({
+            ...row,
+            state: stateOf(row, at),
+            escalation: row.escalation && shown(row.escalation)
+          }))
+        )
 
       const inState = (state: AlertStatus, now: Date): Statement.Fragment => {
         switch (state) {
@@ -139,6 +149,22 @@ export class HandlingRepository extends Context.Service<
   )
 }
 
+const EscalationRow = Schema.Struct({
+  policyId: Schema.NullOr(EscalationPolicyId),
+  status: Schema.Literals(["open", "acknowledged", "exhausted", "ended"]),
+  held: Schema.Boolean,
+  nextStep: Schema.Int,
+  /** The number of steps of the policy. */
+  steps: Schema.Int,
+  nextAt: Schema.NullOr(Schema.Number)
+})
+
+/** The number of a step counts one more for each round: its end. */
+const shown = ({ steps, ...row }: typeof EscalationRow.Type): AlertEscalation => {
+  const step = row.nextStep % (steps + 1)
+  return { ...row, step: step === steps ? null : step }
+}
+
 const alerts = Rows.all(
   Schema.Struct({
     id: AlertRecordId,
@@ -157,6 +183,7 @@ const alerts = Rows.all(
     snoozedUntil: Schema.NullOr(Rows.Time),
     snoozedBy: Schema.NullOr(AlertActor),
     silenced: Schema.Boolean,
+    escalation: Schema.NullOr(EscalationRow),
     entries: Schema.Array(
       Schema.Struct({
         id: AlertId,

@@ -16,6 +16,8 @@ export class DeliveryQueue extends Context.Service<
     readonly append: (messages: ReadonlyArray<Message>, at: EpochMillis) => Effect.Effect<void>
     /** Ends everything about these subjects that is not sent yet; it fails with `reason`, of which the sender is not told. */
     readonly cancel: QueueRepository["Service"]["cancel"]
+    /** The same for single entries. */
+    readonly cancelEntries: QueueRepository["Service"]["cancelEntries"]
     /** The same for repetitions alone. Returns the entries of which nothing waits any more, and whether anything was delivered. */
     readonly cancelRepetitions: QueueRepository["Service"]["cancelRepetitions"]
     /** Deletes every message about these subjects. */
@@ -32,7 +34,7 @@ export class DeliveryQueue extends Context.Service<
   static readonly layer = Layer.effect(
     DeliveryQueue,
     Effect.gen(function* () {
-      const { cancel, cancelRepetitions, countPending, forget, insert } = yield* QueueRepository
+      const { cancel, cancelEntries, cancelRepetitions, countPending, forget, insert } = yield* QueueRepository
       const transaction = yield* Transaction
       const worker = yield* signal
 
@@ -42,7 +44,15 @@ export class DeliveryQueue extends Context.Service<
         yield* transaction.afterCommit(worker.raise)
       })
 
-      return DeliveryQueue.of({ append, cancel, cancelRepetitions, forget, queued: worker.wait, pending: countPending })
+      return DeliveryQueue.of({
+        append,
+        cancel,
+        cancelEntries,
+        cancelRepetitions,
+        forget,
+        queued: worker.wait,
+        pending: countPending
+      })
     })
   )
 }

@@ -29,6 +29,7 @@ export class QueueRepository extends Context.Service<
     /** `trace` is the W3C trace context of messages without their own. */
     readonly insert: (messages: ReadonlyArray<Message>, at: EpochMillis, trace: string | null) => Effect.Effect<void>
     readonly cancel: (subjects: Subjects, at: EpochMillis, reason: string) => Effect.Effect<void>
+    readonly cancelEntries: (entryIds: ReadonlyArray<string>, at: EpochMillis, reason: string) => Effect.Effect<void>
     readonly cancelRepetitions: (
       subjects: Subjects,
       at: EpochMillis,
@@ -79,6 +80,9 @@ export class QueueRepository extends Context.Service<
         cancel: (subjects, at, reason) =>
           run(sql`UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
             WHERE ${about(subjects)} AND d.status = 'pending'`),
+        cancelEntries: (entryIds, at, reason) =>
+          run(sql`UPDATE deliveries SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
+            WHERE entry_id = ANY(${entryIds}::text[]) AND status = 'pending'`),
         cancelRepetitions,
         forget: (subjects) => run(sql`DELETE FROM deliveries d WHERE ${about(subjects)}`),
         countPending: counted(sql`SELECT count(*) AS count FROM deliveries WHERE status = 'pending'`).pipe(

@@ -21,6 +21,15 @@ export interface DeliveryRecord {
   readonly nextAttemptAt: EpochMillis | null
 }
 
+/** The message of an entry, as a page has one. */
+export interface SentEntry {
+  readonly attempts: ReadonlyArray<Attempt>
+  /** When the link in the message was used. */
+  readonly answeredAt: EpochMillis | null
+  /** The number of subjects that the message told of. */
+  readonly subjects: number
+}
+
 const SentMessage = Schema.Struct({
   entryId: Schema.String,
   /** The channel or the contact method that it went to. */
@@ -41,6 +50,8 @@ export class SentMessageRepository extends Context.Service<
   {
     /** The messages of an entry, oldest first. */
     readonly ofEntry: (entryId: string) => Effect.Effect<ReadonlyArray<DeliveryRecord>>
+    /** How the openings and repetitions of entries were sent and answered. */
+    readonly ofEntries: (entryIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, SentEntry>>
     readonly find: (id: string) => Effect.Effect<SentMessage | undefined>
     /** Notes that the link of a message was used; returns whether that is the first time. */
     readonly useLink: (id: string, at: EpochMillis) => Effect.Effect<boolean>
@@ -61,6 +72,21 @@ export class SentMessageRepository extends Context.Service<
               }))
             )
           ),
+        ofEntries: (entryIds) =>
+          Effect.map(
+            entries(sql`SELECT DISTINCT ON (d.entry_id) d.entry_id AS "entryId", d.attempts, c.link_used_at AS "answeredAt",
+                (SELECT count(DISTINCT o.subject_id)::int FROM deliveries o
+                  WHERE o.id = c.id OR COALESCE(o.grouped_with, o.shared_with) = c.id) AS subjects
+              FROM deliveries d JOIN deliveries c ON c.id = COALESCE(d.grouped_with, d.shared_with, d.id)
+              WHERE d.entry_id = ANY(${entryIds}::text[]) AND d.purpose <> 'close' ORDER BY d.entry_id, d.created_at, d.id`),
+            (rows) =>
+              new Map(
+                rows.map(({ attempts, entryId, ...row }) => [
+                  entryId,
+                  { ...row, attempts: attempts.map((attempt) => storedAttempt.decode(attempt)) }
+                ])
+              )
+          ),
         find: (id) =>
           first(sql`SELECT d.entry_id AS "entryId", d.target_id AS "targetId", d.project_id AS "projectId",
               COALESCE(c.name, u.name) AS "targetName", u.id AS "userId", d.link_used_at IS NOT NULL AS "isLinkUsed",
@@ -77,6 +103,14 @@ export class SentMessageRepository extends Context.Service<
   )
 }
 
+const entries = Rows.all(
+  Schema.Struct({
+    entryId: Schema.String,
+    attempts: Schema.Array(Schema.Unknown),
+    answeredAt: Schema.NullOr(Rows.Time),
+    subjects: Schema.Int
+  })
+)
 const first = Rows.first(SentMessage)
 
 const records = Rows.all(

@@ -20,7 +20,12 @@ export { layer as layerWorker } from "./DeliveryWorker.ts"
 export { type Message, storedNotice, targetId } from "./Message.ts"
 export { type EndedMessage, type MessageSender, MessageSenders } from "./MessageSenders.ts"
 export { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
-export { type DeliveryRecord, type SentMessage, SentMessageRepository } from "./SentMessageRepository.ts"
+export {
+  type DeliveryRecord,
+  type SentEntry,
+  type SentMessage,
+  SentMessageRepository
+} from "./SentMessageRepository.ts"
 
 /** What senders need. */
 export const layerQueue = Layer.merge(

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { AlertMessages } from "../alerts/index.ts"
 import type { MessageSender } from "../delivery/index.ts"
+import { EscalationLog } from "./EscalationLog.ts"
 import { EscalationRepository } from "./EscalationRepository.ts"
 
 export class EscalationMessages extends Context.Service<EscalationMessages, MessageSender>()(
@@ -11,6 +12,7 @@ export class EscalationMessages extends Context.Service<EscalationMessages, Mess
     EscalationMessages,
     Effect.gen(function* () {
       const repository = yield* EscalationRepository
+      const log = yield* EscalationLog
       const alerts = yield* AlertMessages
 
       return EscalationMessages.of({
@@ -20,12 +22,12 @@ export class EscalationMessages extends Context.Service<EscalationMessages, Mess
             reached: status === "delivered",
             detail
           }))
-          yield* repository.settle(outcomes, at)
+          yield* log.tell(yield* repository.settle(outcomes, at), at)
         }),
         delayed: () => Effect.void,
         // A page is answered with the link of its alert.
         answerPath: alerts.answerPath
       })
     })
-  ).pipe(Layer.provide(EscalationRepository.layer))
+  ).pipe(Layer.provide(EscalationLog.layer), Layer.provide(EscalationRepository.layer))
 }

@@ -1,5 +1,6 @@
 /** Rows of escalations, their pages, and the time lines of alerts. */
 import type { Notice } from "@kanmon/core/Notice"
+import { PageCause, PageOutcome } from "@kanmon/domain/AlertTimeline"
 import type { Escalation } from "@kanmon/domain/Escalation"
 import type { Page } from "@kanmon/domain/EscalationLists"
 import type { PolicyPlan } from "@kanmon/domain/EscalationPolicy"
@@ -54,7 +55,7 @@ export const storedState = Persisted.make(
 export const EscalationRow = Schema.Struct({
   alertId: Schema.String,
   organizationId: OrganizationId,
-  policyId: EscalationPolicyId,
+  policyId: Schema.NullOr(EscalationPolicyId),
   plan: Schema.Unknown,
   state: Schema.Unknown
 })
@@ -63,7 +64,8 @@ export const EscalationRow = Schema.Struct({
 export interface StoredEscalation {
   readonly alertId: string
   readonly organizationId: OrganizationId
-  readonly policyId: EscalationPolicyId
+  /** Null: the rule has no policy, and people were asked for one by one. */
+  readonly policyId: EscalationPolicyId | null
   /** The policy as it was when the alert opened. */
   readonly plan: PolicyPlan
   readonly state: Escalation
@@ -85,17 +87,24 @@ export interface EscalatingAlert {
   readonly isCovered: boolean
 }
 
-const PageOutcome = Schema.Literals(["pending", "reached", "failed", "dropped"])
-
 const PageFields = {
   id: Schema.String,
-  cause: Schema.Literals(["step", "exhausted", "asked"]),
+  cause: PageCause,
   round: Schema.Int,
   step: Schema.NullOr(Schema.Int),
   userId: Schema.NullOr(UserId),
   methodId: Schema.NullOr(Schema.String),
   channelId: Schema.NullOr(ChannelId)
 }
+
+/** A page as events tell of it. */
+export const EventPage = Schema.Struct({
+  ...PageFields,
+  alertId: Schema.String,
+  outcome: PageOutcome,
+  detail: Schema.NullOr(Schema.String)
+})
+export type EventPage = typeof EventPage.Type
 
 export const SettledRow = Schema.Struct({ ...PageFields, outcome: PageOutcome })
 

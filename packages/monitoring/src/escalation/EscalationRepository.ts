@@ -1,8 +1,18 @@
 /** The tables of escalations, of their pages, and of the time lines of alerts. */
 import type { Escalation } from "@kanmon/domain/Escalation"
 import { Trigger } from "@kanmon/domain/AlertRule"
+import type { AlertActor } from "@kanmon/domain/Alert"
+import type { TimelineType } from "@kanmon/domain/AlertTimeline"
 import type { Page } from "@kanmon/domain/EscalationLists"
-import { EscalationPolicyId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import {
+  AlertRecordId,
+  EscalationPolicyId,
+  MonitorId,
+  OrganizationId,
+  ProjectId,
+  RuleId,
+  UserId
+} from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -11,10 +21,12 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { Coverage } from "../alerts/index.ts"
 import { storedNotice } from "../delivery/index.ts"
+import type { EventSubject } from "./EscalationEvents.ts"
 import {
   columnsOf,
   type EscalatingAlert,
   EscalationRow,
+  EventPage,
   pageOf,
   SettledRow,
   stepNumber,
@@ -27,13 +39,19 @@ import { storedPlan } from "./PolicyRecords.ts"
 export interface TimelineEntry {
   readonly alertId: string
   readonly at: EpochMillis
-  readonly type: string
+  readonly type: TimelineType
   readonly round?: number | undefined
   readonly step?: number | undefined
-  readonly actor?: { readonly kind: string; readonly name: string } | undefined
+  readonly actor?: AlertActor | undefined
   readonly note?: string | null
   readonly until?: EpochMillis | undefined
+  /** Who was asked for, by name. */
+  readonly target?: string | undefined
 }
+
+/** Whose pages are meant. */
+export type Paged =
+  { readonly _tag: "All" } | { readonly _tag: "AllBut" | "Only"; readonly userIds: ReadonlyArray<UserId> }
 
 /** A page that is about to be sent. */
 export interface NewPage {
@@ -79,23 +97,33 @@ export class EscalationRepository extends Context.Service<
     readonly takeOutcomes: (
       alertId: string
     ) => Effect.Effect<ReadonlyArray<{ readonly page: Page; readonly reached: boolean }>>
-    /** Stores the outcomes of pages, and of those that they stand for. */
+    /** Stores the outcomes of pages, and of those that they stand for; returns all of them. */
     readonly settle: (
       outcomes: ReadonlyArray<{ readonly id: string; readonly reached: boolean; readonly detail: string }>,
       at: EpochMillis
-    ) => Effect.Effect<void>
-    /** Fails pages whose messages are gone. */
-    readonly settleLost: (detail: string, at: EpochMillis) => Effect.Effect<void>
+    ) => Effect.Effect<ReadonlyArray<EventPage>>
+    /** Fails pages whose messages are gone: deleted with their target, or taken back. */
+    readonly settleLost: (detail: string, at: EpochMillis) => Effect.Effect<ReadonlyArray<EventPage>>
+    /** Entries of messages that pages of alerts without an outcome alone wait for: no page of another alert does. */
+    readonly unsent: (alertIds: ReadonlyArray<string>, paged: Paged) => Effect.Effect<ReadonlyArray<string>>
     /** Ends pages of alerts without an outcome, because they are not sent any more. */
-    readonly drop: (alertIds: ReadonlyArray<string>, detail: string, at: EpochMillis) => Effect.Effect<void>
+    readonly drop: (
+      alertIds: ReadonlyArray<string>,
+      paged: Paged,
+      detail: string,
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<EventPage>>
     /** The last page of each target that a page of the alert reached. */
     readonly reached: (alertId: string) => Effect.Effect<ReadonlyArray<NewPage>>
     readonly append: (entries: ReadonlyArray<TimelineEntry>) => Effect.Effect<void>
+    /** The alerts as their events name them. */
+    readonly subjects: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<EventSubject>>
     /** A policy of the organization of a project, locked against deletion. */
     readonly findPolicy: (
       projectId: ProjectId,
       by: { readonly id: EscalationPolicyId | null; readonly key: string | null }
     ) => Effect.Effect<EscalationPolicyId | undefined>
+    readonly organizationOf: (projectId: ProjectId) => Effect.Effect<OrganizationId>
     /** The owners of an organization. */
     readonly owners: (id: OrganizationId) => Effect.Effect<ReadonlyArray<UserId>>
   }
@@ -109,6 +137,20 @@ export class EscalationRepository extends Context.Service<
       /** Whether a silence or maintenance covers the monitor of the alert `a`. */
       const covered = (now: Date): Statement.Fragment =>
         sql`(${Coverage.underMaintenance(sql, now)} OR ${Coverage.underSilence(sql, now)})`
+
+      const returning = sql`RETURNING p.id, p.alert_id AS "alertId", p.cause, p.round, p.step, p.user_id AS "userId",
+        p.method_id AS "methodId", p.channel_id AS "channelId", p.outcome, p.detail`
+
+      const of = (paged: Paged): Statement.Fragment => {
+        switch (paged._tag) {
+          case "All":
+            return sql`true`
+          case "AllBut":
+            return sql`(p.user_id IS NULL OR p.user_id <> ALL(${paged.userIds}::text[]))`
+          case "Only":
+            return sql`p.user_id = ANY(${paged.userIds}::text[])`
+        }
+      }
 
       const insert: EscalationRepository["Service"]["insert"] = (all) => {
         const rows = all.map(({ dueAt, plan, state, ...ids }) => ({
@@ -221,19 +263,27 @@ export class EscalationRepository extends Context.Service<
           )
         ),
         settle: (outcomes, at) =>
-          run(sql`UPDATE escalation_pages p SET detail = v.detail, finished_at = ${new Date(at)}, is_settled = false,
+          eventPages(sql`UPDATE escalation_pages p SET detail = v.detail, finished_at = ${new Date(at)}, is_settled = false,
               outcome = CASE WHEN v.reached THEN 'reached' ELSE 'failed' END
             FROM json_to_recordset(${JSON.stringify(outcomes)}::json) AS v(id text, reached boolean, detail text)
-            WHERE v.id IN (p.id, p.shared_with) AND p.outcome = 'pending'`),
+            WHERE v.id IN (p.id, p.shared_with) AND p.outcome = 'pending' ${returning}`),
         settleLost: (detail, at) =>
-          run(sql`UPDATE escalation_pages p SET outcome = 'failed', detail = ${detail}, finished_at = ${new Date(at)}
+          eventPages(sql`UPDATE escalation_pages p SET outcome = 'failed', detail = ${detail}, finished_at = ${new Date(at)}
             FROM escalation_pages o WHERE o.id = coalesce(p.shared_with, p.id) AND p.outcome = 'pending'
-              AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = o.id)`),
-        drop: (alertIds, detail, at) =>
-          run(sql`UPDATE escalation_pages p SET outcome = 'dropped', detail = ${detail}, finished_at = ${new Date(at)},
+              AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = o.id AND d.status = 'pending') ${returning}`),
+        unsent: Effect.fn("EscalationRepository.unsent")((alertIds, paged) =>
+          Effect.map(
+            waked(sql`WITH gone AS (SELECT p.id, coalesce(p.shared_with, p.id) AS carrier FROM escalation_pages p
+                WHERE p.outcome = 'pending' AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)})
+              SELECT DISTINCT g.carrier AS id FROM gone g WHERE NOT EXISTS (SELECT FROM escalation_pages o
+                WHERE g.carrier IN (o.id, o.shared_with) AND o.outcome = 'pending' AND o.id NOT IN (SELECT id FROM gone))`),
+            (rows) => rows.map(({ id }) => id)
+          )
+        ),
+        drop: (alertIds, paged, detail, at) =>
+          eventPages(sql`UPDATE escalation_pages p SET outcome = 'dropped', detail = ${detail}, finished_at = ${new Date(at)},
               is_settled = true
-            WHERE p.outcome = 'pending' AND (p.alert_id = ANY(${alertIds}::text[]) OR p.shared_with IN
-              (SELECT o.id FROM escalation_pages o WHERE o.alert_id = ANY(${alertIds}::text[]) AND o.outcome = 'pending'))`),
+            WHERE p.outcome = 'pending' AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)} ${returning}`),
         reached: Effect.fn("EscalationRepository.reached")((alertId) =>
           Effect.map(
             settled(sql`SELECT DISTINCT ON (coalesce(method_id, channel_id)) id, cause, round, step, user_id AS "userId",
@@ -252,17 +302,26 @@ export class EscalationRepository extends Context.Service<
             actorKind: actor?.kind ?? null,
             until: until === undefined ? null : toIso(until)
           }))
-          return run(sql`INSERT INTO alert_timeline (alert_id, at, type, round, step, actor, actor_kind, note, until)
-            SELECT "alertId", at, type, round, step, actor, "actorKind", note, until
+          return run(sql`INSERT INTO alert_timeline (alert_id, at, type, round, step, actor, actor_kind, note, until, target)
+            SELECT "alertId", at, type, round, step, actor, "actorKind", note, until, target
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, at timestamptz, type text,
-              round integer, step integer, actor text, "actorKind" text, note text, until timestamptz)`)
+              round integer, step integer, actor text, "actorKind" text, note text, until timestamptz, target text)`)
         },
+        subjects: Effect.fn("EscalationRepository.subjects")((alertIds) =>
+          eventSubjects(sql`SELECT id AS "alertId", project_id AS "projectId", rule_id AS "ruleId", monitor_id AS "monitorId",
+            severity FROM alerts WHERE id = ANY(${alertIds}::text[])`)
+        ),
         findPolicy: (projectId, { id, key }) =>
           Effect.map(
             policyIds(sql`SELECT e.id FROM escalation_policies e JOIN projects p ON p.organization_id = e.organization_id
               WHERE p.id = ${projectId} AND ${id === null ? sql`(e.key = ${key} OR e.key IS NULL AND e.id = ${key})` : sql`e.id = ${id}`}
               FOR KEY SHARE OF e`),
             (row) => row?.id
+          ),
+        organizationOf: (projectId) =>
+          Effect.map(
+            organization(sql`SELECT organization_id AS "organizationId" FROM projects WHERE id = ${projectId}`),
+            ({ organizationId }) => organizationId
           ),
         owners: (id) =>
           Effect.map(
@@ -276,6 +335,17 @@ export class EscalationRepository extends Context.Service<
 }
 
 const policyIds = Rows.first(Schema.Struct({ id: EscalationPolicyId }))
+const eventPages = Rows.all(EventPage)
+const eventSubjects = Rows.all(
+  Schema.Struct({
+    alertId: AlertRecordId,
+    projectId: ProjectId,
+    ruleId: RuleId,
+    monitorId: MonitorId,
+    severity: Severity
+  })
+)
+const organization = Rows.one(Schema.Struct({ organizationId: OrganizationId }))
 const ids = Rows.first(Schema.Struct({ id: Schema.String }))
 const waked = Rows.all(Schema.Struct({ id: Schema.String }))
 const counted = Rows.one(Schema.Struct({ ordinal: Rows.Count }))

@@ -2,24 +2,24 @@
  * Escalations of alerts. The pure rules decide (domain/Escalation); each act is applied in the transaction of the alert's change,
  * and due times are rows that any engine claims. Locks are taken in one order: alert, escalation, messages, pages.
  */
-import { decide, type Decision, type Escalation, nextDueAt, opened } from "@kanmon/domain/Escalation"
-import type { Page } from "@kanmon/domain/EscalationLists"
-import { decidingPart } from "@kanmon/domain/EscalationPolicy"
-import { ContactMethodId } from "@kanmon/domain/Ids"
+import type { Alert } from "@kanmon/domain/Alert"
+import { actorInWords, AlertConflict } from "@kanmon/domain/AlertHandling"
+import { decide, type Decision, type Escalation, nextDueAt, opened, unplanned } from "@kanmon/domain/Escalation"
+import type { Page, Person } from "@kanmon/domain/EscalationLists"
+import { decidingPart, noPlan } from "@kanmon/domain/EscalationPolicy"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { AlertEscalations, alertMessage, AlertReopening, topicOf } from "../alerts/index.ts"
+import { AlertEscalations, AlertReopening, type Responder } from "../alerts/index.ts"
 import { NotificationRules } from "../contact-methods/index.ts"
-import { DeliveryQueue, type Message } from "../delivery/index.ts"
-import type { EscalatingAlert, StoredEscalation } from "./EscalationRecords.ts"
-import { EscalationRepository, type NewPage } from "./EscalationRepository.ts"
+import { EscalationLog } from "./EscalationLog.ts"
+import { EscalationPages } from "./EscalationPages.ts"
+import { type EscalatingAlert, type StoredEscalation, stepNumber } from "./EscalationRecords.ts"
+import { EscalationRepository } from "./EscalationRepository.ts"
 import { StepTargets } from "./StepTargets.ts"
 import { actEntry, toldEntry } from "./TimelineEntries.ts"
 
-/** The kind of subject that pages are. */
-export const pageKind = "page"
+const all = { _tag: "All" } as const
 
 /** When a stored escalation is looked at next: a snooze ends with that of the alert. */
 const dueOf = (state: Escalation, snoozedUntil: EpochMillis | null): EpochMillis | null =>
@@ -32,6 +32,24 @@ export class Escalations extends Context.Service<
     readonly runDue: Effect.Effect<number>
     /** Wakes escalations that a silence or maintenance holds from now on, or no longer holds. */
     readonly wakeCovered: Effect.Effect<number>
+    /**
+     * Runs the next step of a locked alert now, if it is still the one that was seen. Returns whether it was. Joins the caller's
+     * transaction.
+     */
+    readonly escalate: (
+      alert: Alert,
+      step: number,
+      by: Responder,
+      at: EpochMillis
+    ) => Effect.Effect<boolean, AlertConflict>
+    /** Pages people until they answer themselves. `target` names them in the time line. Joins the caller's transaction. */
+    readonly ask: (
+      alert: Alert,
+      people: ReadonlyArray<Person>,
+      asked: { readonly target: string; readonly note: string | null },
+      by: Responder,
+      at: EpochMillis
+    ) => Effect.Effect<void>
     /** The port of alerts. */
     readonly port: AlertEscalations["Service"]
   }
@@ -42,44 +60,10 @@ export class Escalations extends Context.Service<
       const repository = yield* EscalationRepository
       const targets = yield* StepTargets
       const rules = yield* NotificationRules
-      const queue = yield* DeliveryQueue
+      const log = yield* EscalationLog
+      const sending = yield* EscalationPages
       const transaction = yield* Transaction
       const reopening = yield* AlertReopening
-      const random = yield* SecureRandom.SecureRandom
-      const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid.toLowerCase()}`)
-
-      const messageOf = Effect.fnUntraced(function* (
-        alertId: string,
-        alert: Pick<EscalatingAlert, "notice" | "projectId" | "trigger">,
-        { id: entryId, page }: NewPage,
-        purpose: Message["purpose"],
-        at: EpochMillis
-      ) {
-        const to: Message["to"] =
-          page._tag === "Person"
-            ? { contactMethodId: ContactMethodId.make(page.methodId) }
-            : { channelId: page.channelId }
-        const message = { id: yield* newId("dlv"), entryId, to, projectId: alert.projectId, purpose }
-        const notice = purpose === "repeat" ? { ...alert.notice, at, reminder: true } : alert.notice
-        return { ...alertMessage(message, notice, alert.trigger, 0), about: { kind: pageKind, id: alertId } }
-      })
-
-      /** Stores the pages and queues those that are not in messages of other rules. */
-      const send = Effect.fnUntraced(function* (
-        alertId: string,
-        alert: EscalatingAlert,
-        pages: ReadonlyArray<Page>,
-        at: EpochMillis
-      ) {
-        if (pages.length === 0) return
-        const created = yield* Effect.forEach(pages, (page) => Effect.map(newId("pge"), (id) => ({ id, page })))
-        const topic = topicOf(alert.notice, alert.trigger)
-        const sent = yield* repository.insertPages(alertId, topic, created, at)
-        const messages = yield* Effect.forEach(sent, (page) =>
-          messageOf(alertId, alert, page, page.ordinal === 0 ? "open" : "repeat", at)
-        )
-        yield* queue.append(messages, at)
-      })
 
       /** The pages at the end of a policy: its channel, or the owners by everything that they have. */
       const lastPages = Effect.fnUntraced(function* ({ organizationId, plan, state }: StoredEscalation) {
@@ -102,18 +86,12 @@ export class Escalations extends Context.Service<
         at: EpochMillis
       ) {
         const { alertId } = escalation
-        yield* repository.append(told.map((one) => toldEntry(alertId, one, at)))
+        yield* log.append(told.map((one) => toldEntry(alertId, one, at)))
         if (told.some(({ _tag }) => _tag === "AcknowledgementEnded")) yield* reopening.expire(alertId, at)
         const isExhausted = told.some(({ _tag }) => _tag === "Exhausted")
         const last = isExhausted ? yield* lastPages({ ...escalation, state }) : []
-        yield* send(alertId, alert, [...pages, ...last], at)
+        yield* sending.send(alertId, alert, [...pages, ...last], at)
         yield* repository.save(escalation, state, dueOf(state, alert.snoozedUntil))
-      })
-
-      /** Takes back every page that is not sent yet. */
-      const takeBack = Effect.fnUntraced(function* (alertIds: ReadonlyArray<string>, reason: string, at: EpochMillis) {
-        yield* queue.cancel({ kind: pageKind, ids: alertIds }, at, reason)
-        yield* repository.drop(alertIds, reason, at)
       })
 
       const runOne = Effect.fnUntraced(function* (alertId: string, at: EpochMillis) {
@@ -126,9 +104,10 @@ export class Escalations extends Context.Service<
           state = decide(deciding, state, { _tag: "Outcome", at, ...outcome }).state
         if (alert.isResolved) state = decide(deciding, state, { _tag: "Resolved", at }).state
         if (state.status !== "ended" && alert.isCovered !== state.isHeld) {
-          yield* repository.append([{ alertId, at, type: alert.isCovered ? "held" : "released" }])
+          yield* log.append([{ alertId, at, type: alert.isCovered ? "held" : "released" }])
           state = decide(deciding, state, { _tag: alert.isCovered ? "Held" : "Released", at }).state
-          if (alert.isCovered) yield* takeBack([alertId], "A silence or maintenance holds the escalation", at)
+          if (alert.isCovered)
+            yield* sending.takeBack([alertId], all, "A silence or maintenance holds the escalation", at)
         }
         if (state.frozenAt !== null && (alert.snoozedUntil ?? 0) <= at)
           state = decide(deciding, state, { _tag: "SnoozeEnded", at }).state
@@ -153,7 +132,7 @@ export class Escalations extends Context.Service<
 
       const wakeCovered = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        yield* repository.settleLost("Not sent: the channel or contact method was deleted", now)
+        yield* log.tell(yield* repository.settleLost("Not sent: the channel or contact method was deleted", now), now)
         return yield* repository.wakeCovered(now)
       }).pipe(transaction.run)
 
@@ -176,8 +155,9 @@ export class Escalations extends Context.Service<
         const notices = new Map(alerts.map(({ alertId, notice }) => [alertId, notice]))
         const escalations = yield* repository.lock([...notices.keys()])
         if (escalations.length === 0) return
-        yield* takeBack(
+        yield* sending.takeBack(
           escalations.map(({ alertId }) => alertId),
+          all,
           "The alert is over",
           at
         )
@@ -185,12 +165,7 @@ export class Escalations extends Context.Service<
           const { alertId, plan, state } = escalation
           const notice = notices.get(alertId)
           const alert = notice === undefined ? undefined : yield* repository.alertOf(alertId, at)
-          if (notice !== undefined && alert !== undefined) {
-            const messages = yield* Effect.forEach(yield* repository.reached(alertId), (page) =>
-              messageOf(alertId, { ...alert, notice }, page, "close", at)
-            )
-            yield* queue.append(messages, at)
-          }
+          if (notice !== undefined && alert !== undefined) yield* sending.recovered(alertId, { ...alert, notice }, at)
           const after = decide(decidingPart(plan), state, { _tag: "Resolved", at }).state
           yield* repository.save(escalation, after, null)
         }
@@ -198,7 +173,7 @@ export class Escalations extends Context.Service<
 
       const acted: AlertEscalations["Service"]["acted"] = Effect.fn("Escalations.acted")(
         function* (alertId, act, by, at) {
-          yield* repository.append([actEntry(alertId, act, by, at)])
+          yield* log.append([actEntry(alertId, act, by, at)])
           const [escalation] = yield* repository.lock([alertId])
           if (escalation === undefined) return
           const deciding = decidingPart(escalation.plan)
@@ -210,7 +185,8 @@ export class Escalations extends Context.Service<
               const [person] =
                 by.userId === null || alert === undefined ? [] : yield* rules.peopleFor([by.userId], alert.severity)
               state = decide(deciding, state, { _tag: "Acknowledged", at, by: person ?? null }).state
-              yield* takeBack([alertId], "The alert was acknowledged", at)
+              const asked = state.lists.map(({ userId }) => userId)
+              yield* sending.takeBack([alertId], { _tag: "AllBut", userIds: asked }, "The alert was acknowledged", at)
               break
             }
             case "Unacknowledge":
@@ -238,20 +214,98 @@ export class Escalations extends Context.Service<
         }
       )
 
+      const answered: AlertEscalations["Service"]["answered"] = Effect.fn("Escalations.answered")(
+        function* (alertId, act, by, at) {
+          const { userId } = by
+          const [escalation] = userId === null ? [] : yield* repository.lock([alertId])
+          if (userId === null || escalation === undefined) return false
+          const { plan, state } = escalation
+          if (!state.lists.some((list) => list.isAsked && list.userId === userId)) return false
+          const after = decide(decidingPart(plan), state, { _tag: "Answered", at, userId }).state
+          yield* log.append([actEntry(alertId, act, by, at)])
+          yield* sending.takeBack([alertId], { _tag: "Only", userIds: [userId] }, "The person answered", at)
+          yield* repository.save(escalation, after, dueOf(after, null))
+          return true
+        }
+      )
+
+      const escalate: Escalations["Service"]["escalate"] = Effect.fn("Escalations.escalate")(
+        function* (alert, step, by, at) {
+          const [escalation] = yield* repository.lock([alert.id])
+          const now = yield* repository.alertOf(alert.id, at)
+          if (escalation === undefined || now === undefined || escalation.plan.steps.length === 0)
+            return yield* new AlertConflict({
+              detail: "The alert has no escalation policy: its rule had none when it opened. Ask for a person instead"
+            })
+          if (now.isCovered)
+            return yield* new AlertConflict({
+              detail: "A silence or maintenance holds the escalation: end that first"
+            })
+          if (stepNumber(escalation) !== step) return false
+          const { plan, state } = escalation
+          const seen = { round: state.round, next: state.next }
+          const after = decide(decidingPart(plan), state, { _tag: "Escalated", at, seen }).state
+          yield* log.append([{ alertId: alert.id, at, type: "escalated", actor: by.actor }])
+          yield* reopening.reopen(alert, by.actor, at)
+          yield* repository.save(escalation, after, dueOf(after, null))
+          yield* runOne(alert.id, at)
+          return true
+        }
+      )
+
+      /** The escalation of an alert; one without steps where its rule has no policy. */
+      const lockOrMake = Effect.fnUntraced(function* (alert: Alert, isHeld: boolean, at: EpochMillis) {
+        const [found] = yield* repository.lock([alert.id])
+        if (found !== undefined) return found
+        const made: StoredEscalation = {
+          alertId: alert.id,
+          organizationId: yield* repository.organizationOf(alert.projectId),
+          policyId: null,
+          plan: noPlan,
+          state: { ...unplanned(at), isHeld }
+        }
+        yield* repository.insert([{ ...made, dueAt: null }])
+        return made
+      })
+
+      const ask: Escalations["Service"]["ask"] = Effect.fn("Escalations.ask")(function* (alert, people, asked, by, at) {
+        const now = yield* repository.alertOf(alert.id, at)
+        if (now === undefined) return
+        const escalation = yield* lockOrMake(alert, now.isCovered, at)
+        const { note, target } = asked
+        yield* log.append([{ alertId: alert.id, at, type: "asked", actor: by.actor, note, target }])
+        const why = `${actorInWords(by.actor)} asks you to help${note === null ? "" : `: ${note}`}`
+        const told = { ...now, notice: { ...now.notice, reason: `${why}. ${now.notice.reason}` } }
+        let { state } = escalation
+        for (const person of people) {
+          const { pages, state: after } = decide(decidingPart(escalation.plan), state, { _tag: "Asked", at, person })
+          yield* sending.send(alert.id, told, pages, at)
+          state = after
+        }
+        yield* repository.save(escalation, state, dueOf(state, now.snoozedUntil))
+      })
+
       return Escalations.of({
+        escalate,
+        ask,
         runDue,
         wakeCovered,
         port: {
           opened: openedAll,
           ended,
           acted,
+          answered,
           reopened,
           find: repository.findPolicy,
-          forget: (ids) => queue.forget({ kind: pageKind, ids })
+          forget: sending.forget
         }
       })
     })
-  ).pipe(Layer.provide([EscalationRepository.layer, StepTargets.layer, NotificationRules.layer]))
+  ).pipe(
+    Layer.provide([EscalationPages.layer, StepTargets.layer, NotificationRules.layer]),
+    Layer.provide(EscalationLog.layer),
+    Layer.provide(EscalationRepository.layer)
+  )
 }
 
 /** The port of alerts, for their layer. */

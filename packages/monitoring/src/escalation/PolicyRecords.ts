@@ -1,5 +1,5 @@
 /** Rows of escalation policies. */
-import { OnExhausted, type PolicyDraft, Steps } from "@kanmon/domain/EscalationPolicy"
+import { KeptSteps, OnExhausted, type PolicyDraft } from "@kanmon/domain/EscalationPolicy"
 import { EscalationPolicyId, OrganizationId } from "@kanmon/domain/Ids"
 import { Key } from "@kanmon/domain/Key"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -7,10 +7,10 @@ import * as Persisted from "@kanmon/platform/database/Persisted"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Schema } from "effect"
 
-/** The plan of a policy as JSON. Bounds are those of requests: plans that were stored within earlier ones stay readable. */
+/** The plan of a policy, or of an alert, as JSON. */
 export const storedPlan = Persisted.make(
   Schema.Struct({
-    steps: Steps,
+    steps: KeptSteps,
     repeat: Schema.Int,
     repeatAfterMinutes: Schema.Int,
     acknowledgeTimeoutMinutes: Schema.NullOr(Schema.Int),

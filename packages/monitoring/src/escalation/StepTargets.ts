@@ -15,6 +15,12 @@ const nobody: Targets = { people: [], channels: [] }
 export class StepTargets extends Context.Service<
   StepTargets,
   {
+    /** The people and channels that a step names at an instant, each once; `named` are the people whether they are there or not. */
+    readonly of: (
+      of: { readonly organizationId: OrganizationId; readonly severity: Severity },
+      notify: Steps[number]["notify"],
+      at: EpochMillis
+    ) => Effect.Effect<Targets & { readonly named: ReadonlyArray<UserId> }>
     /** Decides what is due at an instant, and asks for the targets of the steps that run; people are paged as the severity asks for. */
     readonly due: (
       of: { readonly organizationId: OrganizationId; readonly severity: Severity },
@@ -32,11 +38,10 @@ export class StepTargets extends Context.Service<
       const rules = yield* NotificationRules
       const recipients = yield* RecipientPolicy
 
-      /** The people and channels that a step names, each once. */
-      const targetsOf = Effect.fn("StepTargets.targetsOf")(function* (
-        { organizationId: id, severity }: Parameters<StepTargets["Service"]["due"]>[0],
-        notify: Steps[number]["notify"],
-        at: EpochMillis
+      const targetsOf: StepTargets["Service"]["of"] = Effect.fn("StepTargets.of")(function* (
+        { organizationId: id, severity },
+        notify,
+        at
       ) {
         const [onCall, teams, channels] = yield* Effect.all([
           onDuty.in(id, idsOf(notify, "scheduleId"), at),
@@ -53,6 +58,7 @@ export class StepTargets extends Context.Service<
         const distinct = [...new Set(named)]
         const absent = yield* onDuty.absent(id, distinct, at)
         return {
+          named: distinct,
           people: yield* rules.peopleFor(
             distinct.filter((userId) => !absent.has(userId)),
             severity
@@ -81,7 +87,7 @@ export class StepTargets extends Context.Service<
         }
       })
 
-      return StepTargets.of({ due })
+      return StepTargets.of({ of: targetsOf, due })
     })
   ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer, NotificationRules.layer]))
 }

@@ -1,4 +1,5 @@
 /** Reads the records that policies name: teams and channels, and the monitors that alerts are about. */
+import type { Target } from "@kanmon/domain/EscalationPolicy"
 import { ChannelId, type MonitorId, type OrganizationId, TeamId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -26,6 +27,8 @@ export class TargetRepository extends Context.Service<
       id: OrganizationId,
       channelIds: ReadonlyArray<ChannelId>
     ) => Effect.Effect<ReadonlyMap<ChannelId, ChannelState>>
+    /** The name of a person, a team or a schedule that exists. */
+    readonly nameOf: (target: Target) => Effect.Effect<string>
     /** Until when maintenance or a silence holds alerts of a monitor; undefined when the organization has no such monitor. */
     readonly heldUntil: (
       id: OrganizationId,
@@ -55,6 +58,13 @@ export class TargetRepository extends Context.Service<
             (rows) => new Map(rows.map((row) => [row.id, row]))
           )
         ),
+        nameOf: Effect.fn("TargetRepository.nameOf")(({ scheduleId = null, teamId = null, userId = null }) =>
+          Effect.map(
+            named(sql`SELECT name FROM users WHERE id = ${userId} UNION ALL SELECT name FROM teams WHERE id = ${teamId}
+              UNION ALL SELECT name FROM schedules WHERE id = ${scheduleId}`),
+            ({ name }) => name
+          )
+        ),
         heldUntil: Effect.fn("TargetRepository.heldUntil")((id, monitorId, at) => {
           const now = new Date(at)
           return held(sql`SELECT greatest(${Coverage.maintenanceUntil(sql, now)}, ${Coverage.silencedUntil(sql, now)}) AS until
@@ -68,4 +78,5 @@ export class TargetRepository extends Context.Service<
 
 const teams = Rows.all(Schema.Struct({ id: TeamId, memberIds: Schema.Array(UserId) }))
 const channels = Rows.all(ChannelRow)
+const named = Rows.one(Schema.Struct({ name: Schema.String }))
 const held = Rows.first(Schema.Struct({ until: Schema.NullOr(Rows.Time) }))

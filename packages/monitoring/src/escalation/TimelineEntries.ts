@@ -1,9 +1,13 @@
 /** Entries of the time lines of alerts. Pure. */
+import type { Alert } from "@kanmon/domain/Alert"
 import type { Act } from "@kanmon/domain/AlertHandling"
+import type { TimelineEntry as ShownEntry } from "@kanmon/domain/AlertTimeline"
 import type { Told } from "@kanmon/domain/Escalation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Responder } from "../alerts/index.ts"
+import type { SentEntry } from "../delivery/index.ts"
 import type { TimelineEntry } from "./EscalationRepository.ts"
+import type { EntryRow, PageRow } from "./TimelineRepository.ts"
 
 /** The entry of something that an escalation did. */
 export const toldEntry = (alertId: string, told: Told, at: EpochMillis): TimelineEntry => {
@@ -29,4 +33,49 @@ export const actEntry = (alertId: string, act: Act, { actor }: Responder, at: Ep
   actor,
   note: act._tag === "Acknowledge" ? act.note : null,
   until: act._tag === "Snooze" ? act.until : undefined
+})
+
+const nothing = { round: null, step: null, by: null, note: null, until: null, target: null, page: null } as const
+
+/** Entries of the same instant: what opened the alert, what happened, the pages that followed from it, and the end. */
+const ranks = { opened: 0, page: 2, resolved: 3 } as const
+const rankOf = ({ type }: ShownEntry): number =>
+  type === "opened" || type === "page" || type === "resolved" ? ranks[type] : 1
+
+/** The time line of an alert: what is stored about it, its pages, its opening and its end, newest last. */
+export const timelineOf = (
+  alert: Alert,
+  entries: ReadonlyArray<EntryRow>,
+  pages: ReadonlyArray<PageRow>,
+  sent: ReadonlyMap<string, SentEntry>
+): ReadonlyArray<ShownEntry> => {
+  // An alert that was acknowledged before entries were stored.
+  const isMissing = alert.acknowledgedAt !== null && !entries.some(({ type }) => type === "acknowledged")
+  const { acknowledgedAt, acknowledgedBy: by, note } = alert
+  const all: ReadonlyArray<ShownEntry> = [
+    { ...nothing, at: alert.openedAt, type: "opened", note: alert.reason },
+    ...(isMissing ? [{ ...nothing, at: acknowledgedAt!, type: "acknowledged", by, note } as const] : []),
+    ...entries.map((entry) => ({ ...entry, page: null })),
+    ...pages.map((page) => pageEntry(page, sent.get(page.carrier))),
+    ...(alert.resolvedAt === null ? [] : [{ ...nothing, at: alert.resolvedAt, type: "resolved" } as const])
+  ]
+  return all.toSorted((one, other) => one.at - other.at || rankOf(one) - rankOf(other))
+}
+
+const pageEntry = (
+  { carrier: _, createdAt, round, step, ...page }: PageRow,
+  sent: SentEntry | undefined
+): ShownEntry => ({
+  ...nothing,
+  at: createdAt,
+  type: "page",
+  // The number of somebody who was asked for is in the place of the round.
+  round: page.cause === "asked" ? null : round,
+  step,
+  page: {
+    ...page,
+    attempts: (sent?.attempts ?? []).map(({ at, detail, outcome }) => ({ at, outcome, detail })),
+    answeredAt: sent?.answeredAt ?? null,
+    alerts: sent?.subjects ?? 1
+  }
 })

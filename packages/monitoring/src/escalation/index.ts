@@ -2,6 +2,8 @@
 import { Layer } from "effect"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import { AlertReopening } from "../alerts/index.ts"
+import { AlertCalls } from "./AlertCalls.ts"
+import * as AlertEscalationsHandlers from "./AlertEscalationsHandlers.ts"
 import * as Escalating from "./Escalations.ts"
 import * as EscalationWorker from "./EscalationWorker.ts"
 import * as PoliciesHandlers from "./PoliciesHandlers.ts"
@@ -9,12 +11,20 @@ import { Policies } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
 import * as PolicyUse from "./PolicyUse.ts"
+import { Timelines } from "./Timelines.ts"
 
 export { EscalationMessages } from "./EscalationMessages.ts"
-export { Escalations, pageKind } from "./Escalations.ts"
+export { pageKind } from "./EscalationPages.ts"
+export { Escalations } from "./Escalations.ts"
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(Policies.layer, PolicyPreviews.layer, PolicyReferences.layer)
+export const layer = Layer.mergeAll(
+  AlertCalls.layer,
+  Policies.layer,
+  PolicyPreviews.layer,
+  PolicyReferences.layer,
+  Timelines.layer
+)
 
 /** Escalations of alerts, and the port by which alerts begin and end them. */
 export const layerEscalations = Escalating.layerPort.pipe(
@@ -23,7 +33,7 @@ export const layerEscalations = Escalating.layerPort.pipe(
 )
 
 /** The operations of this feature. */
-export const layerApi = PoliciesHandlers.layer
+export const layerApi = Layer.merge(PoliciesHandlers.layer, AlertEscalationsHandlers.layer)
 
 /** The use that policies make of schedules. */
 export const layerUse = PolicyUse.layer

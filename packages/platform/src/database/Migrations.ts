@@ -52,6 +52,7 @@ import { severities } from "./migrations/0047_severities.ts"
 import { contactMethods } from "./migrations/0048_contact_methods.ts"
 import { escalationPolicies } from "./migrations/0049_escalation_policies.ts"
 import { escalations } from "./migrations/0050_escalations.ts"
+import { askedPeople } from "./migrations/0051_asked_people.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -103,7 +104,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 47, name: "severities", statements: severities },
   { id: 48, name: "contact_methods", statements: contactMethods },
   { id: 49, name: "escalation_policies", statements: escalationPolicies },
-  { id: 50, name: "escalations", statements: escalations }
+  { id: 50, name: "escalations", statements: escalations },
+  { id: 51, name: "asked_people", statements: askedPeople }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -1,8 +1,10 @@
 /** Examples of alerts and silences for the OpenAPI document. */
 import type { Alert } from "@kanmon/domain/Alert"
+import type { TimelineEntry } from "@kanmon/domain/AlertTimeline"
 import type { Silence } from "@kanmon/domain/Silence"
 import type { Schema } from "effect"
 import * as Examples from "./Examples.ts"
+import { policy } from "./EscalationPolicyExamples.ts"
 
 const { channelId, id: entryId, monitorId, ruleId } = Examples.alert
 
@@ -28,12 +30,21 @@ export const alert: typeof Alert.Encoded = {
   snoozedUntil: null,
   snoozedBy: null,
   silenced: false,
+  escalation: {
+    policyId: policy.id,
+    status: "open",
+    held: false,
+    nextStep: 1,
+    step: 1,
+    nextAt: "2026-11-20T09:13:10.000Z"
+  },
   entries: [{ id: entryId, channelId, status: "delivered", error: null }]
 }
 
 export const acknowledgedAlert: typeof Alert.Encoded = {
   ...alert,
   state: "acknowledged",
+  escalation: { ...alert.escalation!, status: "acknowledged", nextAt: null },
   acknowledgedAt: "2026-11-20T09:05:00.000Z",
   acknowledgedBy: { kind: "user", name: "Ada" },
   note: "The disk is full; I am on it"
@@ -42,6 +53,7 @@ export const acknowledgedAlert: typeof Alert.Encoded = {
 export const snoozedAlert: typeof Alert.Encoded = {
   ...alert,
   state: "snoozed",
+  escalation: { ...alert.escalation!, nextAt: "2026-11-20T10:30:00.000Z" },
   snoozedUntil: "2026-11-20T10:30:00.000Z",
   snoozedBy: { kind: "user", name: "Ada" }
 }
@@ -62,3 +74,47 @@ export const silence: typeof Silence.Encoded = {
   createdBy: { kind: "user", name: "Ada" },
   createdAt: "2026-11-20T08:30:00.000Z"
 }
+
+export const escalateRequest: Schema.JsonObject = { step: 1 }
+
+export const pageRequest: Schema.JsonObject = {
+  userId: "usr_01kxy7v0n1w3e5r7t9y2u4i6pd",
+  note: "You know the payment gateway"
+}
+
+export const pageAnswer = { userIds: ["usr_01kxy7v0n1w3e5r7t9y2u4i6pd"], unreachable: [] }
+
+const nothing = { round: null, step: null, by: null, note: null, until: null, target: null, page: null }
+
+export const timeline: ReadonlyArray<typeof TimelineEntry.Encoded> = [
+  { ...nothing, at: alert.openedAt, type: "opened", note: alert.reason },
+  { ...nothing, at: alert.openedAt, type: "step_ran", round: 0, step: 0 },
+  {
+    ...nothing,
+    at: alert.openedAt,
+    type: "page",
+    round: 0,
+    step: 0,
+    page: {
+      id: "pge_01m7xsj7t5d9c3w7l0xr4f6sab",
+      cause: "step",
+      userId: "usr_01kxy7v0n1w3e5r7t9y2u4i6pd",
+      userName: "Ada",
+      methodType: "email",
+      channelId: null,
+      channelName: null,
+      outcome: "reached",
+      detail: "250 Ok",
+      attempts: [{ at: "2026-11-20T09:03:11.000Z", outcome: "delivered", detail: "250 Ok" }],
+      finishedAt: "2026-11-20T09:03:12.000Z",
+      answeredAt: "2026-11-20T09:05:00.000Z",
+      alerts: 1
+    }
+  },
+  {
+    ...nothing,
+    at: "2026-11-20T09:05:00.000Z",
+    type: "acknowledged",
+    by: { kind: "link", name: "Ada" }
+  }
+]

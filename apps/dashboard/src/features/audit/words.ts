@@ -44,6 +44,8 @@ const actions: Record<AuditAction, () => string> = {
   "alert.acknowledged": () => t("Alert acknowledged"),
   "alert.unacknowledged": () => t("Acknowledgement taken back"),
   "alert.snoozed": () => t("Alert snoozed"),
+  "alert.escalated": () => t("Alert escalated"),
+  "alert.paged": () => t("Somebody asked to help with an alert"),
   "alert_rule.created": () => t("Rule created"),
   "alert_rule.updated": () => t("Rule changed"),
   "alert_rule.deleted": () => t("Rule deleted"),

@@ -46,6 +46,8 @@ export default {
   "Acknowledgement taken back": "Bestätigung zurückgenommen",
   After: "Nachher",
   "Alert acknowledged": "Alarm bestätigt",
+  "Somebody asked to help with an alert": "Jemand um Hilfe bei einem Alarm gebeten",
+  "Alert escalated": "Alarm eskaliert",
   "Alert snoozed": "Alarm zurückgestellt",
   "Another monitor is refused until one is deleted or the plan is changed. Existing ones are still checked.":
     "Ein weiterer Monitor wird abgelehnt, bis einer gelöscht oder der Tarif gewechselt wird. Vorhandene werden weiter geprüft.",

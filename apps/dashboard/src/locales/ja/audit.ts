@@ -46,6 +46,8 @@ export default {
   "Acknowledgement taken back": "確認済みの取り消し",
   After: "変更後",
   "Alert acknowledged": "アラートの確認",
+  "Somebody asked to help with an alert": "アラートへの応援要請",
+  "Alert escalated": "アラートのエスカレーション",
   "Alert snoozed": "アラートのスヌーズ",
   "Another monitor is refused until one is deleted or the plan is changed. Existing ones are still checked.":
     "監視を削除するかプランを変更するまで、新しい監視は追加できません。既存の監視のチェックは続きます。",

@@ -1,0 +1,86 @@
+/** The time line of an alert: everything that happened between its opening and its end, and each page with its outcome. */
+import { Schema } from "effect"
+import { AlertActor } from "./Alert.ts"
+import { ChannelId, UserId } from "./Ids.ts"
+import { Timestamp } from "./Timestamp.ts"
+
+/** The kinds of entries. */
+export const timelineTypes = [
+  "opened",
+  "step_ran",
+  "page",
+  "nobody_reached",
+  "exhausted",
+  "held",
+  "released",
+  "acknowledged",
+  "unacknowledged",
+  "acknowledgement_ended",
+  "snoozed",
+  "escalated",
+  "asked",
+  "resolved"
+] as const
+const TimelineType = Schema.Literals(timelineTypes)
+export type TimelineType = typeof TimelineType.Type
+
+/** How far a page is. */
+export const PageOutcome = Schema.Literals(["pending", "reached", "failed", "dropped"])
+export type PageOutcome = typeof PageOutcome.Type
+
+/** What caused a page. */
+export const PageCause = Schema.Literals(["step", "exhausted", "asked"])
+
+/** One page: to a person by one of their contact methods, or to a channel. */
+export const TimelinePage = Schema.Struct({
+  id: Schema.String,
+  cause: PageCause.annotate({
+    description: "A step of the policy, the end of the policy, or somebody who asked for the person"
+  }),
+  userId: Schema.NullOr(UserId).annotate({ description: "The person; null for a channel" }),
+  userName: Schema.NullOr(Schema.String).annotate({ description: "Null for a channel, and for a deleted account" }),
+  methodType: Schema.NullOr(Schema.String).annotate({
+    description: "Type of the person's contact method, such as `sms`; null for a channel, and for a deleted method"
+  }),
+  channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel; null for a person" }),
+  channelName: Schema.NullOr(Schema.String).annotate({ description: "Null for a person, and for a deleted channel" }),
+  outcome: PageOutcome.annotate({
+    description:
+      "`reached`: the provider accepted it; `failed`: it was not delivered, for good; `dropped`: it was taken back before it was sent"
+  }),
+  detail: Schema.NullOr(Schema.String).annotate({ description: "The provider's answer, or why nothing was sent" }),
+  attempts: Schema.Array(
+    Schema.Struct({
+      at: Timestamp,
+      outcome: Schema.Literals(["delivered", "retrying", "failed"]),
+      detail: Schema.String
+    })
+  ).annotate({ description: "Attempts to send it, oldest first" }),
+  finishedAt: Schema.NullOr(Timestamp).annotate({ description: "Null while it is pending" }),
+  answeredAt: Schema.NullOr(Timestamp).annotate({
+    description: "When the link in its message was used; null: it was not"
+  }),
+  alerts: Schema.Int.annotate({
+    description: "The number of alerts that its message told of; more than 1: it was grouped"
+  })
+}).annotate({ identifier: "AlertTimelinePage" })
+export type TimelinePage = typeof TimelinePage.Type
+
+export const TimelineEntry = Schema.Struct({
+  at: Timestamp,
+  type: TimelineType.annotate({ description: "What happened. More values may be added" }),
+  round: Schema.NullOr(Schema.Int).annotate({
+    description: "Round of the policy, from 0; null where none is concerned"
+  }),
+  step: Schema.NullOr(Schema.Int).annotate({ description: "Step of the policy, from 0; null where none is concerned" }),
+  by: Schema.NullOr(AlertActor).annotate({ description: "Who did it; null where nobody did" }),
+  note: Schema.NullOr(Schema.String).annotate({
+    description: "Text of an acknowledgement or of somebody who asked for a person; what failed, for the opening"
+  }),
+  until: Schema.NullOr(Timestamp).annotate({ description: "End of the snooze; null for other entries" }),
+  target: Schema.NullOr(Schema.String).annotate({
+    description: "Name of the person, the team or the schedule that was asked for; null for other entries"
+  }),
+  page: Schema.NullOr(TimelinePage).annotate({ description: "The page; null for other entries" })
+}).annotate({ identifier: "AlertTimelineEntry" })
+export type TimelineEntry = typeof TimelineEntry.Type

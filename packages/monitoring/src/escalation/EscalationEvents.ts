@@ -1,0 +1,80 @@
+/** The public events of escalations. Pure. */
+import type { AlertRecordId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import {
+  type AlertPaged,
+  cloudEventHeaders,
+  type EscalationChanged,
+  escalationChanges
+} from "@kanmon/domain/ServiceEvent"
+import type { Severity } from "@kanmon/domain/Severity"
+import * as Subjects from "@kanmon/domain/Subjects"
+import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import type { EventPage } from "./EscalationRecords.ts"
+import type { TimelineEntry } from "./EscalationRepository.ts"
+
+/** The alert that an event is about. */
+export interface EventSubject {
+  readonly alertId: AlertRecordId
+  readonly projectId: ProjectId
+  readonly ruleId: RuleId
+  readonly monitorId: MonitorId
+  readonly severity: Severity
+}
+
+/** The event of an entry of the time line; undefined for what `alert.*` tells. */
+export const changedEvent = (
+  { actor, at, round, step, type }: TimelineEntry,
+  subject: EventSubject
+): PublicEvent | undefined => {
+  const change = escalationChanges.find((one) => one === type)
+  if (change === undefined) return undefined
+  const data: typeof EscalationChanged.Encoded = {
+    ...subject,
+    at: toIso(at),
+    round: round ?? null,
+    step: step ?? null,
+    change,
+    by: actor ?? null
+  }
+  return publicEvent(subject, "changed", `${change}:${round ?? ""}:${step ?? ""}:${at}`, at, data)
+}
+
+/** The event of a page: that it is sent, or its outcome. */
+export const pageEvent = (
+  { cause, channelId, detail, id, outcome, round, step, userId }: EventPage,
+  subject: EventSubject,
+  at: EpochMillis
+): PublicEvent => {
+  const data: typeof AlertPaged.Encoded = {
+    ...subject,
+    at: toIso(at),
+    // The number of somebody who was asked for is in the place of the round.
+    round: cause === "asked" ? null : round,
+    step,
+    pageId: id,
+    cause,
+    userId,
+    channelId,
+    outcome,
+    detail
+  }
+  const name = outcome === "pending" ? "paged" : "settled"
+  return publicEvent(subject, name, `${id}:${outcome}`, at, data)
+}
+
+const publicEvent = (
+  { alertId, projectId }: EventSubject,
+  name: Subjects.EscalationEventName,
+  key: string,
+  at: EpochMillis,
+  data: object
+): PublicEvent => {
+  const id = `${alertId}:${name}:${key}`
+  return {
+    id,
+    subject: Subjects.escalationEvent(projectId, alertId, name),
+    headers: cloudEventHeaders({ id, type: `kanmon.escalation.${name}`, subject: alertId, time: at }),
+    payload: JSON.stringify(data)
+  }
+}

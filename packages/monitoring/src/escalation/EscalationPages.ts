@@ -1,0 +1,92 @@
+/** Pages of escalations: a row and a message each. Joins the transactions of their callers. */
+import type { Page } from "@kanmon/domain/EscalationLists"
+import { ContactMethodId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { alertMessage, topicOf } from "../alerts/index.ts"
+import { DeliveryQueue, type Message } from "../delivery/index.ts"
+import { EscalationLog } from "./EscalationLog.ts"
+import { columnsOf, type EscalatingAlert } from "./EscalationRecords.ts"
+import { EscalationRepository, type NewPage, type Paged } from "./EscalationRepository.ts"
+
+/** The kind of subject that pages are. */
+export const pageKind = "page"
+
+/** That of a new page. */
+const outcome = "pending" as const
+
+type Told = Pick<EscalatingAlert, "notice" | "projectId" | "trigger">
+
+export class EscalationPages extends Context.Service<
+  EscalationPages,
+  {
+    /** Stores the pages and queues those that are not in messages of other rules. */
+    readonly send: (alertId: string, alert: Told, pages: ReadonlyArray<Page>, at: EpochMillis) => Effect.Effect<void>
+    /** Tells of the recovery to everyone whom a page reached. */
+    readonly recovered: (alertId: string, alert: Told, at: EpochMillis) => Effect.Effect<void>
+    /** Takes back pages that are not sent yet: all, or those of some people, or all but those of some. */
+    readonly takeBack: (
+      alertIds: ReadonlyArray<string>,
+      paged: Paged,
+      reason: string,
+      at: EpochMillis
+    ) => Effect.Effect<void>
+    /** Deletes the messages of alerts that are deleted. */
+    readonly forget: (alertIds: ReadonlyArray<string>) => Effect.Effect<void>
+  }
+>()("@kanmon/monitoring/escalation/EscalationPages") {
+  static readonly layer = Layer.effect(
+    EscalationPages,
+    Effect.gen(function* () {
+      const repository = yield* EscalationRepository
+      const log = yield* EscalationLog
+      const queue = yield* DeliveryQueue
+      const random = yield* SecureRandom.SecureRandom
+      const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid.toLowerCase()}`)
+
+      const messageOf = Effect.fnUntraced(function* (
+        alertId: string,
+        { notice, projectId, trigger }: Told,
+        { id: entryId, page }: NewPage,
+        purpose: Message["purpose"],
+        at: EpochMillis
+      ) {
+        const to: Message["to"] =
+          page._tag === "Person"
+            ? { contactMethodId: ContactMethodId.make(page.methodId) }
+            : { channelId: page.channelId }
+        const message = { id: yield* newId("dlv"), entryId, to, projectId, purpose }
+        const told = purpose === "repeat" ? { ...notice, at, reminder: true } : notice
+        return { ...alertMessage(message, told, trigger, 0), about: { kind: pageKind, id: alertId } }
+      })
+
+      return EscalationPages.of({
+        send: Effect.fn("EscalationPages.send")(function* (alertId, alert, pages, at) {
+          if (pages.length === 0) return
+          const created = yield* Effect.forEach(pages, (page) => Effect.map(newId("pge"), (id) => ({ id, page })))
+          const topic = topicOf(alert.notice, alert.trigger)
+          const sent = yield* repository.insertPages(alertId, topic, created, at)
+          const told = created.map(({ id, page }) => ({ id, alertId, ...columnsOf(page), outcome, detail: null }))
+          yield* log.tell(told, at)
+          const messages = yield* Effect.forEach(sent, (page) =>
+            messageOf(alertId, alert, page, page.ordinal === 0 ? "open" : "repeat", at)
+          )
+          yield* queue.append(messages, at)
+        }),
+        recovered: Effect.fn("EscalationPages.recovered")(function* (alertId, alert, at) {
+          const messages = yield* Effect.forEach(yield* repository.reached(alertId), (page) =>
+            messageOf(alertId, alert, page, "close", at)
+          )
+          yield* queue.append(messages, at)
+        }),
+        takeBack: Effect.fn("EscalationPages.takeBack")(function* (alertIds, paged, reason, at) {
+          // Messages before pages, as the end of an attempt locks them.
+          yield* queue.cancelEntries(yield* repository.unsent(alertIds, paged), at, reason)
+          yield* log.tell(yield* repository.drop(alertIds, paged, reason, at), at)
+        }),
+        forget: (ids) => queue.forget({ kind: pageKind, ids })
+      })
+    })
+  )
+}

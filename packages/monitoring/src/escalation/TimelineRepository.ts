@@ -1,0 +1,83 @@
+/** Reads the time lines of alerts, and their pages with the names of those whom they were for. */
+import { AlertActor } from "@kanmon/domain/Alert"
+import { PageCause, PageOutcome, timelineTypes } from "@kanmon/domain/AlertTimeline"
+import { ChannelId, UserId } from "@kanmon/domain/Ids"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Most entries, and most pages, that are read of one alert: the newest. */
+const mostEntries = 1000
+
+const EntryRow = Schema.Struct({
+  at: Rows.Time,
+  type: Schema.Literals(timelineTypes),
+  round: Schema.NullOr(Schema.Int),
+  step: Schema.NullOr(Schema.Int),
+  by: Schema.NullOr(AlertActor),
+  note: Schema.NullOr(Schema.String),
+  until: Schema.NullOr(Rows.Time),
+  target: Schema.NullOr(Schema.String)
+})
+export type EntryRow = typeof EntryRow.Type
+
+const PageRow = Schema.Struct({
+  id: Schema.String,
+  /** The page whose message told of this one. */
+  carrier: Schema.String,
+  cause: PageCause,
+  round: Schema.Int,
+  step: Schema.NullOr(Schema.Int),
+  userId: Schema.NullOr(UserId),
+  userName: Schema.NullOr(Schema.String),
+  methodType: Schema.NullOr(Schema.String),
+  channelId: Schema.NullOr(ChannelId),
+  channelName: Schema.NullOr(Schema.String),
+  outcome: PageOutcome,
+  detail: Schema.NullOr(Schema.String),
+  createdAt: Rows.Time,
+  finishedAt: Schema.NullOr(Rows.Time)
+})
+export type PageRow = typeof PageRow.Type
+
+export class TimelineRepository extends Context.Service<
+  TimelineRepository,
+  {
+    /** The newest entries, oldest first. */
+    readonly entries: (alertId: string) => Effect.Effect<ReadonlyArray<EntryRow>>
+    /** The newest pages, oldest first. */
+    readonly pages: (alertId: string) => Effect.Effect<ReadonlyArray<PageRow>>
+  }
+>()("@kanmon/monitoring/escalation/TimelineRepository") {
+  static readonly layer = Layer.effect(
+    TimelineRepository,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      TimelineRepository.of({
+        entries: Effect.fn("TimelineRepository.entries")((alertId) =>
+          Effect.map(
+            entries(sql`SELECT at, type, round, step, note, until, target,
+                CASE WHEN actor_kind IS NOT NULL THEN json_build_object('kind', actor_kind, 'name', actor) END AS by
+              FROM alert_timeline WHERE alert_id = ${alertId} ORDER BY sequence DESC LIMIT ${mostEntries}`),
+            (rows) => rows.toReversed()
+          )
+        ),
+        pages: Effect.fn("TimelineRepository.pages")((alertId) =>
+          Effect.map(
+            pages(sql`SELECT p.id, coalesce(p.shared_with, p.id) AS carrier, p.cause, p.round, p.step,
+                p.user_id AS "userId", u.name AS "userName",
+                CASE WHEN m.id IS NOT NULL THEN coalesce(m.type, 'email') END AS "methodType",
+                p.channel_id AS "channelId", c.name AS "channelName", p.outcome, p.detail,
+                p.created_at AS "createdAt", p.finished_at AS "finishedAt"
+              FROM escalation_pages p LEFT JOIN users u ON u.id = p.user_id
+                LEFT JOIN contact_methods m ON m.id = p.method_id LEFT JOIN channels c ON c.id = p.channel_id
+              WHERE p.alert_id = ${alertId} ORDER BY p.created_at DESC, p.id DESC LIMIT ${mostEntries}`),
+            (rows) => rows.toReversed()
+          )
+        )
+      })
+    )
+  )
+}
+
+const entries = Rows.all(EntryRow)
+const pages = Rows.all(PageRow)
