@@ -10,8 +10,7 @@ import {
 import type { Severity } from "@kanmon/domain/Severity"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
-import type { EventPage } from "./EscalationRecords.ts"
-import type { TimelineEntry } from "./EscalationRepository.ts"
+import type { EventPage, TimelineEntry } from "./EscalationRecords.ts"
 
 /** The alert that an event is about. */
 export interface EventSubject {

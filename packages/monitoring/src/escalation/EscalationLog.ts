@@ -4,8 +4,8 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Context, Effect, Layer } from "effect"
 import { changedEvent, type EventSubject, pageEvent } from "./EscalationEvents.ts"
-import type { EventPage } from "./EscalationRecords.ts"
-import { EscalationRepository, type TimelineEntry } from "./EscalationRepository.ts"
+import type { EventPage, TimelineEntry } from "./EscalationRecords.ts"
+import { EscalationRepository } from "./EscalationRepository.ts"
 
 export class EscalationLog extends Context.Service<
   EscalationLog,

@@ -1,6 +1,7 @@
 /** Rows of escalations, their pages, and the time lines of alerts. */
 import type { Notice } from "@kanmon/core/Notice"
-import { PageCause, PageOutcome } from "@kanmon/domain/AlertTimeline"
+import type { AlertActor } from "@kanmon/domain/Alert"
+import { PageCause, PageOutcome, type TimelineType } from "@kanmon/domain/AlertTimeline"
 import type { Escalation } from "@kanmon/domain/Escalation"
 import type { Page } from "@kanmon/domain/EscalationLists"
 import type { PolicyPlan } from "@kanmon/domain/EscalationPolicy"
@@ -85,6 +86,20 @@ export interface EscalatingAlert {
   readonly snoozedUntil: EpochMillis | null
   /** Whether a silence or maintenance holds it. */
   readonly isCovered: boolean
+}
+
+/** An entry of the time line of an alert. */
+export interface TimelineEntry {
+  readonly alertId: string
+  readonly at: EpochMillis
+  readonly type: TimelineType
+  readonly round?: number | undefined
+  readonly step?: number | undefined
+  readonly actor?: AlertActor | undefined
+  readonly note?: string | null
+  readonly until?: EpochMillis | undefined
+  /** Who was asked for, by name. */
+  readonly target?: string | undefined
 }
 
 const PageFields = {

@@ -1,8 +1,6 @@
 /** The tables of escalations, of their pages, and of the time lines of alerts. */
 import type { Escalation } from "@kanmon/domain/Escalation"
 import { Trigger } from "@kanmon/domain/AlertRule"
-import type { AlertActor } from "@kanmon/domain/Alert"
-import type { TimelineType } from "@kanmon/domain/AlertTimeline"
 import type { Page } from "@kanmon/domain/EscalationLists"
 import {
   AlertRecordId,
@@ -31,23 +29,10 @@ import {
   SettledRow,
   stepNumber,
   type StoredEscalation,
-  storedState
+  storedState,
+  type TimelineEntry
 } from "./EscalationRecords.ts"
 import { storedPlan } from "./PolicyRecords.ts"
-
-/** An entry of the time line of an alert. */
-export interface TimelineEntry {
-  readonly alertId: string
-  readonly at: EpochMillis
-  readonly type: TimelineType
-  readonly round?: number | undefined
-  readonly step?: number | undefined
-  readonly actor?: AlertActor | undefined
-  readonly note?: string | null
-  readonly until?: EpochMillis | undefined
-  /** Who was asked for, by name. */
-  readonly target?: string | undefined
-}
 
 /** Whose pages are meant. */
 export type Paged =

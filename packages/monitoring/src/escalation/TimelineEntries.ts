@@ -6,7 +6,7 @@ import type { Told } from "@kanmon/domain/Escalation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Responder } from "../alerts/index.ts"
 import type { SentEntry } from "../delivery/index.ts"
-import type { TimelineEntry } from "./EscalationRepository.ts"
+import type { TimelineEntry } from "./EscalationRecords.ts"
 import type { EntryRow, PageRow } from "./TimelineRepository.ts"
 
 /** The entry of something that an escalation did. */
