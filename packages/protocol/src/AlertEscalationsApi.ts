@@ -62,7 +62,7 @@ export class AlertEscalationsApi extends HttpApiGroup.make("alertEscalations")
         operation({
           id: "pageForAlert",
           access: "alerts.respond",
-          summary: "Ask people to help",
+          summary: "Page people about an alert",
           description:
             "Pages a person, a team, or who is on call in a schedule, by their own notification rules, until they answer themselves or the alert is over; also about an alert that somebody else has acknowledged. 409 `conflict` when the alert is resolved, or when none of them can be reached.",
           request: Examples.pageRequest,
