@@ -64,7 +64,7 @@ export const Alert = Schema.Struct({
   snoozedBy: Schema.NullOr(AlertActor),
   silenced: Schema.Boolean.annotate({ description: "Whether a silence keeps back its notifications" }),
   escalation: Schema.NullOr(AlertEscalation).annotate({
-    description: "Its escalation; null where its rule had no policy and nobody was asked for"
+    description: "Its escalation; null where its rule had no policy and no person was asked for help"
   }),
   entries: Schema.Array(
     Schema.Struct({

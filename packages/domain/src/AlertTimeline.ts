@@ -35,7 +35,7 @@ export const PageCause = Schema.Literals(["step", "exhausted", "asked"])
 export const TimelinePage = Schema.Struct({
   id: Schema.String,
   cause: PageCause.annotate({
-    description: "A step of the policy, the end of the policy, or somebody who asked for the person"
+    description: "A step of the policy, the end of the policy, or a person who asked for help"
   }),
   userId: Schema.NullOr(UserId).annotate({ description: "The person; null for a channel" }),
   userName: Schema.NullOr(Schema.String).annotate({ description: "Null for a channel, and for a deleted account" }),
@@ -68,14 +68,14 @@ export type TimelinePage = typeof TimelinePage.Type
 
 export const TimelineEntry = Schema.Struct({
   at: Timestamp,
-  type: TimelineType.annotate({ description: "What happened. More values may be added" }),
+  type: TimelineType.annotate({ description: "Kind of entry. More values may be added" }),
   round: Schema.NullOr(Schema.Int).annotate({
     description: "Round of the policy, from 0; null where none is concerned"
   }),
   step: Schema.NullOr(Schema.Int).annotate({ description: "Step of the policy, from 0; null where none is concerned" }),
-  by: Schema.NullOr(AlertActor).annotate({ description: "Who did it; null where nobody did" }),
+  by: Schema.NullOr(AlertActor).annotate({ description: "The person, key or link behind it; null without one" }),
   note: Schema.NullOr(Schema.String).annotate({
-    description: "Text of an acknowledgement or of somebody who asked for a person; what failed, for the opening"
+    description: "Text of an acknowledgement or of somebody who asked for a person; the failure, for the opening"
   }),
   until: Schema.NullOr(Timestamp).annotate({ description: "End of the snooze; null for other entries" }),
   target: Schema.NullOr(Schema.String).annotate({

@@ -50,7 +50,7 @@ export const auditActions = {
   "alert.unacknowledged": "The acknowledgement of an alert was taken back",
   "alert.snoozed": "An alert was snoozed",
   "alert.escalated": "The next step of an alert's escalation was run before its time",
-  "alert.paged": "Somebody was asked to help with an alert",
+  "alert.paged": "A person was asked to help with an alert",
   "alert_rule.created": "An alert rule was created",
   "alert_rule.updated": "An alert rule was changed",
   "alert_rule.deleted": "An alert rule was deleted",

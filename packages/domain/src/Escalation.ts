@@ -81,7 +81,7 @@ export type EscalationEvent = At &
     | { readonly _tag: "Escalated"; readonly seen: { readonly round: number; readonly next: number } }
     /** Somebody asks for a person. */
     | { readonly _tag: "Asked"; readonly person: Person }
-    /** Somebody who was asked for answers; what others do is not theirs. */
+    /** A person who was asked for answers; an answer of others is not theirs. */
     | { readonly _tag: "Answered"; readonly userId: UserId }
     | { readonly _tag: "Resolved" }
   )

@@ -95,7 +95,7 @@ export const AlertHandled = Schema.Struct({
 })
 export type AlertHandled = typeof AlertHandled.Type
 
-/** What happens to the escalation of an alert, besides its pages and what `alert.*` tells. */
+/** Changes of the escalation of an alert, besides its pages and the events `alert.*`. */
 export const escalationChanges = [
   "step_ran",
   "nobody_reached",
@@ -123,8 +123,8 @@ const escalating = {
 /** Data of `escalation.changed`. */
 export const EscalationChanged = Schema.Struct({
   ...escalating,
-  change: Schema.Literals(escalationChanges).annotate({ description: "What happened. More values may be added" }),
-  by: Schema.NullOr(AlertActor).annotate({ description: "Who did it; null where nobody did" })
+  change: Schema.Literals(escalationChanges).annotate({ description: "Kind of change. More values may be added" }),
+  by: Schema.NullOr(AlertActor).annotate({ description: "The person, key or link behind it; null without one" })
 })
 export type EscalationChanged = typeof EscalationChanged.Type
 
@@ -133,7 +133,7 @@ export const AlertPaged = Schema.Struct({
   ...escalating,
   pageId: Schema.String,
   cause: PageCause.annotate({
-    description: "A step of the policy, the end of the policy, or somebody who asked for the person"
+    description: "A step of the policy, the end of the policy, or a person who asked for help"
   }),
   userId: Schema.NullOr(UserId).annotate({ description: "The person; null for a channel" }),
   channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel; null for a person" }),
