@@ -26,14 +26,21 @@ const known = async (): Promise<ReadonlySet<string>> => {
   const names = new Set(["MALLOC_ARENA_MAX", "NODE_ENV", "NODE_COMPILE_CACHE"])
   const sources = ["Settings.ts", "SignInSettings.ts"].map((file) => path.join(root, "apps/server/src", file))
   for (const folder of await fs.readdir(path.join(root, "plugins")))
-    if (/^(notify|auth)-/.test(folder)) sources.push(path.join(root, "plugins", folder, "src/index.ts"))
+    if (/^(notify|auth)-/.test(folder))
+      for (const file of await fs.readdir(path.join(root, "plugins", folder, "src")))
+        if (file.endsWith(".ts")) sources.push(path.join(root, "plugins", folder, "src", file))
   for (const source of sources)
     for (const [, quoted, key] of (await fs.readFile(source, "utf8")).matchAll(
       /"([A-Z]+_[A-Z0-9_]+)"|^\s*([A-Z]+_[A-Z0-9_]+): /gm
     ))
-      names.add(quoted ?? key!)
+      // Plugins quote error codes of providers.
+      if (key !== undefined || source.endsWith("Settings.ts")) names.add(quoted ?? key!)
   return names
 }
+
+/** A channel is tested by the api, and the engine delivers through it; sign-in is the api's alone. */
+const rolesOfPlugin = (name: string): ReadonlySet<string> =>
+  new Set(name.startsWith("KANMON_AUTH_") ? ["api"] : ["api", "engine"])
 
 /** Reads the settings as the product does, from this environment alone. */
 const settingsOf = (env: Readonly<Record<string, string>>) =>
@@ -99,6 +106,25 @@ describe("the deployment files", () => {
     }
   })
 
+  it("passes on every setting of each role with Compose", async () => {
+    const belongs = RoleSettings.read()
+    // The image decides these; the ports of the host are those of the file.
+    const ofImage = ["KANMON_DATA_DIR", "KANMON_HOST", "KANMON_METRICS_PORT", "KANMON_NATS_PORT", "KANMON_PORT"]
+    const ofRuntime = ["MALLOC_ARENA_MAX", "NODE_ENV", "NODE_COMPILE_CACHE"]
+    const rolesOf = (name: string): ReadonlySet<string> => belongs.get(name) ?? rolesOfPlugin(name)
+    const names = [...(await known()), ...belongs.keys()].filter(
+      (name) => !ofImage.includes(name) && !ofRuntime.includes(name)
+    )
+    assert.includeMembers(names, ["KANMON_WATCHDOG_URL", "TWILIO_FROM", "KANMON_CHECK_RESOLVER", "KANMON_PLUGINS"])
+    const { started } = await Deployment.compose()
+    for (const { env, where } of [...started, await Deployment.remoteProbe()])
+      assert.sameMembers(
+        Object.keys(env),
+        [...new Set(names)].filter((name) => rolesOf(name).has(env["KANMON_ROLES"]!)),
+        where
+      )
+  })
+
   it("gives a setting that the api and the engine share to both", async () => {
     const belongs = RoleSettings.read()
     const ofOne = new Set([
@@ -114,8 +140,7 @@ describe("the deployment files", () => {
       const of = (role: string) => started.filter(({ env }) => env["KANMON_ROLES"] === role)
       for (const { env, where } of [...of("api"), ...of("engine")])
         for (const [name, value] of Object.entries(env)) {
-          // A setting without a row belongs to a channel: the api tests it, and the engine delivers through it.
-          const roles = belongs.get(name) ?? new Set(["api", "engine"])
+          const roles = belongs.get(name) ?? rolesOfPlugin(name)
           if (ofOne.has(name) || !roles.has("api") || !roles.has("engine")) continue
           for (const other of [...of("api"), ...of("engine")])
             assert.strictEqual(other.env[name], value, `${name} of ${where} and ${other.where}`)

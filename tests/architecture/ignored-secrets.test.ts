@@ -18,7 +18,7 @@ const written = [
   /curl [^\n]*-c (\w+)/g,
   /cp \S*secrets\.example\.yaml (\S+)/g,
   />> (\.env)/g,
-  /(?:-keyout|-out|-CAkey|--tls-key) (\S+\.pem)/g
+  /(?:-keyout|-out|-CAkey|--tls-key) (?!\/)(\S+\.pem)/g
 ]
 
 const named = async (): Promise<ReadonlyArray<string>> => {

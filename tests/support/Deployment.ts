@@ -30,9 +30,9 @@ const interpolate = (text: string, env: Environment): string =>
     return env[name] === "" ? "filled-in" : env[name]
   })
 
-export const compose = async () => {
-  const env = await envFile("compose/.env.example")
-  const file = parse(await read("compose/compose.yaml"), { merge: true }) as {
+const composeOf = async (folder: string, where: string) => {
+  const env = await envFile(`${folder}/.env.example`)
+  const file = parse(await read(`${folder}/compose.yaml`), { merge: true }) as {
     readonly services: Record<string, Record<string, any>>
     readonly volumes: Record<string, unknown>
     readonly networks: Record<string, unknown>
@@ -41,7 +41,7 @@ export const compose = async () => {
     service["image"] === "kanmon"
       ? [
           {
-            where: `compose ${name}`,
+            where: `${where} ${name}`,
             args: service["command"] ?? [],
             env: Object.fromEntries(
               Object.entries(service["environment"] as Record<string, string | null>).map(([key, value]) => [
@@ -55,6 +55,12 @@ export const compose = async () => {
   )
   return { ...file, started, env }
 }
+
+export const compose = () => composeOf("compose", "compose")
+
+/** The probe on another machine. */
+export const remoteProbe = async (): Promise<Started> =>
+  (await composeOf("compose/remote-probe", "remote compose")).started[0]!
 
 /** A Kubernetes object. */
 export interface Manifest {

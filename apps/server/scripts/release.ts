@@ -35,6 +35,7 @@ const others = (): ReadonlyArray<string> => [
     exclude: ["**/node_modules/**"]
   }),
   "docs/deploy/kubernetes/kustomization.yaml",
+  "docs/deploy/kubernetes/remote-probe/kustomization.yaml",
   "docs/examples/as-code/github-actions.yml",
   "docs/operate/deploy.md"
 ]
