@@ -69,13 +69,16 @@ const wellOf = (transport: Transport): CutProvider.Act => ({
   delay: 0
 })
 
+const hanging = "hangs in the answer's body"
+
 /** Whether the provider has accepted the message, and its answer left. */
 const accepts = ({ cut, status }: CutProvider.Act): boolean =>
-  status < 300 && (cut === undefined || ["in the answer's body", "after the answer", "after 250", "QUIT"].includes(cut))
+  status < 300 &&
+  (cut === undefined || ["in the answer's body", hanging, "after the answer", "after 250", "QUIT"].includes(cut))
 
 /** Whether the head of an answer is read that says when to come again. */
 const postpones = ({ cut, retryAfter }: CutProvider.Act): boolean =>
-  retryAfter !== undefined && (cut === undefined || ["in the answer's body", "after the answer"].includes(cut))
+  retryAfter !== undefined && (cut === undefined || ["in the answer's body", hanging, "after the answer"].includes(cut))
 
 /** The rest of a case is drawn: how the connection ends, status codes, delays, and a refusal before, between or after the cuts. */
 const drawn = (transport: Transport, stageOf: CutProvider.Stage, times: number, seed: number): Case => {
@@ -85,7 +88,7 @@ const drawn = (transport: Transport, stageOf: CutProvider.Stage, times: number, 
     status: fc.constantFrom<number>(...failing[transport]),
     delay
   })
-  const answersHttp = transport === "http" && /^(in the (status|headers|answer)|after)/.test(stageOf)
+  const answersHttp = transport === "http" && /^(in the (status|headers|answer)|hangs|after)/.test(stageOf)
   const statuses = answersHttp ? [...accepting.http, ...failing.http] : accepting[transport]
   const cut = fc.record({
     cut: fc.constant(stageOf),

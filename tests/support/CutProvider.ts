@@ -7,7 +7,7 @@ import { createServer, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 import * as Ports from "./Ports.ts"
 
-/** Where the connection of an HTTP request is cut. */
+/** Where the connection of an HTTP request is cut, or stays open and silent. */
 export const httpStages = [
   "refused",
   "before the request",
@@ -16,6 +16,7 @@ export const httpStages = [
   "in the status line",
   "in the headers",
   "in the answer's body",
+  "hangs in the answer's body",
   "after the answer"
 ] as const
 
@@ -129,12 +130,15 @@ const answerHttp: Answering = (socket, act, taken) => {
       "before the answer": 0,
       "in the status line": 11,
       "in the headers": line.length + headers.length - 5,
-      "in the answer's body": whole.length - said.length / 2
+      "in the answer's body": whole.length - said.length / 2,
+      "hangs in the answer's body": whole.length - said.length / 2
     }
     const size = sent[act.cut as keyof typeof sent] ?? whole.length
     taken({ id, isAccepted: act.status < 300 && size > line.length + headers.length })
     if (size === 0) return cut(socket, act)
-    socket.end(whole.slice(0, size))
+    const answer = whole.slice(0, size)
+    if (act.cut === "hangs in the answer's body") socket.write(answer)
+    else socket.end(answer)
   })
 }
 

@@ -1,7 +1,7 @@
 /**
  * Shared by HTTP channels: sends one request and maps the response's status to the contract's errors. 2xx is success; 429
  * is `Throttled`; 408, 425 and 5xx are `Unreachable`; 410 is `Gone`; everything else, including redirects, is `Rejected`. A
- * channel can override this with `classify`. A response whose body is cut counts if its status is enough.
+ * channel can override this with `classify`. A response whose body is cut, or hangs, counts if its status is enough.
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { type DeliveryError, gone, rejected, throttled, unreachable } from "./Channel.ts"
@@ -10,7 +10,7 @@ import * as HttpRequest from "./HttpRequest.ts"
 import * as JsonText from "./JsonText.ts"
 import { truncate } from "./NoticeText.ts"
 
-export interface Delivery extends Omit<HttpRequest.Request, "limit" | "url"> {
+export interface Delivery extends Omit<HttpRequest.Request, "limit" | "patience" | "url"> {
   /** An absolute URL with http or https. */
   readonly url: URL | string
   /** Values to redact in case the provider quotes them. */
@@ -20,6 +20,12 @@ export interface Delivery extends Omit<HttpRequest.Request, "limit" | "url"> {
   /** Overrides the mapping above for a provider. Undefined: the mapping applies. `detail` is already redacted. */
   readonly classify?: (answer: HttpRequest.HttpResponse, detail: string) => DeliveryError | "accepted" | undefined
 }
+
+/**
+ * Together shorter than the time of one delivery: a provider that has accepted a message, and hangs in the body of its answer, is
+ * not sent the message again.
+ */
+const patience = { head: "24 seconds", body: "5 seconds" } as const
 
 const longestRetryAfter = 24 * 3600
 
@@ -37,7 +43,7 @@ export const send = (delivery: Delivery): Effect.Effect<HttpRequest.HttpResponse
       return yield* rejected(
         "The plugin's request needs `url`: an absolute URL such as https://api.example.org/messages"
       )
-    const answer = yield* HttpRequest.send({ ...delivery, url }).pipe(
+    const answer = yield* HttpRequest.send({ ...delivery, url, patience }).pipe(
       Effect.catch((none) =>
         none.partial !== undefined && isSaidByStatus(none.partial)
           ? Effect.succeed(none.partial)

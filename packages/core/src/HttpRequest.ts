@@ -4,7 +4,7 @@
  */
 import * as http from "node:http"
 import type { Socket } from "node:net"
-import { Data, Effect } from "effect"
+import { Data, Deferred, type Duration, Effect, Option } from "effect"
 import { Dialer, type DialReason } from "./Dialer.ts"
 import * as GrowingBuffer from "./GrowingBuffer.ts"
 
@@ -15,6 +15,14 @@ export interface Request {
   readonly body?: string
   /** Maximum bytes of the response; the rest is dropped. */
   readonly limit?: number
+  /** Default: the caller's timeout alone. */
+  readonly patience?: Patience
+}
+
+/** How long a response may take: up to the end of its headers, and its body from then on. */
+export interface Patience {
+  readonly head: Duration.Input
+  readonly body: Duration.Input
 }
 
 export interface HttpResponse {
@@ -26,7 +34,7 @@ export interface HttpResponse {
 
 /** There was no whole response. `message` is one sentence that names the host, never the path or the query. */
 export class NoAnswer extends Data.TaggedError("NoAnswer")<{
-  readonly reason: DialReason | "tls_untrusted" | "request_invalid" | "connection_closed" | "protocol_error"
+  readonly reason: DialReason | "tls_untrusted" | "request_invalid" | "connection_closed" | "protocol_error" | "late"
   readonly message: string
   /** What arrived of a response whose status and headers were complete, and its body was not. */
   readonly partial?: HttpResponse
@@ -37,7 +45,30 @@ export const userAgent = "Kanmon/0.1 (+https://github.com/kanmon)"
 const defaultLimit = 64 * 1024
 
 /** Sends a request and reads the response. The caller sets the timeout: interruption closes the connection. */
-export const send = (request: Request): Effect.Effect<HttpResponse, NoAnswer, Dialer> =>
+export const send = (request: Request): Effect.Effect<HttpResponse, NoAnswer, Dialer> => {
+  const { patience, url } = request
+  if (patience === undefined) return attempt(request, () => undefined)
+  return Effect.gen(function* () {
+    const begun = yield* Deferred.make<() => HttpResponse>()
+    const late = Effect.gen(function* () {
+      const partial = yield* Effect.timeoutOption(Deferred.await(begun), patience.head)
+      if (Option.isNone(partial))
+        return yield* new NoAnswer({ reason: "late", message: `${url.host} did not answer in time` })
+      yield* Effect.sleep(patience.body)
+      const message = `${url.host} did not send its whole response in time`
+      return yield* new NoAnswer({ reason: "late", message, partial: partial.value() })
+    })
+    return yield* Effect.raceFirst(
+      attempt(request, (partial) => Deferred.doneUnsafe(begun, Effect.succeed(partial))),
+      late
+    )
+  })
+}
+
+/** `begun` is called once the headers have arrived, with what is known of the response at any later time. */
+type Begun = (partial: () => HttpResponse) => void
+
+const attempt = (request: Request, begun: Begun): Effect.Effect<HttpResponse, NoAnswer, Dialer> =>
   Effect.gen(function* () {
     const { url } = request
     const secure = url.protocol === "https:"
@@ -57,11 +88,11 @@ export const send = (request: Request): Effect.Effect<HttpResponse, NoAnswer, Di
         reason: "tls_untrusted",
         message: `The certificate of ${url.host} is not trusted (${problem})`
       })
-    return yield* exchange(request, connection.socket)
+    return yield* exchange(request, connection.socket, begun)
   }).pipe(Effect.scoped)
 
 /** Sends the request on an open connection; the dialer's scope closes it. */
-const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request, socket: Socket) =>
+const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request, socket: Socket, begun: Begun) =>
   Effect.callback<HttpResponse, NoAnswer>((resume) => {
     let partial = (): HttpResponse | undefined => undefined
     const fail = (error: Error) => resume(Effect.fail(failure(error, url, partial())))
@@ -89,6 +120,7 @@ const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request,
           body: received.bytes().toString("utf8")
         })
         partial = answer
+        begun(answer)
         const finish = (): void => {
           if (complete) return
           complete = true
