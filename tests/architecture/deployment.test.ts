@@ -109,12 +109,18 @@ describe("the deployment files", () => {
   it("passes on every setting of each role with Compose", async () => {
     const belongs = RoleSettings.read()
     // The image decides these; the ports of the host are those of the file.
-    const ofImage = ["KANMON_DATA_DIR", "KANMON_HOST", "KANMON_METRICS_PORT", "KANMON_NATS_PORT", "KANMON_PORT"]
-    const ofRuntime = ["MALLOC_ARENA_MAX", "NODE_ENV", "NODE_COMPILE_CACHE"]
+    const ofImage = new Set([
+      "KANMON_DATA_DIR",
+      "KANMON_HOST",
+      "KANMON_METRICS_PORT",
+      "KANMON_NATS_PORT",
+      "KANMON_PORT",
+      "MALLOC_ARENA_MAX",
+      "NODE_COMPILE_CACHE",
+      "NODE_ENV"
+    ])
     const rolesOf = (name: string): ReadonlySet<string> => belongs.get(name) ?? rolesOfPlugin(name)
-    const names = [...(await known()), ...belongs.keys()].filter(
-      (name) => !ofImage.includes(name) && !ofRuntime.includes(name)
-    )
+    const names = [...(await known()), ...belongs.keys()].filter((name) => !ofImage.has(name))
     assert.includeMembers(names, ["KANMON_WATCHDOG_URL", "TWILIO_FROM", "KANMON_CHECK_RESOLVER", "KANMON_PLUGINS"])
     const { started } = await Deployment.compose()
     for (const { env, where } of [...started, await Deployment.remoteProbe()])
