@@ -66,7 +66,8 @@ it.live("reports mistakes and imports backups without a server", () =>
 
     // A folder with a database is read in place.
     assert.strictEqual(ofDatabase.code, 0, ofDatabase.output)
-    assert.include(ofDatabase.output, "tags:\n      - maintenance:nightly")
+    assert.notInclude(ofDatabase.output, "maintenance:nightly")
+    assert.match(ofDatabase.output, /\n {2}nightly:\n(?: {4}.*\n)* {4}monitors:\n {6}- \S/)
     assert.include(ofDatabase.output, "maintenance:\n  nightly:\n    title: Nightly")
     assert.include(ofDatabase.output, "recurrence: FREQ=DAILY")
     assert.strictEqual(notDatabase.code, 1)

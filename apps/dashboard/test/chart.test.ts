@@ -3,7 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { parseMonitorSearch } from "../src/features/monitor/views.ts"
 import { keptSpreadOf, regionsOf, spreadOf } from "../src/features/monitor/responses.ts"
-import { ceilingOf, csvOf, gathered, gridOf, linesOf, nearestOf, quantileOf, stepOf } from "../src/ui/chart/series.ts"
+import {
+  ceilingOf,
+  csvOf,
+  gathered,
+  gridOf,
+  halfOf,
+  linesOf,
+  nearestOf,
+  quantileOf,
+  stepOf
+} from "../src/ui/chart/series.ts"
 
 const words = { median: "Median", p95: "95th percentile", before: "Median a week before" }
 const at = (second: number) => new Date(second * 1000).toISOString()
@@ -180,4 +190,13 @@ describe("the address of a monitor's page", () => {
       )
     )
   })
+})
+
+describe("the room beside a chart", () => {
+  it("holds half of any label, which stands on the end of the axis", () =>
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 400, noNaN: true })), (widths) => {
+        for (const width of widths) assert.isAbove(halfOf(widths), width / 2)
+      })
+    ))
 })

@@ -25,7 +25,7 @@ const now = Date.parse("2026-11-23T12:00:00Z")
 const convert = (fields: Readonly<Record<string, unknown>>) =>
   Maintenance.convert(
     { title: "W", name: "W", description: "Work", active: 1, timezone: "Europe/Berlin", ...fields },
-    { now, serverTimezone: "Asia/Tokyo", tag: "maintenance:w" }
+    { now, serverTimezone: "Asia/Tokyo" }
   )
 
 const weekly = { strategy: "recurring-weekday", start_time: "23:30", end_time: "01:00", weekdays: [1, 0] }
@@ -38,8 +38,7 @@ describe("a maintenance window", () => {
       message: "Work",
       maintenance: true,
       scheduledStart: "2026-12-24T17:00:00.000Z",
-      scheduledEnd: "2026-12-26T05:00:00.000Z",
-      tags: ["maintenance:w"]
+      scheduledEnd: "2026-12-26T05:00:00.000Z"
     })
   })
 
@@ -172,12 +171,12 @@ describe("the windows of a database", () => {
       return { ...found, said: found.report.flatMap(({ about, notes }) => notes.map((note) => `${about}: ${note}`)) }
     })
 
-  it.effect("are for the monitors that carry their tag, those in groups too", () =>
+  it.effect("name their monitors, those in groups too, which get no tags of their own", () =>
     Effect.gen(function* () {
       const { said, windows, yaml } = yield* imported(now)
       assert.deepStrictEqual(
-        windows.map(({ message, tags, title }) => ({ title, message, tags })),
-        [{ title: "Nightly: shop", message: "Nightly: shop", tags: ["maintenance:nightly-shop"] }]
+        windows.map(({ message, monitors, title }) => ({ title, message, monitors })),
+        [{ title: "Nightly: shop", message: "Nightly: shop", monitors: ["home"] }]
       )
       const { maintenance, monitors } = parse(yaml) as {
         readonly maintenance: Readonly<Record<string, unknown>>
@@ -191,12 +190,12 @@ describe("the windows of a database", () => {
           scheduledEnd: "2026-11-24T02:10:00.000Z",
           recurrence: "FREQ=DAILY",
           timezone: "UTC",
-          tags: ["maintenance:nightly-shop"]
+          monitors: ["home"]
         }
       })
       const source = Source.read([{ name: "kanmon.yaml", text: yaml }], {})
       assert.deepStrictEqual([source.mistakes, Decoding.decode(source.entries, kinds).mistakes], [[], []])
-      assert.deepStrictEqual(monitors["home"]?.tags, ["maintenance:nightly-shop"])
+      assert.isUndefined(monitors["home"]?.tags)
       assert.isUndefined(monitors["api"]?.tags)
       for (const words of [
         "Maintenance Nightly: shop: These are missing in it: Broker.",

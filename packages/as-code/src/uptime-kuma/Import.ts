@@ -17,7 +17,6 @@ import { type Carried, failuresOf, rulesOf, unheard } from "./Rules.ts"
 import { slugs } from "../Slugs.ts"
 import * as StatusPages from "./StatusPages.ts"
 import * as Tags from "./Tags.ts"
-import type { WindowRequest } from "./Maintenance.ts"
 import * as Windows from "./Windows.ts"
 import { type Variable, Written } from "../Written.ts"
 
@@ -25,8 +24,8 @@ export interface Imported {
   readonly yaml: string
   readonly variables: ReadonlyArray<Variable>
   readonly report: ReadonlyArray<Note>
-  /** The maintenance windows of the file, as they are sent. */
-  readonly windows: ReadonlyArray<WindowRequest>
+  /** The maintenance windows of the file. */
+  readonly windows: ReadonlyArray<Windows.WindowEntry>
   readonly counts: Readonly<Record<"monitors" | "channels" | "rules" | "pages", number>>
 }
 
@@ -51,12 +50,11 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
   const [groups, checked] = [backup.monitors.filter(isGroup), backup.monitors.filter((one) => !isGroup(one))]
   const alone = carry("monitor", checked, (record) => Monitors.convert(record, context))
   const keysOf = new Map(alone.map(({ entries, record }) => [record, entries.map(([key]) => key)]))
-  const isCarried = (record: Loose) => (keysOf.get(record) ?? []).length > 0
-  const windows = Windows.convert(backup, context.groups, isCarried, now)
+  const windows = Windows.convert(backup, context.groups, (record) => keysOf.get(record) ?? [], now)
   const monitors = alone.map(({ entries, record }): Carried => {
     const parent = context.groups.parentMonitor(record)
     const dependsOn = parent === undefined ? [] : (keysOf.get(parent) ?? [])
-    const tags = [...(windows.tags.get(record) ?? []), ...Tags.of(record)].slice(0, Tags.maxTags)
+    const tags = Tags.of(record).slice(0, Tags.maxTags)
     const added: Draft = {
       ...(tags.length === 0 ? {} : { tags }),
       ...(dependsOn.length === 0 ? {} : { dependsOn })
@@ -97,7 +95,7 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
     report: [
       ...report,
       ...grouped.flatMap(groupNotes(context.groups, groups)),
-      ...Tags.notes(checked, windows.tags),
+      ...Tags.notes(checked),
       ...unheard(monitors, channels).map(nobodyHears),
       ...windows.report,
       ...inGeneral(backup)

@@ -1,4 +1,4 @@
-/** Converts maintenance windows to bodies of `POST /incidents`, in which a tag stands for their monitors. */
+/** Converts maintenance windows to bodies of `POST /incidents`, without their monitors. */
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import { DateTime, Option, Result } from "effect"
 import { flag, type Loose, nameOf, number, text } from "./Backup.ts"
@@ -14,7 +14,6 @@ export interface WindowRequest {
   readonly scheduledEnd: string
   readonly recurrence?: string
   readonly timezone?: string
-  readonly tags: ReadonlyArray<string>
 }
 
 export interface Converted {
@@ -28,12 +27,10 @@ export interface Surroundings {
   readonly now: number
   /** Of the server, as its settings have it. */
   readonly serverTimezone: string | undefined
-  /** Marks the monitors of the window. */
-  readonly tag: string
 }
 
 /** The request of a window, without regard to its monitors. */
-export const convert = (window: Loose, { now, serverTimezone, tag }: Surroundings): Converted => {
+export const convert = (window: Loose, { now, serverTimezone }: Surroundings): Converted => {
   if (!flag(window, "active")) return { notes: ["it is not active"] }
   const own = text(window, "timezone")
   const unknown = (own === "" || own === "SAME_AS_SERVER") && serverTimezone === undefined
@@ -47,8 +44,7 @@ export const convert = (window: Loose, { now, serverTimezone, tag }: Surrounding
     maintenance: true,
     scheduledStart: iso(found.start),
     scheduledEnd: iso(found.end),
-    ...(found.recurrence === undefined ? {} : { recurrence: found.recurrence, timezone }),
-    tags: [tag]
+    ...(found.recurrence === undefined ? {} : { recurrence: found.recurrence, timezone })
   }
   const decoded = IncidentBody.decodeNew(request)
   if (Result.isFailure(decoded))

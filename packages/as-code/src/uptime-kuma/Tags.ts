@@ -48,12 +48,9 @@ export const of = (monitor: Loose): ReadonlyArray<string> => [
   )
 ]
 
-/** What is lost of the tags of all monitors. `added`: tags that come before them. */
-export const notes = (
-  monitors: ReadonlyArray<Loose>,
-  added: ReadonlyMap<Loose, ReadonlyArray<string>>
-): ReadonlyArray<Note> => {
-  const count = (monitor: Loose): number => (added.get(monitor)?.length ?? 0) + of(monitor).length
+/** What is lost of the tags of all monitors. */
+export const notes = (monitors: ReadonlyArray<Loose>): ReadonlyArray<Note> => {
+  const count = (monitor: Loose): number => of(monitor).length
   const sources = new Map<string, Set<string>>()
   for (const tag of monitors.flatMap(theirs)) {
     const ours = tagOf(tag.name, tag.value)

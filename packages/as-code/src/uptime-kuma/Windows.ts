@@ -1,58 +1,60 @@
-/** The maintenance windows of a database: which monitors they are for, and the tags that say so. */
+/** The maintenance windows of a database, and which monitors they are for. */
 import { type Backup, type Loose, nameOf, text } from "./Backup.ts"
 import type { Note } from "./Draft.ts"
 import { isGroup, type Groups } from "./Groups.ts"
 import * as Maintenance from "./Maintenance.ts"
 import { slugs } from "../Slugs.ts"
-import * as Tags from "./Tags.ts"
+
+/** An entry of a file: the request, with the keys of its monitors. */
+export interface WindowEntry extends Maintenance.WindowRequest {
+  readonly monitors: ReadonlyArray<string>
+}
 
 export interface Windows {
   /** By their keys. */
-  readonly entries: ReadonlyArray<readonly [key: string, Maintenance.WindowRequest]>
-  /** The tags that monitors get. */
-  readonly tags: ReadonlyMap<Loose, ReadonlyArray<string>>
+  readonly entries: ReadonlyArray<readonly [key: string, WindowEntry]>
   readonly report: ReadonlyArray<Note>
 }
 
-/** Converts windows. `now`: milliseconds since 1970. `isCarried`: monitors with entries. */
+/** How many monitors a window can name; one with more becomes several. */
+const maxMonitors = 1000
+
+/** Converts windows. `now`: milliseconds since 1970. `keysOf`: the keys of the entries of a monitor. */
 export const convert = (
   { database, monitors }: Backup,
   groups: Groups,
-  isCarried: (monitor: Loose) => boolean,
+  keysOf: (monitor: Loose) => ReadonlyArray<string>,
   now: number
 ): Windows => {
-  const entries: Array<readonly [string, Maintenance.WindowRequest]> = []
-  const tags = new Map<Loose, Array<string>>()
+  const entries: Array<readonly [string, WindowEntry]> = []
   const report: Array<Note> = []
   const slug = slugs("window")
-  const used = new Set(monitors.flatMap(Tags.of))
   for (const window of database?.windows ?? []) {
     const about = `maintenance ${nameOf(window)}`
     const ids = Maintenance.monitorIds(window)
     const chosen = monitors.filter((monitor) => ids.has(text(monitor, "id")))
     const all = new Set(chosen.flatMap((monitor) => (isGroup(monitor) ? groups.members(monitor) : [monitor])))
-    const carried = [...all].filter(isCarried)
-    if (carried.length === 0) {
+    const keys = [...all].flatMap(keysOf)
+    if (keys.length === 0) {
       const why = ids.size === 0 ? "it has no monitors" : "none of its monitors could be carried over"
       report.push({ about, leftOut: true, notes: [why] })
       continue
     }
-    const key = slug(nameOf(window).slice(0, 40))
-    const named = `maintenance:${key}`
-    const tag = used.has(named) ? `${named}-window` : named
     const { notes, request } = Maintenance.convert(window, {
       now,
-      tag,
       serverTimezone: settingOf(database?.settings.get("serverTimezone"))
     })
-    const missing = [...all].filter((monitor) => !isCarried(monitor)).map(nameOf)
+    const missing = [...all].filter((monitor) => keysOf(monitor).length === 0).map(nameOf)
     const said = [...notes, ...(missing.length === 0 ? [] : [`these are missing in it: ${missing.join(", ")}`])]
     if (said.length > 0) report.push({ about, leftOut: request === undefined, notes: said })
     if (request === undefined) continue
-    entries.push([key, request])
-    for (const monitor of carried) tags.set(monitor, [...(tags.get(monitor) ?? []), tag])
+    for (let first = 0; first < keys.length; first += maxMonitors)
+      entries.push([
+        slug(nameOf(window).slice(0, 40)),
+        { ...request, monitors: keys.slice(first, first + maxMonitors) }
+      ])
   }
-  return { entries, tags, report }
+  return { entries, report }
 }
 
 /** A setting of JSON text; older versions keep the text itself. */

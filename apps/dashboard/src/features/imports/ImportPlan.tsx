@@ -1,7 +1,9 @@
-/** What an import would create, what has no counterpart, and how far it is. */
-import type { ReactNode } from "react"
+/** What has no counterpart in an import, what it would create, and how far it is. */
+import { type ReactNode, useMemo } from "react"
 import { t, type Text } from "../../locales/text.ts"
+import { duration } from "../../locales/time.ts"
 import { Icon } from "../../ui/Icon.tsx"
+import { intervalIn, monitorsIn, targetIn, toldOf, typeIn } from "./preview.ts"
 import type { Outcome, Outcomes, Plan, Step } from "./steps.ts"
 
 const kinds = {
@@ -55,7 +57,32 @@ const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   )
 }
 
+/** What is known of a record besides its name. */
+const Details = ({ step, told }: { readonly step: Step; readonly told: ReturnType<typeof toldOf> }) => {
+  const interval = intervalIn(step)
+  const channels = told(step.ref)
+  const count = monitorsIn(step)
+  const facts = [
+    typeIn(step),
+    targetIn(step),
+    step.kind === "monitor" && interval !== undefined
+      ? t("every {duration}", { duration: duration(interval) })
+      : undefined,
+    step.kind === "monitor"
+      ? channels.length === 0
+        ? t("no channel is told of an outage")
+        : t("tells {channels}", { channels: channels.join(", ") })
+      : step.kind === "channel"
+        ? undefined
+        : count > 0
+          ? t("{count, plural, one {# monitor} other {# monitors}}", { count })
+          : undefined
+  ].filter((fact) => fact !== undefined)
+  return facts.length === 0 ? null : <bdi className="block text-small wrap-anywhere text-soft">{facts.join(" · ")}</bdi>
+}
+
 export const ImportPlan = ({ outcomes, plan }: { readonly plan: Plan; readonly outcomes: Outcomes }) => {
+  const told = useMemo(() => toldOf(plan), [plan])
   const leftOut = plan.notes.filter((note) => note.leftOut)
   const changed = plan.notes.filter((note) => !note.leftOut)
   const parts: ReadonlyArray<readonly [string, typeof leftOut]> = [
@@ -64,23 +91,6 @@ export const ImportPlan = ({ outcomes, plan }: { readonly plan: Plan; readonly o
   ]
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      {Object.entries(kinds).map(([kind, text]) => {
-        const steps = plan.steps.filter((step) => step.kind === kind)
-        if (steps.length === 0) return null
-        return (
-          <Part key={kind} title={t(text)} count={steps.length}>
-            {steps.map((step) => (
-              <li
-                key={step.ref}
-                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm"
-              >
-                <bdi className="min-w-0">{step.name}</bdi>
-                <Result outcome={outcomes.get(step.ref)} />
-              </li>
-            ))}
-          </Part>
-        )
-      })}
       {parts.map(
         ([title, notes]) =>
           notes.length > 0 && (
@@ -99,6 +109,26 @@ export const ImportPlan = ({ outcomes, plan }: { readonly plan: Plan; readonly o
             </Part>
           )
       )}
+      {Object.entries(kinds).map(([kind, text]) => {
+        const steps = plan.steps.filter((step) => step.kind === kind)
+        if (steps.length === 0) return null
+        return (
+          <Part key={kind} title={t(text)} count={steps.length}>
+            {steps.map((step) => (
+              <li
+                key={step.ref}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm"
+              >
+                <span className="min-w-0">
+                  <bdi className="font-medium">{step.name}</bdi>
+                  <Details step={step} told={told} />
+                </span>
+                <Result outcome={outcomes.get(step.ref)} />
+              </li>
+            ))}
+          </Part>
+        )
+      })}
     </div>
   )
 }

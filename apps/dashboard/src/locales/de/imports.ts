@@ -16,5 +16,8 @@ export default {
   "{count, plural, one {Create the record} other {Create all # records}}":
     "{count, plural, one {Eintrag anlegen} other {Alle # Einträge anlegen}}",
   "{created} of {count} created": "{created} von {count} angelegt",
-  "{created} of {count} created, {there} existed already": "{created} von {count} angelegt, {there} gab es schon"
+  "{created} of {count} created, {there} existed already": "{created} von {count} angelegt, {there} gab es schon",
+  "every {duration}": "alle {duration}",
+  "no channel is told of an outage": "kein Kanal erfährt von einem Ausfall",
+  "tells {channels}": "meldet an {channels}"
 } as const satisfies Record<string, string>

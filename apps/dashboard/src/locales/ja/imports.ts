@@ -15,5 +15,8 @@ export default {
     "{count, plural, other {# 件を作成できませんでした。表示された問題を解消して、再試行してください。作成済みのものはそのまま残ります。}}",
   "{count, plural, one {Create the record} other {Create all # records}}": "{count, plural, other {# 件をすべて作成}}",
   "{created} of {count} created": "{count} 件中 {created} 件を作成",
-  "{created} of {count} created, {there} existed already": "{count} 件中 {created} 件を作成、{there} 件は作成済み"
+  "{created} of {count} created, {there} existed already": "{count} 件中 {created} 件を作成、{there} 件は作成済み",
+  "every {duration}": "{duration}ごと",
+  "no channel is told of an outage": "障害を通知するチャネルなし",
+  "tells {channels}": "通知先: {channels}"
 } as const satisfies Record<string, string>

@@ -1,7 +1,7 @@
 /** How uPlot draws: no frame, three lines, the axis from zero, states behind the values. */
 import type uPlot from "uplot"
 import { formatLocale } from "../../locales/text.ts"
-import { ceilingOf, type Line, linesOf, type Mark, type Span } from "./series.ts"
+import { ceilingOf, halfOf, leastRoom, type Line, linesOf, type Mark, type Span } from "./series.ts"
 
 export const height = 248
 const labelWidth = 52
@@ -86,13 +86,22 @@ const alone = (values: ReadonlyArray<number | null>): Array<number> =>
   )
 
 /** Moments on the axis: times of a day, or days. */
-const momentsOf = (span: Span) => {
+const labelsOf = (span: Span) => {
   const isLong = span.to - span.from > 2 * 86_400
   const format = new Intl.DateTimeFormat(
     formatLocale(),
     isLong ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" }
   )
-  return (_: uPlot, splits: ReadonlyArray<number>) => splits.map((at) => format.format(new Date(at * 1000)))
+  return (moments: ReadonlyArray<number>) => moments.map((at) => format.format(new Date(at * 1000)))
+}
+
+/** Pixels beside the plot for the half of a label at its end. Labels of one axis are about equally long, so some of them are measured. */
+const roomFor = (span: Span): number => {
+  const context = document.createElement("canvas").getContext("2d")
+  if (context === null) return leastRoom
+  context.font = font
+  const moments = Array.from({ length: 25 }, (_, index) => span.from + ((span.to - span.from) * index) / 24)
+  return halfOf(labelsOf(span)(moments).map((label) => context.measureText(label).width))
 }
 
 /** The options of a chart of `lines` over `span`. */
@@ -123,7 +132,8 @@ export const optionsOf = ({
   return {
     width,
     height,
-    padding: [8, 12, 0, 0],
+    // Asked again with every layout, when the typeface may be another.
+    padding: [8, () => roomFor(span), 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
     scales: { x: { range: [span.from, span.to] }, y: { range: [0, grid[2]] } },
@@ -137,7 +147,7 @@ export const optionsOf = ({
         grid: { show: false },
         ticks: { show: false },
         border: { show: true, stroke: colour("--line"), width: 1 },
-        values: momentsOf(span)
+        values: (_, splits) => labelsOf(span)(splits)
       },
       {
         stroke: soft,

@@ -106,3 +106,10 @@ export const csvOf = (timeLabel: string, times: ReadonlyArray<number>, series: R
     .map((row) => `${row.join(",")}\r\n`)
     .join("")
 }
+
+/** The least room beside a plot, in pixels. */
+export const leastRoom = 12
+
+/** The room for half of the widest label, and a little between it and the edge. */
+export const halfOf = (widths: ReadonlyArray<number>): number =>
+  Math.max(leastRoom, Math.ceil(Math.max(0, ...widths) / 2) + 4)
