@@ -17,29 +17,43 @@ const watchControls = () => {
         moved.push(`${control.tagName.toLowerCase()} ${JSON.stringify(name?.slice(0, 40))} from ${before} to ${place}`)
       }
     }
-    requestAnimationFrame(look)
+    if (!(globalThis as any).isMovedRead) requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 }
 
-/** Runs in the page: answers come one after the other, as from far away; each is late by another time, the same in every run. */
-const delayAnswers = () => {
+/** Runs in the page: answers come one after the other, as from far away; each is late by another time, the same in every run of an order. */
+const delayAnswers = (order: number) => {
+  ;(globalThis as any).awaited = new Set()
   const ask = globalThis.fetch
   globalThis.fetch = async (request, init) => {
     const { pathname } = new URL(request instanceof Request ? request.url : request, location.href)
-    const answer = await ask(request, init)
-    if (pathname.endsWith("/events")) return answer
-    const lateness = [...pathname].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7) % 300
-    await new Promise((resolve) => setTimeout(resolve, lateness))
-    return answer
+    if (pathname.endsWith("/events")) return ask(request, init)
+    const awaited = (globalThis as any).awaited as Set<string>
+    awaited.add(pathname)
+    try {
+      const answer = await ask(request, init)
+      const part = [...pathname].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7 + order) / 997
+      await new Promise((resolve) => setTimeout(resolve, part * 300 * (order + 1)))
+      return answer
+    } finally {
+      // After what the answer changes was painted.
+      requestAnimationFrame(() => requestAnimationFrame(() => awaited.delete(pathname)))
+    }
   }
 }
 
-/** From now on pages load slowly, and are watched while they do. */
-export const watch = async (context: BrowserContext): Promise<void> => {
+/** From now on pages load slowly, and are watched while they do; `order` says which answers come before which. */
+export const watch = async (context: BrowserContext, order = 0): Promise<void> => {
   await context.addInitScript(watchControls)
-  await context.addInitScript(delayAnswers)
+  await context.addInitScript(delayAnswers, order)
 }
 
-/** What has moved in the page since it was opened, one line for each. */
-export const movedIn = (page: Page): Promise<ReadonlyArray<string>> => page.evaluate(() => (globalThis as any).moved)
+/** Has moved in the page between its opening and the last answer, one line for each. It is not watched any longer. */
+export const movedIn = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.waitForFunction(() => (globalThis as any).awaited.size === 0)
+  return page.evaluate(() => {
+    ;(globalThis as any).isMovedRead = true
+    return (globalThis as any).moved
+  })
+}

@@ -21,6 +21,9 @@ const hostile = [
   `Zero\u200bwidth\u200djoined\ufeff ${"a\u0301\u0302\u0303\u0304".repeat(30)}`
 ].map((name) => name.slice(0, 200).toWellFormed().trim())
 
+/** In how many orders of answers each page is loaded, beside the one that it is looked at in. */
+const orders = Number(process.env["KANMON_ORDERS"] ?? 0)
+
 /** A visitor whose things have these names. */
 class Named extends Context.Service<
   Named,
@@ -66,6 +69,25 @@ describe.skipIf(Browser.skipped)(`names made to break the dashboard${Browser.not
             }
             assert.deepStrictEqual(wrong, [])
           })
+        })
+      )
+
+    for (let order = 1; order <= orders; order++)
+      it.effect(`stay where they are when answers come in another order (${order})`, () =>
+        Effect.gen(function* () {
+          const { origin } = yield* Installation
+          const { ids, session } = yield* Named
+          const wrong: Array<string> = []
+          yield* Browser.visit({ ...view, storageState: session }, async (context) => {
+            await Steady.watch(context, order)
+            const page = await context.newPage()
+            for (const address of Object.values(everyPage).flat()) {
+              await page.goto(`${origin}${addressOf(address, ids)}`)
+              await settled(page)
+              wrong.push(...(await Steady.movedIn(page)).map((line) => `${address}: ${line}`))
+            }
+          })
+          assert.deepStrictEqual(wrong, [])
         })
       )
 

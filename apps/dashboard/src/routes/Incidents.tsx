@@ -22,7 +22,7 @@ const chip =
 const current = (isCurrent: boolean) => (isCurrent ? { "aria-current": "page" as const } : {})
 
 const Listed = ({ state, view }: { readonly view: "incidents" | "maintenance"; readonly state: string }) => {
-  const { project } = useProjectData()
+  const { project, state: monitors } = useProjectData()
   const now = useNow()
   const maintenance = view === "maintenance"
   const isOpen = state === "open" || state === "now" || state === "next"
@@ -42,7 +42,8 @@ const Listed = ({ state, view }: { readonly view: "incidents" | "maintenance"; r
   // The next window comes first.
   const incidents = state === "next" ? found?.toReversed() : found
   const held = useHeld(incidents, String(pages.data?.pages.length ?? 0))
-  if (incidents === undefined)
+  // Each incident names its monitors: with names that come later, the rows below would move.
+  if (incidents === undefined || monitors === "loading")
     return error === null ? null : (
       <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
     )
