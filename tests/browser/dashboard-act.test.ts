@@ -46,7 +46,7 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
         await second.goto(`${origin}/monitors/${backup.id}?view=outages`)
         await second.getByText("No outage").waitFor()
         for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(`${heartbeatUrl}/fail`)
-        const open = page.getByRole("list", { name: "Open alerts" })
+        const open = page.getByRole("list", { name: "Active alerts" })
         await open.getByRole("link", { name: "Checkout" }).waitFor()
         await open.getByRole("link", { name: "Backup" }).waitFor()
         await page.getByRole("heading", { name: "2 monitors are down." }).waitFor()
@@ -118,7 +118,7 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
           await context.request.get(`${monitor.heartbeatUrl}/fail`)
         }
         for (const [address, label, open] of [
-          ["/", "Open alerts", 3],
+          ["/", "Active alerts", 3],
           ["/alerts", "Alerts", 2]
         ] as const) {
           await page.goto(`${origin}${address}`)

@@ -189,7 +189,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
           .first()
           .waitFor()
         await page.getByRole("navigation").getByRole("link", { name: "Now" }).click()
-        const open = page.getByRole("list", { name: "Open alerts" })
+        const open = page.getByRole("list", { name: "Active alerts" })
         await open.getByRole("button", { name: "Acknowledge" }).click()
         await open.getByText("Acknowledged by Ada").waitFor()
         await page.getByRole("heading", { name: "1 monitor is down." }).waitFor()

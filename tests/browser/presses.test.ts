@@ -187,7 +187,7 @@ describe.skipIf(Browser.skipped)(`a press${Browser.note}`, () => {
         walk("ben@example.org", async (world) => {
           const { origin, page } = world
           await page.goto(`${origin}/`)
-          await page.getByRole("list", { name: "Open alerts" }).waitFor()
+          await page.getByRole("list", { name: "Active alerts" }).waitFor()
           await pressMany(
             world,
             { row: "[aria-label='Open alerts'] > li", control: "button[aria-haspopup=menu]" },
@@ -212,7 +212,7 @@ describe.skipIf(Browser.skipped)(`a press${Browser.note}`, () => {
           const { origin, page } = world
           const home = `${origin}/`
           await page.goto(home)
-          const rows = page.getByRole("list", { name: "Open alerts" }).getByRole("listitem")
+          const rows = page.getByRole("list", { name: "Active alerts" }).getByRole("listitem")
           await rows.first().waitFor()
           await pressMany(
             world,

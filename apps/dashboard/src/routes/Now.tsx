@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from "react"
 import { AlertList } from "../features/alerts/AlertList.tsx"
 import { useKeptPlaces } from "../features/alerts/places.ts"
 import { useAlerts } from "../features/alerts/queries.ts"
+import { Glance } from "../features/now/Glance.tsx"
 import { useOverview } from "../features/now/queries.ts"
 import { Communicated, Sentence } from "../features/now/Summary.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
@@ -54,27 +55,44 @@ const Now = () => {
       ) : (
         <>
           <Sentence overview={overview} />
-          {open.rows.length > 0 && (
-            <section className="flex flex-col gap-2">
-              <h2>{t("Open alerts")}</h2>
-              <AlertList held={{ ...open, rows: open.rows.slice(0, maxShown) }} label={t("Open alerts")} />
-              {open.rows.length > maxShown && (
-                <Link to="/alerts" className={more}>
-                  {t("Show all {count}", { count: open.rows.length })}
-                </Link>
+          <div className="grid min-w-0 items-start gap-x-10 gap-y-8 pt-2 xl:grid-cols-[minmax(0,1fr)_20rem]">
+            <div className="flex min-w-0 flex-col gap-8">
+              {open.rows.length > 0 && (
+                <section className="flex flex-col gap-2">
+                  <h2 className="flex min-h-8 items-center">{t("Active alerts")}</h2>
+                  <AlertList
+                    held={{ ...open, rows: open.rows.slice(0, maxShown) }}
+                    label={t("Active alerts")}
+                    withResults
+                  />
+                  {open.rows.length > maxShown && (
+                    <Link to="/alerts" className={more}>
+                      {t("Show all {count}", { count: open.rows.length })}
+                    </Link>
+                  )}
+                </section>
               )}
-            </section>
-          )}
-          <Communicated overview={overview} />
-          {recent.rows.length > 0 && (
-            <section className="flex flex-col gap-2">
-              <h2>{t("Resolved lately")}</h2>
-              <AlertList held={recent} label={t("Resolved lately")} />
-              <Link to="/alerts" search={{ state: "resolved" }} className={more}>
-                {t("All past alerts")}
-              </Link>
-            </section>
-          )}
+              <Communicated overview={overview} />
+              {past !== undefined && (
+                <section className="flex flex-col gap-2">
+                  <h2 className="flex min-h-8 items-center">{t("Resolved lately")}</h2>
+                  {recent.rows.length === 0 ? (
+                    <p className="text-sm text-soft">{t("No alert so far.")}</p>
+                  ) : (
+                    <>
+                      <AlertList held={recent} label={t("Resolved lately")} />
+                      <Link to="/alerts" search={{ state: "resolved" }} className={more}>
+                        {t("All past alerts")}
+                      </Link>
+                    </>
+                  )}
+                </section>
+              )}
+            </div>
+            <div className="flex min-w-0 flex-col gap-6">
+              <Glance />
+            </div>
+          </div>
         </>
       )}
     </PageFrame>

@@ -1,10 +1,13 @@
 /** A list of alerts: what happened to which monitor, who handles it, and what can be done. */
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
+import { useSummary } from "../../live/MonitorStore.ts"
 import { useMonitorName } from "../../live/names.ts"
 import { actorWords } from "../../locales/actors.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
+import { Beats } from "../../ui/Beats.tsx"
 import { goneClass, type Held } from "../../ui/held.ts"
 import { isPageKey, useListKeys } from "../../ui/listKeys.ts"
 import { classes, listClass } from "../../ui/classes.ts"
@@ -46,7 +49,26 @@ export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
   return <>{filterWord(state)}</>
 }
 
-const Item = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone: boolean }) => {
+/** The newest results of the monitor: whether it still fails. Its place is kept while they are not known. */
+const Results = ({ monitorId }: { readonly monitorId: string }) => {
+  const { store } = useProjectData()
+  const results = useSummary(store, monitorId)?.results
+  return (
+    <div className="mt-1 h-6 w-40 max-sm:hidden">
+      {results !== undefined && <Beats results={results} className="h-6 w-full" />}
+    </div>
+  )
+}
+
+const Item = ({
+  alert,
+  isGone,
+  withResults
+}: {
+  readonly alert: AlertRecord
+  readonly isGone: boolean
+  readonly withResults: boolean
+}) => {
   const name = useMonitorName(alert.monitorId)
   const { dismiss, error, handle } = useHandling(alert)
   const item = useRef<HTMLLIElement>(null)
@@ -90,6 +112,7 @@ const Item = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone:
             )}
           </p>
         </div>
+        {withResults && <Results monitorId={alert.monitorId} />}
         <div className="max-sm:ps-7">
           <AlertActions alert={alert} onAct={(act) => void handle(act)} />
         </div>
@@ -99,7 +122,16 @@ const Item = ({ alert, isGone }: { readonly alert: AlertRecord; readonly isGone:
   )
 }
 
-export const AlertList = ({ held, label }: { readonly held: Held<AlertRecord>; readonly label: string }) => {
+export const AlertList = ({
+  held,
+  label,
+  withResults = false
+}: {
+  readonly held: Held<AlertRecord>
+  readonly label: string
+  /** Shows the newest results of each alert's monitor. */
+  readonly withResults?: boolean
+}) => {
   const list = useRef<HTMLUListElement>(null)
   useListKeys(list)
   return (
@@ -109,7 +141,7 @@ export const AlertList = ({ held, label }: { readonly held: Held<AlertRecord>; r
       </Waiting>
       <ul ref={list} aria-label={label} className={listClass}>
         {held.rows.map((alert) => (
-          <Item key={alert.id} alert={alert} isGone={held.isGone(alert)} />
+          <Item key={alert.id} alert={alert} isGone={held.isGone(alert)} withResults={withResults} />
         ))}
       </ul>
     </>

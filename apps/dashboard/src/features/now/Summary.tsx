@@ -74,6 +74,18 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
   )
 }
 
+const Title = ({ id, title }: { readonly id: string; readonly title: string }) => (
+  <p className="font-medium">
+    <Link
+      to="/incidents/$id"
+      params={{ id }}
+      className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
+    >
+      <bdi className="line-clamp-2">{title}</bdi>
+    </Link>
+  </p>
+)
+
 const Window = ({
   text,
   window
@@ -84,9 +96,7 @@ const Window = ({
   <li className="flex items-start gap-3 px-2 py-3">
     <Shape tone="maintenance" className="mt-1" />
     <div className="min-w-0">
-      <p className="font-medium">
-        <bdi>{window.title}</bdi>
-      </p>
+      <Title id={window.id} title={window.title} />
       <p className="text-sm text-soft">
         {text} · <Range from={window.scheduledStart} to={window.scheduledEnd} />
       </p>
@@ -105,15 +115,13 @@ export const Communicated = ({ overview }: { readonly overview: OverviewRecord }
   if (activeIncidents.length === 0 && now.length === 0 && next === null) return null
   return (
     <section className="flex flex-col gap-2">
-      <h2>{t("Incidents and maintenance")}</h2>
+      <h2 className="flex min-h-8 items-center">{t("Incidents and maintenance")}</h2>
       <ul className={listClass}>
         {activeIncidents.map(({ id, startedAt, status, title }) => (
           <li key={id} className="flex items-start gap-3 px-2 py-3">
             <Shape tone="degraded" className="mt-1" />
             <div className="min-w-0">
-              <p className="font-medium">
-                <bdi>{title}</bdi>
-              </p>
+              <Title id={id} title={title} />
               <p className="text-sm text-soft">
                 {t(progress[status])} · <Ago at={startedAt} />
               </p>

@@ -44,7 +44,11 @@ export default {
   "Notification to {channel} failed; it is tried again":
     "Benachrichtigung an {channel} fehlgeschlagen; sie wird wiederholt",
   Now: "Jetzt",
-  "Open alerts": "Offene Alarme",
+  "Active alerts": "Aktive Alarme",
+  "Changed last": "Zuletzt geändert",
+  "Lowest uptime, 24 h": "Geringste Verfügbarkeit, 24 h",
+  "No alert so far.": "Bisher kein Alarm.",
+  "Slowest, 24 h": "Am langsamsten, 24 h",
   Reason: "Grund",
   "Resolved after {duration}": "Behoben nach {duration}",
   "Resolved lately": "Zuletzt behoben",
