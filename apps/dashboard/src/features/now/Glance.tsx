@@ -1,6 +1,6 @@
 /** Beside what is wrong: what changed last, what was not up all day, and what is slow. */
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useMemo } from "react"
+import type { ReactNode } from "react"
 import { type MonitorSummary, useVersion } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -64,26 +64,20 @@ const Part = ({
 
 export const Glance = () => {
   const { store } = useProjectData()
-  const version = useVersion(store)
-  const { changed, least, slow } = useMemo(() => {
-    const monitors = [...store.monitors.values()]
-    return {
-      changed: changedLast(monitors, maxShown),
-      least: leastUp(monitors, maxShown),
-      slow: slowest(monitors, maxShown)
-    }
-  }, [store, version])
+  useVersion(store)
+  const monitors = [...store.monitors.values()]
+  const slow = slowest(monitors, maxShown)
   const most = slow[0]?.responseTime ?? 1
   return (
     <>
-      <Part title={t("Changed last")} monitors={changed}>
+      <Part title={t("Changed last")} monitors={changedLast(monitors, maxShown)}>
         {(monitor) => (
           <Line key={monitor.id} monitor={monitor} isShape>
             {wordOf(monitor.status)} · <ShortAgo at={monitor.since * 1000} />
           </Line>
         )}
       </Part>
-      <Part title={t("Lowest uptime, 24 h")} monitors={least}>
+      <Part title={t("Lowest uptime, 24 h")} monitors={leastUp(monitors, maxShown)}>
         {(monitor) => (
           <Line key={monitor.id} monitor={monitor}>
             <Quantity as="percent" value={monitor.uptime} />
