@@ -2,20 +2,16 @@
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Quarantine from "@kanmon/core/Quarantine"
 import * as Heartbeats from "@kanmon/monitoring/heartbeats"
-import { Api, DirectApi } from "@kanmon/protocol/Api"
-import { basePath } from "@kanmon/protocol/BasePath"
+import { Api } from "@kanmon/protocol/Api"
+import { DirectRoutes } from "@kanmon/protocol/DirectApi"
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { PrometheusMetrics } from "effect/observability"
-import * as FileSchema from "@kanmon/as-code/FileSchema"
 import * as Billing from "@kanmon/identity/billing"
 import * as StatusPages from "@kanmon/monitoring/status-pages"
 import { DashboardSite } from "./dashboard/DashboardSite.ts"
-import * as CustomDomains from "@kanmon/monitoring/custom-domains"
 import * as Changes from "@kanmon/monitoring/changes"
 import * as Channels from "@kanmon/monitoring/channels"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
@@ -36,9 +32,8 @@ import * as Checks from "@kanmon/monitoring/checks"
 import * as RequestActivity from "@kanmon/platform/http/RequestActivity"
 import * as RequestPipeline from "@kanmon/platform/http/RequestPipeline"
 import * as ApiMiddleware from "@kanmon/platform/http/ApiMiddleware"
+import * as InstallationHandlers from "./InstallationHandlers.ts"
 import * as Places from "./Places.ts"
-import * as ReferencePage from "./ReferencePage.ts"
-import * as KeptDocument from "@kanmon/platform/http/KeptDocument"
 import * as Compression from "@kanmon/platform/http/Compression"
 import * as Health from "@kanmon/monitoring/health"
 import * as Imports from "@kanmon/monitoring/imports"
@@ -47,8 +42,6 @@ import * as Logs from "@kanmon/monitoring/logs"
 import * as Overview from "@kanmon/monitoring/overview"
 import * as Regions from "@kanmon/monitoring/regions"
 import * as Monitors from "@kanmon/monitoring/monitors"
-import { documentPaths } from "@kanmon/protocol/InstallationApi"
-import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import * as Plugins from "@kanmon/monitoring/plugins"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
@@ -58,53 +51,6 @@ import { ReadQueue } from "@kanmon/platform/http/ReadQueue"
 export const ImportChild = Context.Reference<URL>("@kanmon/server/HttpApp/ImportChild", {
   defaultValue: () => new URL(`./imports/UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
 })
-
-const mayBeKept = { "cache-control": "public, max-age=300" }
-
-/** What describes this installation. Each document is made when it is first asked for, which few starts ever are. */
-const documents = Layer.unwrap(
-  Effect.gen(function* () {
-    const { baseUrl, version } = yield* ApiSettings
-    const kinds = yield* Catalogue
-    const openapi = yield* Effect.cached(Effect.sync(() => OpenApiDocument.make(kinds, baseUrl, version)))
-    const served = (path: `/${string}`, document: Effect.Effect<unknown>) =>
-      Effect.map(
-        KeptDocument.make(
-          Effect.map(document, (content) => ({
-            text: JSON.stringify(content),
-            contentType: "application/json",
-            headers: mayBeKept
-          }))
-        ),
-        (response) => HttpRouter.add("GET", `${basePath}${path}`, response)
-      )
-    const welcome = HttpServerResponse.jsonUnsafe({
-      name: "Kanmon",
-      version,
-      api: `${baseUrl}${basePath}`,
-      docs: `${baseUrl}${basePath}${documentPaths.docs}`,
-      asyncapi: `${baseUrl}${basePath}${documentPaths.asyncapi}`,
-      health: `${baseUrl}${basePath}/health`
-    }).pipe(HttpServerResponse.setHeader("vary", "accept"))
-    const docsPath = `${basePath}${documentPaths.docs}` as const
-    const docs = yield* KeptDocument.make(
-      Effect.flatMap(openapi, (document) => ReferencePage.make(document, docsPath, mayBeKept))
-    )
-    return Layer.mergeAll(
-      yield* served(documentPaths.openapi, openapi),
-      yield* served(
-        documentPaths.asyncapi,
-        Effect.sync(() => Events.AsyncApiDocument.make(baseUrl, version))
-      ),
-      yield* served(
-        documentPaths.fileSchema,
-        Effect.sync(() => FileSchema.make(kinds))
-      ),
-      HttpRouter.add("GET", "/", Effect.succeed(welcome)),
-      HttpRouter.add("GET", docsPath, docs)
-    )
-  })
-)
 
 const routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(
@@ -139,17 +85,20 @@ const routes = Layer.mergeAll(
     ]),
     Layer.provide(ApiMiddleware.layer)
   ),
-  HttpApiBuilder.layer(DirectApi).pipe(Layer.provide(StatusPages.layerRecords), Layer.provide(ApiMiddleware.layer)),
-  Accounts.layerRoutes,
-  SingleSignOn.layerRoutes,
-  CustomDomains.layerRoutes,
-  Alerts.layerRoutes,
-  Channels.layerRoutes,
-  Heartbeats.layerRoutes,
-  Billing.layerRoutes,
-  Events.layerRoutes,
-  documents,
-  PrometheusMetrics.layerHttp()
+  HttpApiBuilder.layer(DirectRoutes).pipe(
+    Layer.provide([
+      Accounts.layerDirect,
+      SingleSignOn.layerDirect,
+      Alerts.layerDirect,
+      Channels.layerDirect,
+      Heartbeats.layerDirect,
+      Billing.layerDirect,
+      Events.layerDirect,
+      StatusPages.layerDirect,
+      InstallationHandlers.layer
+    ]),
+    Layer.provide([ApiMiddleware.layer, SingleSignOn.layerProvisioning])
+  )
 ).pipe(
   Layer.provide([
     Authenticator.layer.pipe(

@@ -40,7 +40,6 @@ export const make = <E, R>({ contract, dashboard, pages, settings }: Parts<E, R>
   const ofOwn = (request: Request): Answer<E, R | Request> => {
     const path = pathOf(request)
     if (pages.isFile(path)) return pages.file(request)
-    if (path === pagesPath || path.startsWith(`${pagesPath}/`)) return pages.below(request)
     return isBelowRoots(path) ? contract : (dashboard.answer(request) ?? contract)
   }
 
@@ -67,6 +66,3 @@ export const make = <E, R>({ contract, dashboard, pages, settings }: Parts<E, R>
     return { ...rooted, request: inside, serving, answer: ofOwn(inside) }
   }
 }
-
-/** Below it are the pages at our own host. */
-const pagesPath = "/status"

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { Api } from "@kanmon/protocol/Api"
 import type * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import type { KeptDocument } from "@kanmon/platform/http/KeptDocument"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 
@@ -44,4 +44,9 @@ export const make = (document: OpenApiDocument.Document, path: `/${string}`, hea
       contentType: "text/html; charset=utf-8",
       headers: { ...headers, "content-security-policy": policyOf(text) }
     } satisfies KeptDocument
-  }).pipe(Effect.scoped, Effect.orDie)
+  }).pipe(
+    Effect.scoped,
+    // A router of its own, and not that which the request came through.
+    Effect.provideServiceEffect(Layer.CurrentMemoMap, Layer.makeMemoMap),
+    Effect.orDie
+  )

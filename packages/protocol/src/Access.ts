@@ -9,6 +9,7 @@ import {
 import { Context, Option, SchemaAST } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { AdminOnly, OrganizationOnly, organizationParameter, UserOnly } from "./Middleware.ts"
+import { Counted, type Counting, Declared, Described } from "./Serving.ts"
 import { Documented } from "./internal/Operation.ts"
 
 /** What the caller must be permitted to do in the project or organization; undefined for endpoints that belong to neither. */
@@ -39,8 +40,24 @@ export const forImpersonators = ({ annotations }: HttpApiEndpoint.Top): boolean 
 export const maxValuesOf = ({ annotations }: HttpApiEndpoint.Top): number | undefined =>
   Option.getOrUndefined(Context.getOption(annotations, Documented))?.maxValues
 
+/** The endpoint as the contract describes it, of one whose parts its handler reads. */
+export const describedOf = (endpoint: HttpApiEndpoint.Top): HttpApiEndpoint.Top =>
+  Option.getOrElse(Context.getOption(endpoint.annotations, Described), () => endpoint)
+
+/** Whether the body may be a form. */
+export const takesForms = (endpoint: HttpApiEndpoint.Top): boolean =>
+  describedOf(endpoint).payload.has("application/x-www-form-urlencoded")
+
+/** How the endpoint counts requests of a network address. */
+export const countingOf = ({ annotations }: HttpApiEndpoint.Top): Counting => Context.get(annotations, Counted)
+
+/** Whether browsers post forms of other sites here. */
+export const takesForeignForms = ({ annotations }: HttpApiEndpoint.Top): boolean =>
+  Context.get(annotations, Declared).takesForeignForms === true
+
 /** The parameters that the query may have. */
-export const queryOf = ({ middlewares, query }: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+export const queryOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+  const { middlewares, query } = describedOf(endpoint)
   const ast = query === undefined ? undefined : SchemaAST.toEncoded(query.ast)
   const declared =
     ast !== undefined && SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []

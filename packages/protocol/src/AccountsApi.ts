@@ -8,6 +8,7 @@ import { Account, Email, SecondFactorNeeded, Session, SignInMethods } from "./Ac
 import { AddressLimits, Problems } from "./Middleware.ts"
 import { Impersonation } from "./OperatorBody.ts"
 import { refuses } from "./Problem.ts"
+import { Counted } from "./Serving.ts"
 import * as Examples from "./internal/AccountExamples.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
 import { impersonation } from "./internal/OperatorExamples.ts"
@@ -74,17 +75,19 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       }),
       success: Schema.Struct({ token: noToken, user: Account }),
       error: refuses(...body, "request_timeout", "conflict", "sso_required", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "signUp",
-        summary: "Sign up",
-        description:
-          'Creates an account with an organization of its own and a first project, "Default", and starts a session. A link that verifies the address is sent, or printed on the console of the server where the operator has set up no mail. 403 when sign-up is closed.',
-        request: { name: Examples.user.name, email: Examples.user.email, password: Examples.password },
-        response: { token: null, user: Examples.user },
-        headers: cookie
-      })
-    ),
+    })
+      .annotate(Counted, { as: "passwords" })
+      .annotateMerge(
+        operation({
+          id: "signUp",
+          summary: "Sign up",
+          description:
+            'Creates an account with an organization of its own and a first project, "Default", and starts a session. A link that verifies the address is sent, or printed on the console of the server where the operator has set up no mail. 403 when sign-up is closed.',
+          request: { name: Examples.user.name, email: Examples.user.email, password: Examples.password },
+          response: { token: null, user: Examples.user },
+          headers: cookie
+        })
+      ),
     HttpApiEndpoint.post("signIn", "/sign-in/email", {
       payload: Schema.Struct({
         email: Email,
@@ -102,17 +105,19 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         SecondFactorNeeded
       ]),
       error: refuses(...body, "request_timeout", "unauthorized", "sso_required", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "signIn",
-        summary: "Sign in",
-        description:
-          "Starts a session and sets its cookie. If the account has two-factor authentication, the answer is `twoFactorRedirect` instead, and the session starts with `POST /auth/two-factor/verify-totp` or `/verify-backup-code` within ten minutes. After five failed attempts on an account further ones are delayed: 429 with `Retry-After`.",
-        request: { email: Examples.user.email, password: Examples.password },
-        response: { redirect: false, token: null, user: Examples.user },
-        headers: cookie
-      })
-    ),
+    })
+      .annotate(Counted, { as: "passwords", delays: true })
+      .annotateMerge(
+        operation({
+          id: "signIn",
+          summary: "Sign in",
+          description:
+            "Starts a session and sets its cookie. If the account has two-factor authentication, the answer is `twoFactorRedirect` instead, and the session starts with `POST /auth/two-factor/verify-totp` or `/verify-backup-code` within ten minutes. After five failed attempts on an account further ones are delayed: 429 with `Retry-After`.",
+          request: { email: Examples.user.email, password: Examples.password },
+          response: { redirect: false, token: null, user: Examples.user },
+          headers: cookie
+        })
+      ),
     HttpApiEndpoint.post("signOut", "/sign-out", {
       success: Schema.Struct({ success: Schema.Boolean }),
       error: refuses(...body)
@@ -148,16 +153,18 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.post("sendVerification", "/send-verification-email", {
       success: Schema.Struct({ status: Schema.Literal(true) }),
       error: refuses(...body, "unauthorized", "conflict", "delivery_failed")
-    }).annotateMerge(
-      operation({
-        id: "sendVerificationEmail",
-        summary: "Send a verification mail",
-        description:
-          "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. Where the operator has set up no mail, the link is printed on the server's console. 502 `delivery_failed` when the mail server refuses the mail.",
-        audience: "account",
-        response: { status: true }
-      })
-    ),
+    })
+      .annotate(Counted, { as: "attempts" })
+      .annotateMerge(
+        operation({
+          id: "sendVerificationEmail",
+          summary: "Send a verification mail",
+          description:
+            "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. Where the operator has set up no mail, the link is printed on the server's console. 502 `delivery_failed` when the mail server refuses the mail.",
+          audience: "account",
+          response: { status: true }
+        })
+      ),
     HttpApiEndpoint.get("showVerification", "/verify-email", {
       query: { token: Schema.optionalKey(boundedText(4096).annotate({ description: "The token from the mail" })) },
       success: page,
@@ -179,20 +186,22 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       ],
       success: [Schema.Struct({ status: Schema.Literal(true) }), page],
       error: refuses(...body, "request_timeout", "unauthorized", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "verifyEmail",
-        summary: "Verify an e-mail address",
-        description:
-          "Takes the token of the mail together with the account's password, so that following a link is not enough. Failed attempts delay the next ones, as at sign-in. Browsers that accept HTML get pages.",
-        request: new ByMediaType({
-          "application/json": Examples.verification,
-          "application/x-www-form-urlencoded": Examples.verification
-        }),
-        response: new ByMediaType({ "application/json": { status: true }, "text/html": Examples.page }),
-        errorPages: true
-      })
-    ),
+    })
+      .annotate(Counted, { as: "passwords", delays: true })
+      .annotateMerge(
+        operation({
+          id: "verifyEmail",
+          summary: "Verify an e-mail address",
+          description:
+            "Takes the token of the mail together with the account's password, so that following a link is not enough. Failed attempts delay the next ones, as at sign-in. Browsers that accept HTML get pages.",
+          request: new ByMediaType({
+            "application/json": Examples.verification,
+            "application/x-www-form-urlencoded": Examples.verification
+          }),
+          response: new ByMediaType({ "application/json": { status: true }, "text/html": Examples.page }),
+          errorPages: true
+        })
+      ),
     HttpApiEndpoint.get("showImpersonation", "/impersonation", {
       query: { token: Schema.optionalKey(boundedText(4096).annotate({ description: "The token of the link" })) },
       success: page,
@@ -252,17 +261,19 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       payload: Schema.Struct({ newEmail: Email, password: Schema.optionalKey(boundedText(1024)) }),
       success: done,
       error: refuses(...body, "unauthorized", "proof_required", "sso_required", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "changeEmail",
-        summary: "Update the e-mail address",
-        description:
-          "Sends a link to the new address, which takes effect when it is confirmed there, and a notice to the present one. `password` can be left out within ten minutes after signing in or `POST /auth/prove`. Whether the new address has an account already is not told. 403 `sso_required` where single sign-on is enforced for the present address and not for the new one.",
-        audience: "account",
-        request: { newEmail: "ada@example.com", password: Examples.password },
-        response: { status: true }
-      })
-    ),
+    })
+      .annotate(Counted, { as: "attempts" })
+      .annotateMerge(
+        operation({
+          id: "changeEmail",
+          summary: "Update the e-mail address",
+          description:
+            "Sends a link to the new address, which takes effect when it is confirmed there, and a notice to the present one. `password` can be left out within ten minutes after signing in or `POST /auth/prove`. Whether the new address has an account already is not told. 403 `sso_required` where single sign-on is enforced for the present address and not for the new one.",
+          audience: "account",
+          request: { newEmail: "ada@example.com", password: Examples.password },
+          response: { status: true }
+        })
+      ),
     HttpApiEndpoint.get("showEmailConfirmation", "/confirm-email", {
       query: { token: Schema.optionalKey(boundedText(4096).annotate({ description: "The token from the mail" })) },
       success: page,
@@ -279,20 +290,22 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       payload: [confirmation, confirmation.pipe(HttpApiSchema.asFormUrlEncoded())],
       success: [done, page],
       error: refuses(...body, "request_timeout", "unauthorized", "conflict", "sso_required", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "confirmEmail",
-        summary: "Confirm a new address",
-        description:
-          "Gives the account its new address. Besides the token of the mail it takes the account's session or its password, so that nobody confirms an address by following a link. The token works once, for a day.",
-        request: new ByMediaType({
-          "application/json": { token: Examples.linkToken, password: Examples.password },
-          "application/x-www-form-urlencoded": { token: Examples.linkToken, password: Examples.password }
-        }),
-        response: new ByMediaType({ "application/json": { status: true }, "text/html": Examples.page }),
-        errorPages: true
-      })
-    )
+    })
+      .annotate(Counted, { as: "attempts" })
+      .annotateMerge(
+        operation({
+          id: "confirmEmail",
+          summary: "Confirm a new address",
+          description:
+            "Gives the account its new address. Besides the token of the mail it takes the account's session or its password, so that nobody confirms an address by following a link. The token works once, for a day.",
+          request: new ByMediaType({
+            "application/json": { token: Examples.linkToken, password: Examples.password },
+            "application/x-www-form-urlencoded": { token: Examples.linkToken, password: Examples.password }
+          }),
+          response: new ByMediaType({ "application/json": { status: true }, "text/html": Examples.page }),
+          errorPages: true
+        })
+      )
   )
   .middleware(AddressLimits)
   .middleware(Problems)

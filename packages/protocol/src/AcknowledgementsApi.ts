@@ -2,8 +2,9 @@
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Problems } from "./Middleware.ts"
+import { AddressLimits, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Counted } from "./Serving.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { token: boundedText(4096).annotate({ description: "The token of the link" }) }
@@ -28,17 +29,20 @@ export class AcknowledgementsApi extends HttpApiGroup.make("acknowledgements")
     HttpApiEndpoint.post("acknowledge", "/:token", {
       params,
       success: page,
-      error: refuses("not_found", "conflict", "payload_too_large", "rate_limited")
-    }).annotateMerge(
-      operation({
-        id: "acknowledgeFromPage",
-        summary: "Acknowledge from the page",
-        description:
-          "Acknowledges the alerts of the notification; the button of the page sends it. A link works once and for seven days. Errors are shown as pages.",
-        response: html,
-        errorPages: true
-      })
-    )
+      error: refuses("not_found", "conflict", "payload_too_large")
+    })
+      .middleware(AddressLimits)
+      .annotate(Counted, { as: "writes", apart: "acknowledge", refusesByPage: true })
+      .annotateMerge(
+        operation({
+          id: "acknowledgeFromPage",
+          summary: "Acknowledge from the page",
+          description:
+            "Acknowledges the alerts of the notification; the button of the page sends it. A link works once and for seven days. Errors are shown as pages.",
+          response: html,
+          errorPages: true
+        })
+      )
   )
   .middleware(Problems)
   .prefix("/public/acknowledgements")

@@ -1,9 +1,6 @@
 /** The whole HTTP contract. Definition only: handlers live in the control plane and the server. */
 import { HttpApi, OpenApi } from "effect/http-api"
-import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
 import { AccountApi } from "./AccountApi.ts"
-import { AccountSecurityApi } from "./AccountSecurityApi.ts"
-import { AccountsApi } from "./AccountsApi.ts"
 import { AlertEscalationsApi } from "./AlertEscalationsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
@@ -14,15 +11,11 @@ import { CalendarsApi } from "./CalendarsApi.ts"
 import { ChangesApi } from "./ChangesApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
-import { ConfirmationsApi } from "./ConfirmationsApi.ts"
-import { DeviceApi } from "./DeviceApi.ts"
+import { DirectApi } from "./DirectApi.ts"
 import { EscalationPoliciesApi } from "./EscalationPoliciesApi.ts"
-import { EventsApi } from "./EventsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
-import { HeartbeatsApi } from "./HeartbeatsApi.ts"
 import { ImportsApi } from "./ImportsApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
-import { DocumentsApi, InstallationApi } from "./InstallationApi.ts"
 import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
 import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
@@ -33,19 +26,14 @@ import { OnCallAccountApi } from "./OnCallAccountApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
-import { PasskeysApi } from "./PasskeysApi.ts"
-import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
 import { ProjectMembersApi } from "./ProjectMembersApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
-import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SchedulesApi } from "./SchedulesApi.ts"
-import { ScimApi } from "./ScimApi.ts"
 import { ScimTokensApi } from "./ScimTokensApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
 import { SignalsApi } from "./SignalsApi.ts"
-import { SignInApi } from "./SignInApi.ts"
 import { SsoApi } from "./SsoApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
@@ -97,36 +85,10 @@ export class Api extends HttpApi.make("kanmon")
   )
   .prefix(basePath) {}
 
-/**
- * The endpoints whose handlers read the request and write the answer themselves: streams, pages, files, and what other software
- * defines. Clients have no methods for them.
- */
-export class DirectApi extends HttpApi.make("kanmonDirect").add(PublicRecordsApi).prefix(basePath) {}
-
-/** The routes that are served as they are: streams, pages, files, and what other software defines. */
-export class RawApi extends HttpApi.make("kanmonRaw")
-  .add(
-    HeartbeatsApi,
-    EventsApi,
-    AccountsApi,
-    AccountSecurityApi,
-    PasskeysApi,
-    DeviceApi,
-    SignInApi,
-    ScimApi,
-    ConfirmationsApi,
-    AcknowledgementsApi,
-    PaymentsApi,
-    DocumentsApi
-  )
-  .prefix(basePath)
-  .add(PublicPagesApi, InstallationApi) {}
-
 /** Every route. */
 export class Contract extends HttpApi.make("kanmonContract")
   .addHttpApi(Api)
   .addHttpApi(DirectApi)
-  .addHttpApi(RawApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "Kanmon",

@@ -2,8 +2,9 @@
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Problems } from "./Middleware.ts"
+import { AddressLimits, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Counted } from "./Serving.ts"
 import { ConfirmationCode } from "./ChannelsApi.ts"
 import { operation } from "./internal/Operation.ts"
 
@@ -37,18 +38,21 @@ export class ConfirmationsApi extends HttpApiGroup.make("confirmations")
       params,
       payload: ConfirmationCode.pipe(HttpApiSchema.asFormUrlEncoded()),
       success: page,
-      error: refuses("not_found", "conflict", "payload_too_large", "validation_failed", "rate_limited")
-    }).annotateMerge(
-      operation({
-        id: "confirmRecipientFromPage",
-        summary: "Confirm from the page",
-        description:
-          "Confirms the recipient with the code from the mail; the button of the page sends it. Errors are shown as pages.",
-        request: { code: "482915" },
-        response: html,
-        errorPages: true
-      })
-    )
+      error: refuses("not_found", "conflict", "payload_too_large", "validation_failed")
+    })
+      .middleware(AddressLimits)
+      .annotate(Counted, { as: "writes", apart: "confirmation", refusesByPage: true })
+      .annotateMerge(
+        operation({
+          id: "confirmRecipientFromPage",
+          summary: "Confirm from the page",
+          description:
+            "Confirms the recipient with the code from the mail; the button of the page sends it. Errors are shown as pages.",
+          request: { code: "482915" },
+          response: html,
+          errorPages: true
+        })
+      )
   )
   .middleware(Problems)
   .prefix("/public/channel-confirmations")

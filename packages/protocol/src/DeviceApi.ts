@@ -5,6 +5,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AddressLimits, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Counted } from "./Serving.ts"
 import * as Examples from "./internal/AccountExamples.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
 
@@ -76,19 +77,21 @@ export class DeviceApi extends HttpApiGroup.make("device")
       payload: [DeviceCodeRequest, DeviceCodeRequest.pipe(HttpApiSchema.asFormUrlEncoded())],
       success: DeviceCode,
       error: refuses(...body, "unsupported_media_type", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "startDeviceAuthorization",
-        summary: "Start device authorization",
-        description:
-          "Begins to sign in a program such as `kanmon login` (RFC 8628). It shows the person `user_code` and `verification_uri`, and asks `POST /auth/device/token` until they have approved. The codes are valid for ten minutes.",
-        request: new ByMediaType({
-          "application/json": Examples.deviceCodeRequest,
-          "application/x-www-form-urlencoded": Examples.deviceCodeRequest
-        }),
-        response: Examples.deviceCode
-      })
-    ),
+    })
+      .annotate(Counted, { as: "codes", apart: "device/code" })
+      .annotateMerge(
+        operation({
+          id: "startDeviceAuthorization",
+          summary: "Start device authorization",
+          description:
+            "Begins to sign in a program such as `kanmon login` (RFC 8628). It shows the person `user_code` and `verification_uri`, and asks `POST /auth/device/token` until they have approved. The codes are valid for ten minutes.",
+          request: new ByMediaType({
+            "application/json": Examples.deviceCodeRequest,
+            "application/x-www-form-urlencoded": Examples.deviceCodeRequest
+          }),
+          response: Examples.deviceCode
+        })
+      ),
     HttpApiEndpoint.post("token", "/token", {
       payload: [DeviceTokenRequest, DeviceTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded())],
       success: DeviceToken,
@@ -119,46 +122,52 @@ export class DeviceApi extends HttpApiGroup.make("device")
       query: { user_code: boundedText(100).annotate({ description: "The code that the program shows" }) },
       success: DeviceRequest,
       error: refuses("forbidden", "unauthorized", "not_found")
-    }).annotateMerge(
-      operation({
-        id: "getDeviceRequest",
-        summary: "Get a device request",
-        description:
-          "Shows who asks to be signed in and from where, before the person decides. Changes nothing. 404 when the code is unknown, was answered, or has expired; attempts are limited like those to sign in.",
-        audience: "account",
-        parameters: { user_code: Examples.deviceCode.user_code },
-        response: Examples.deviceRequest
-      })
-    ),
+    })
+      .annotate(Counted, { as: "codes", apart: "device" })
+      .annotateMerge(
+        operation({
+          id: "getDeviceRequest",
+          summary: "Get a device request",
+          description:
+            "Shows who asks to be signed in and from where, before the person decides. Changes nothing. 404 when the code is unknown, was answered, or has expired; attempts are limited like those to sign in.",
+          audience: "account",
+          parameters: { user_code: Examples.deviceCode.user_code },
+          response: Examples.deviceRequest
+        })
+      ),
     HttpApiEndpoint.post("approve", "/approve", {
       payload: UserCode,
       success: Schema.Struct({ status: Schema.Literal("approved") }),
       error: [...answered, ...refuses("proof_required")]
-    }).annotateMerge(
-      operation({
-        id: "approveDeviceRequest",
-        summary: "Approve a device request",
-        description:
-          "Lets the program sign in as the account of the session. 403 `proof_required` unless the person signed in, or gave the password again, within the last ten minutes. It needs the session of a browser: a program cannot approve another one, nor can an administrator who acts as the account.",
-        audience: "account",
-        request: { userCode: Examples.deviceCode.user_code },
-        response: { status: "approved" }
-      })
-    ),
+    })
+      .annotate(Counted, { as: "codes", apart: "device/approve" })
+      .annotateMerge(
+        operation({
+          id: "approveDeviceRequest",
+          summary: "Approve a device request",
+          description:
+            "Lets the program sign in as the account of the session. 403 `proof_required` unless the person signed in, or gave the password again, within the last ten minutes. It needs the session of a browser: a program cannot approve another one, nor can an administrator who acts as the account.",
+          audience: "account",
+          request: { userCode: Examples.deviceCode.user_code },
+          response: { status: "approved" }
+        })
+      ),
     HttpApiEndpoint.post("deny", "/deny", {
       payload: UserCode,
       success: Schema.Struct({ status: Schema.Literal("denied") }),
       error: answered
-    }).annotateMerge(
-      operation({
-        id: "denyDeviceRequest",
-        summary: "Deny a device request",
-        description: "Refuses the program, which is told `access_denied`.",
-        audience: "account",
-        request: { userCode: Examples.deviceCode.user_code },
-        response: { status: "denied" }
-      })
-    )
+    })
+      .annotate(Counted, { as: "codes", apart: "device/deny" })
+      .annotateMerge(
+        operation({
+          id: "denyDeviceRequest",
+          summary: "Deny a device request",
+          description: "Refuses the program, which is told `access_denied`.",
+          audience: "account",
+          request: { userCode: Examples.deviceCode.user_code },
+          response: { status: "denied" }
+        })
+      )
   )
   .middleware(AddressLimits)
   .middleware(Problems)

@@ -123,7 +123,10 @@ export class HeartbeatsApi extends HttpApiGroup.make("heartbeats")
       payload,
       success,
       error: errorWithBody
-    }).annotateMerge(operation({ ...shared, ...state, id: "reportAction" }))
+    }).annotateMerge(operation({ ...shared, ...state, id: "reportAction" })),
+    // Browsers ask before they send a signal from another site.
+    HttpApiEndpoint.options("preflight", "/:token").annotate(OpenApi.Exclude, true),
+    HttpApiEndpoint.options("preflightOfAction", "/:token/:action").annotate(OpenApi.Exclude, true)
   )
   // Signals count even if their body is too long or compressed.
   .annotateEndpoints(Declared, { readsAnyBody: true, isPolled: true })

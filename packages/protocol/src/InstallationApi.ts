@@ -30,7 +30,13 @@ export const Welcome = Schema.Struct({
   health: Schema.String
 })
 
-const document = (id: string, path: `/${string}`, summary: string, description: string, response: Schema.JsonObject) =>
+const document = <const Id extends string, const Path extends `/${string}`>(
+  id: Id,
+  path: Path,
+  summary: string,
+  description: string,
+  response: Schema.JsonObject
+) =>
   HttpApiEndpoint.get(id, path, { success: [Schema.JsonObject, notModified] }).annotateMerge(
     operation({ id, summary, description, response, headers: caching })
   )

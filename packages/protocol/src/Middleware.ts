@@ -118,9 +118,12 @@ export class AdminOnly extends HttpApiMiddleware.Service<AdminOnly, { provides: 
 }
 
 /** Finds the organization by a token for provisioning, and limits the request rate of the token. */
-export class Provisioning extends HttpApiMiddleware.Service<Provisioning>()("@kanmon/protocol/Provisioning", {
-  error: refuses("unauthorized", "forbidden", "organization_disabled", "rate_limited")
-}) {
+export class Provisioning extends HttpApiMiddleware.Service<Provisioning, { provides: CallerOrganization }>()(
+  "@kanmon/protocol/Provisioning",
+  {
+    error: refuses("unauthorized", "forbidden", "organization_disabled", "rate_limited")
+  }
+) {
   static readonly described: Described = {
     ...admitting("identityProvider"),
     headers: ["RateLimit", "RateLimit-Policy"]
@@ -151,6 +154,11 @@ export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("@kanmon/pro
     "unsupported_media_type",
     "validation_failed"
   )
+}) {}
+
+/** Refuses a body that is too large or too deep. What its media type is, and how it is wrong, its own protocol says. */
+export class BoundedBody extends HttpApiMiddleware.Service<BoundedBody>()("@kanmon/protocol/BoundedBody", {
+  error: refuses("malformed_request", "request_timeout", "payload_too_large", "unsupported_media_type")
 }) {}
 
 /** Limits the request rate of a network address. */

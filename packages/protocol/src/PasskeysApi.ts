@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Account, Passkey } from "./AccountBody.ts"
 import { AddressLimits, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Counted } from "./Serving.ts"
 import * as Examples from "./internal/AccountExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
@@ -51,16 +52,18 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       }),
       success: Passkey,
       error: refuses(...body, "unauthorized", "proof_required", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "addPasskey",
-        summary: "Create a passkey",
-        description: "Verifies a new passkey and adds it to the signed-in account, whose owner is told by mail.",
-        audience: "account",
-        request: { name: "Firefox on Linux", response: Examples.registration },
-        response: Examples.passkey
-      })
-    ),
+    })
+      .annotate(Counted, { as: "attempts" })
+      .annotateMerge(
+        operation({
+          id: "addPasskey",
+          summary: "Create a passkey",
+          description: "Verifies a new passkey and adds it to the signed-in account, whose owner is told by mail.",
+          audience: "account",
+          request: { name: "Firefox on Linux", response: Examples.registration },
+          response: Examples.passkey
+        })
+      ),
     HttpApiEndpoint.get("signInOptions", "/generate-authenticate-options", {
       success: json("Options for `navigator.credentials.get`, as JSON (WebAuthn, section 5.1.10)"),
       error: refuses("forbidden")
@@ -77,45 +80,51 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       payload: Schema.Struct({ response: json("What `navigator.credentials.get` returned, as JSON") }),
       success: Schema.Struct({ user: Account }),
       error: refuses(...body, "unauthorized", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "signInWithPasskey",
-        summary: "Sign in with a passkey",
-        description:
-          "Verifies the passkey and starts a session. The device has verified the person, so that no further factor is asked for.",
-        request: { response: Examples.assertion },
-        response: { user: Examples.user },
-        headers: { "Set-Cookie": "The session" }
-      })
-    ),
+    })
+      .annotate(Counted, { as: "attempts" })
+      .annotateMerge(
+        operation({
+          id: "signInWithPasskey",
+          summary: "Sign in with a passkey",
+          description:
+            "Verifies the passkey and starts a session. The device has verified the person, so that no further factor is asked for.",
+          request: { response: Examples.assertion },
+          response: { user: Examples.user },
+          headers: { "Set-Cookie": "The session" }
+        })
+      ),
     HttpApiEndpoint.post("rename", "/update-passkey", {
       payload: Schema.Struct({ id: boundedText(100), name }),
       success: Passkey,
       error: refuses(...body, "unauthorized", "not_found", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "renamePasskey",
-        summary: "Rename a passkey",
-        description: "Gives a passkey of the signed-in account another name.",
-        audience: "account",
-        request: { id: Examples.passkey.id, name: "The blue key" },
-        response: Examples.passkey
-      })
-    ),
+    })
+      .annotate(Counted, { as: "attempts" })
+      .annotateMerge(
+        operation({
+          id: "renamePasskey",
+          summary: "Rename a passkey",
+          description: "Gives a passkey of the signed-in account another name.",
+          audience: "account",
+          request: { id: Examples.passkey.id, name: "The blue key" },
+          response: Examples.passkey
+        })
+      ),
     HttpApiEndpoint.post("delete", "/delete-passkey", {
       payload: Schema.Struct({ id: boundedText(100) }),
       success: Schema.Struct({ status: Schema.Literal(true) }),
       error: refuses(...body, "unauthorized", "proof_required", "not_found", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "deletePasskey",
-        summary: "Delete a passkey",
-        description: "Deletes a passkey of the signed-in account: it signs in no more. Sessions that it began go on.",
-        audience: "account",
-        request: { id: Examples.passkey.id },
-        response: { status: true }
-      })
-    )
+    })
+      .annotate(Counted, { as: "attempts" })
+      .annotateMerge(
+        operation({
+          id: "deletePasskey",
+          summary: "Delete a passkey",
+          description: "Deletes a passkey of the signed-in account: it signs in no more. Sessions that it began go on.",
+          audience: "account",
+          request: { id: Examples.passkey.id },
+          response: { status: true }
+        })
+      )
   )
   .middleware(AddressLimits)
   .middleware(Problems)

@@ -1,6 +1,5 @@
 /** What the contract has at an address: found with the matcher that the router uses, so that both mean the same by an address. */
 import { FindMyWay } from "effect/http"
-import { basePath } from "./BasePath.ts"
 import { type Endpoint, endpoints } from "./internal/Endpoints.ts"
 import { type Serving, usual } from "./Serving.ts"
 
@@ -53,13 +52,8 @@ const roots: ReadonlySet<string> = new Set(all.map(({ path }) => firstOf(path)).
 export const isBelowRoots = (path: string): boolean => roots.has(firstOf(path))
 
 /** The path of the contract that an address belongs to, with its parameters by name. */
-export const routeOf = (path: string): string | undefined => inApi(path)?.path
+export const routeOf = (path: string): string | undefined => places.find("GET", path)?.handler.path
 
-/** The methods of an address of the API; none when there is nothing at the address. */
+/** The methods of an address; none when there is nothing at the address. */
 export const methodsOf = (path: string): ReadonlyArray<string> =>
-  inApi(path)?.endpoints.map(({ method }) => method.toUpperCase()) ?? []
-
-const inApi = (path: string): Place | undefined => {
-  const place = places.find("GET", path)?.handler
-  return place !== undefined && (place.path === "/" || place.path.startsWith(basePath)) ? place : undefined
-}
+  places.find("GET", path)?.handler.endpoints.map(({ method }) => method.toUpperCase()) ?? []

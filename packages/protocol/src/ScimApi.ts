@@ -12,8 +12,7 @@ import {
 } from "@kanmon/domain/Scim"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Problems, Provisioning } from "./Middleware.ts"
-import type { ProblemCode } from "@kanmon/domain/ProblemCode"
+import { BoundedBody, Problems, Provisioning } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import { operation, type Operation } from "./internal/Operation.ts"
 import * as Examples from "./internal/ScimExamples.ts"
@@ -117,13 +116,6 @@ const listQuery = {
   ...shown
 }
 
-const bodied = [
-  "malformed_request",
-  "request_timeout",
-  "payload_too_large",
-  "unsupported_media_type"
-] as const satisfies ReadonlyArray<ProblemCode>
-
 const versioned = { ETag: "The version of the resource, for `If-Match`", Location: "Its address" }
 const ifMatch = {
   "If-Match": Schema.optionalKey(boundedText(1024).annotate({ description: "The version that is changed" }))
@@ -175,18 +167,20 @@ export class ScimApi extends HttpApiGroup.make("scim")
     HttpApiEndpoint.post("createUser", "/Users", {
       payload: sent(UserRequest),
       success: scim(User).pipe(HttpApiSchema.status(201)),
-      error: refuses(...bodied, "conflict")
-    }).annotateMerge(
-      of({
-        id: "createScimUser",
-        summary: "Create a provisioned user",
-        description:
-          "Makes a person a member: with the account that has the address, or a new one. The domain of the address has to be proven by the organization. The groups of the person give the role, by the mapping of single sign-on. 403 when the plan has no room for another member; 409 `uniqueness` when the user is there.",
-        request: Examples.userRequest,
-        response: Examples.user,
-        headers: versioned
-      })
-    ),
+      error: refuses("conflict")
+    })
+      .middleware(BoundedBody)
+      .annotateMerge(
+        of({
+          id: "createScimUser",
+          summary: "Create a provisioned user",
+          description:
+            "Makes a person a member: with the account that has the address, or a new one. The domain of the address has to be proven by the organization. The groups of the person give the role, by the mapping of single sign-on. 403 when the plan has no room for another member; 409 `uniqueness` when the user is there.",
+          request: Examples.userRequest,
+          response: Examples.user,
+          headers: versioned
+        })
+      ),
     HttpApiEndpoint.get("user", "/Users/:id", {
       params: id,
       query: shown,
@@ -206,35 +200,39 @@ export class ScimApi extends HttpApiGroup.make("scim")
       headers: ifMatch,
       payload: sent(UserRequest),
       success: scim(User),
-      error: refuses(...bodied, "not_found", "conflict", "precondition_failed")
-    }).annotateMerge(
-      of({
-        id: "replaceScimUser",
-        summary: "Change a whole provisioned user",
-        description:
-          "Replaces the attributes. `active: false` ends the membership and open streams within a second; 409 for the last owner.",
-        request: Examples.userRequest,
-        response: Examples.user,
-        headers: versioned
-      })
-    ),
+      error: refuses("not_found", "conflict", "precondition_failed")
+    })
+      .middleware(BoundedBody)
+      .annotateMerge(
+        of({
+          id: "replaceScimUser",
+          summary: "Change a whole provisioned user",
+          description:
+            "Replaces the attributes. `active: false` ends the membership and open streams within a second; 409 for the last owner.",
+          request: Examples.userRequest,
+          response: Examples.user,
+          headers: versioned
+        })
+      ),
     HttpApiEndpoint.patch("patchUser", "/Users/:id", {
       params: id,
       headers: ifMatch,
       payload: sent(PatchRequest),
       success: scim(User),
-      error: refuses(...bodied, "not_found", "conflict", "precondition_failed")
-    }).annotateMerge(
-      of({
-        id: "patchScimUser",
-        summary: "Update a provisioned user",
-        description:
-          "Applies operations (RFC 7644, section 3.5.2). `active: false` ends the membership and open streams within a second; 409 for the last owner.",
-        request: Examples.patch,
-        response: Examples.user,
-        headers: versioned
-      })
-    ),
+      error: refuses("not_found", "conflict", "precondition_failed")
+    })
+      .middleware(BoundedBody)
+      .annotateMerge(
+        of({
+          id: "patchScimUser",
+          summary: "Update a provisioned user",
+          description:
+            "Applies operations (RFC 7644, section 3.5.2). `active: false` ends the membership and open streams within a second; 409 for the last owner.",
+          request: Examples.patch,
+          response: Examples.user,
+          headers: versioned
+        })
+      ),
     HttpApiEndpoint.delete("deleteUser", "/Users/:id", {
       params: id,
       headers: ifMatch,
@@ -263,17 +261,19 @@ export class ScimApi extends HttpApiGroup.make("scim")
     HttpApiEndpoint.post("createGroup", "/Groups", {
       payload: sent(GroupRequest),
       success: scim(Group).pipe(HttpApiSchema.status(201)),
-      error: refuses(...bodied, "conflict")
-    }).annotateMerge(
-      of({
-        id: "createScimGroup",
-        summary: "Create a provisioned group",
-        description: "Creates a group. Its name gives the members a role, by the mapping of single sign-on.",
-        request: Examples.groupRequest,
-        response: Examples.group,
-        headers: versioned
-      })
-    ),
+      error: refuses("conflict")
+    })
+      .middleware(BoundedBody)
+      .annotateMerge(
+        of({
+          id: "createScimGroup",
+          summary: "Create a provisioned group",
+          description: "Creates a group. Its name gives the members a role, by the mapping of single sign-on.",
+          request: Examples.groupRequest,
+          response: Examples.group,
+          headers: versioned
+        })
+      ),
     HttpApiEndpoint.get("group", "/Groups/:id", {
       params: id,
       query: shown,
@@ -293,37 +293,41 @@ export class ScimApi extends HttpApiGroup.make("scim")
       headers: ifMatch,
       payload: sent(GroupRequest),
       success: scim(Group),
-      error: refuses(...bodied, "not_found", "conflict", "precondition_failed")
-    }).annotateMerge(
-      of({
-        id: "replaceScimGroup",
-        summary: "Change a whole provisioned group",
-        description: "Replaces the name and the members; roles follow. 409 when the last owner would lose the role.",
-        request: Examples.groupRequest,
-        response: Examples.group,
-        headers: versioned
-      })
-    ),
+      error: refuses("not_found", "conflict", "precondition_failed")
+    })
+      .middleware(BoundedBody)
+      .annotateMerge(
+        of({
+          id: "replaceScimGroup",
+          summary: "Change a whole provisioned group",
+          description: "Replaces the name and the members; roles follow. 409 when the last owner would lose the role.",
+          request: Examples.groupRequest,
+          response: Examples.group,
+          headers: versioned
+        })
+      ),
     HttpApiEndpoint.patch("patchGroup", "/Groups/:id", {
       params: id,
       headers: ifMatch,
       payload: sent(PatchRequest),
       success: scim(Group),
-      error: refuses(...bodied, "not_found", "conflict", "precondition_failed")
-    }).annotateMerge(
-      of({
-        id: "patchScimGroup",
-        summary: "Update a provisioned group",
-        description:
-          "Adds, replaces or removes members and the name; roles follow. 409 when the last owner would lose the role.",
-        request: {
-          schemas: [patchSchema],
-          Operations: [{ op: "add", path: "members", value: [{ value: Examples.user.id }] }]
-        },
-        response: Examples.group,
-        headers: versioned
-      })
-    ),
+      error: refuses("not_found", "conflict", "precondition_failed")
+    })
+      .middleware(BoundedBody)
+      .annotateMerge(
+        of({
+          id: "patchScimGroup",
+          summary: "Update a provisioned group",
+          description:
+            "Adds, replaces or removes members and the name; roles follow. 409 when the last owner would lose the role.",
+          request: {
+            schemas: [patchSchema],
+            Operations: [{ op: "add", path: "members", value: [{ value: Examples.user.id }] }]
+          },
+          response: Examples.group,
+          headers: versioned
+        })
+      ),
     HttpApiEndpoint.delete("deleteGroup", "/Groups/:id", {
       params: id,
       headers: ifMatch,
@@ -335,7 +339,10 @@ export class ScimApi extends HttpApiGroup.make("scim")
         summary: "Delete a provisioned group",
         description: "Deletes the group; its members lose the role that it gave."
       })
-    )
+    ),
+    // Clients look for them, and are told that they are not supported. They are not described.
+    HttpApiEndpoint.post("bulk", "/Bulk").annotate(OpenApi.Exclude, true),
+    HttpApiEndpoint.get("me", "/Me").annotate(OpenApi.Exclude, true)
   )
   .middleware(Provisioning)
   .middleware(Problems)

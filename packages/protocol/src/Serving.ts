@@ -3,6 +3,7 @@
  * for; no other code decides by paths.
  */
 import { Context, type Duration } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
 
 export interface Serving {
   /** The largest body, in bytes. */
@@ -15,6 +16,8 @@ export interface Serving {
   readonly isPolled: boolean
   /** The form of problems: problem details (RFC 9457), or errors of SCIM (RFC 7644, section 3.12). */
   readonly problems: "details" | "scim"
+  /** Whether browsers post forms of other sites here, whose origin is not checked: only what they contain may prove anything. */
+  readonly takesForeignForms: boolean
   /** Where it answers besides the address of the installation: outside of its path too, or at every host too. */
   readonly reach: "installation" | "anyPath" | "anyHost"
 }
@@ -26,6 +29,7 @@ export const usual: Serving = {
   timeout: undefined,
   isPolled: false,
   problems: "details",
+  takesForeignForms: false,
   reach: "installation"
 }
 
@@ -33,3 +37,27 @@ export const usual: Serving = {
 export const Declared = Context.Reference<Partial<Omit<Serving, "problems">>>("@kanmon/protocol/Serving/Declared", {
   defaultValue: () => ({})
 })
+
+/** How `AddressLimits` counts the requests of a network address to an endpoint. */
+export interface Counting {
+  /**
+   * As requests; or as attempts to sign in, which try secrets, hash passwords or send mail: `attempts` also by the e-mail address of
+   * the body, if it has one; `passwords` by it in any case; `codes` of devices, which can be guessed.
+   */
+  readonly as: "reads" | "writes" | "attempts" | "passwords" | "codes"
+  /** Whether failed attempts on an account delay the next ones, from all networks together. */
+  readonly delays?: boolean
+  /** Whether a refusal is a page, for people who followed a link. */
+  readonly refusesByPage?: boolean
+  /** Counted apart from the other endpoints. */
+  readonly apart?: string
+}
+
+export const Counted = Context.Reference<Counting>("@kanmon/protocol/Serving/Counted", {
+  defaultValue: () => ({ as: "reads" })
+})
+
+/** On an endpoint whose parts its handler reads: the same endpoint with the parts, as the contract describes it. */
+export class Described extends Context.Service<Described, HttpApiEndpoint.Top>()(
+  "@kanmon/protocol/Serving/Described"
+) {}

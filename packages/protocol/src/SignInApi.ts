@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Email } from "./AccountBody.ts"
 import { AddressLimits, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { Counted, Declared } from "./Serving.ts"
 import { operation } from "./internal/Operation.ts"
 import * as Examples from "./internal/SignOnExamples.ts"
 
@@ -36,17 +37,19 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       }),
       success: Schema.Struct({ url: Schema.String.annotate({ format: "uri" }), redirect: Schema.Literal(true) }),
       error: refuses(...body, "request_timeout", "not_found", "validation_failed", "unavailable")
-    }).annotateMerge(
-      operation({
-        id: "startSingleSignOn",
-        summary: "Start single sign-on",
-        description:
-          "Returns the address of the identity provider, to which the browser has to go, and sets a cookie that ties the sign-in to this browser for ten minutes. Without `email` and `organization` it is the identity provider of the installation.",
-        request: { email: Examples.email, callbackURL: "/monitors" },
-        response: { url: Examples.authorizationUrl, redirect: true },
-        headers: { "Set-Cookie": "Ties the sign-in to the browser" }
-      })
-    ),
+    })
+      .annotate(Counted, { as: "passwords" })
+      .annotateMerge(
+        operation({
+          id: "startSingleSignOn",
+          summary: "Start single sign-on",
+          description:
+            "Returns the address of the identity provider, to which the browser has to go, and sets a cookie that ties the sign-in to this browser for ten minutes. Without `email` and `organization` it is the identity provider of the installation.",
+          request: { email: Examples.email, callbackURL: "/monitors" },
+          response: { url: Examples.authorizationUrl, redirect: true },
+          headers: { "Set-Cookie": "Ties the sign-in to the browser" }
+        })
+      ),
     HttpApiEndpoint.get("open", "/sso/start", {
       query: {
         organization: Schema.optionalKey(organization),
@@ -97,16 +100,18 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       ),
       success: redirected,
       error: refuses(...body, "request_timeout", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "consumeSamlAssertion",
-        summary: "Receive a SAML response",
-        description:
-          "The assertion consumer service: the browser posts the answer of the identity provider, and is led to a page that signs it in. Answers that nobody asked for are refused. Errors are shown as pages.",
-        request: { SAMLResponse: "PHNhbWxwOlJlc3BvbnNlPg==", RelayState: Examples.state },
-        errorPages: true
-      })
-    ),
+    })
+      .annotate(Declared, { takesForeignForms: true })
+      .annotateMerge(
+        operation({
+          id: "consumeSamlAssertion",
+          summary: "Receive a SAML response",
+          description:
+            "The assertion consumer service: the browser posts the answer of the identity provider, and is led to a page that signs it in. Answers that nobody asked for are refused. Errors are shown as pages.",
+          request: { SAMLResponse: "PHNhbWxwOlJlc3BvbnNlPg==", RelayState: Examples.state },
+          errorPages: true
+        })
+      ),
     HttpApiEndpoint.get("samlMetadata", "/sso/saml/:organizationId/metadata", {
       params: { organizationId: organization },
       success: Schema.String.annotate({ description: "The metadata" }).pipe(
@@ -156,17 +161,19 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       ),
       success: redirected,
       error: refuses(...body, "request_timeout", "unauthorized", "validation_failed")
-    }).annotateMerge(
-      operation({
-        id: "connectAccount",
-        summary: "Confirm a connected account",
-        description:
-          "Connects the account with the identity provider after its password was given, and signs in. Failed attempts delay the next ones, as at sign-in. Errors are shown as pages.",
-        request: { email: Examples.email, code: Examples.state, password: "correct horse battery" },
-        errorPages: true,
-        headers: { "Set-Cookie": "The session" }
-      })
-    )
+    })
+      .annotate(Counted, { as: "passwords", delays: true })
+      .annotateMerge(
+        operation({
+          id: "connectAccount",
+          summary: "Confirm a connected account",
+          description:
+            "Connects the account with the identity provider after its password was given, and signs in. Failed attempts delay the next ones, as at sign-in. Errors are shown as pages.",
+          request: { email: Examples.email, code: Examples.state, password: "correct horse battery" },
+          errorPages: true,
+          headers: { "Set-Cookie": "The session" }
+        })
+      )
   )
   .middleware(AddressLimits)
   .middleware(Problems)

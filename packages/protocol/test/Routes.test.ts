@@ -12,7 +12,9 @@ describe("the methods of an address", () => {
     ["/api/v1/openapi.json", ["GET"]],
     ["/", ["GET"]],
     ["/api/v1/nothing", []],
-    ["/metrics", []]
+    ["/metrics", ["GET"]],
+    ["/status/acme/feed.atom", ["GET"]],
+    ["/monitors", []]
   ] as const)("are found for %s", (path, methods) => {
     assert.sameMembers([...methodsOf(path)], [...methods])
   })

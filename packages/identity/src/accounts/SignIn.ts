@@ -9,17 +9,8 @@ import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { UserId } from "@kanmon/domain/Ids"
 import { Context, type Effect } from "effect"
 
-/** Serves requests below `path`, relative to the API's base. The client's address is in `x-kanmon-client-ip`. */
+/** Serves requests below `/auth`, whose bodies are JSON. The client's address is in `x-kanmon-client-ip`. */
 export interface SignInRoutes {
-  /** For example `/auth`. */
-  readonly path: string
-  /** Routes that accept HTML forms as well as JSON, for pages opened from an e-mail. */
-  readonly forms: ReadonlyArray<string>
-  /**
-   * Paths to which browsers post forms of other sites: the answers of identity providers. Only what they contain may prove
-   * anything; the origin of such a request is not checked.
-   */
-  readonly foreignForms: RegExp
   readonly handle: (request: Request) => Effect.Effect<Response>
 }
 

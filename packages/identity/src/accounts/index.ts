@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import { AccountChanges } from "./AccountChanges.ts"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
-import * as AuthRoutes from "./AuthRoutes.ts"
+import * as AuthHandlers from "./AuthHandlers.ts"
 import * as SessionsHandlers from "./SessionsHandlers.ts"
 import { EarlierAccess } from "./EarlierAccess.ts"
 import { FailedSignIns } from "./FailedSignIns.ts"
@@ -31,5 +31,5 @@ export const layer = Layer.mergeAll(AccountChanges.layer.pipe(Layer.provide(Earl
   Layer.provideMerge(SessionRepository.layer)
 )
 
-/** The routes of this feature that are not part of the API's contract. */
-export const layerRoutes = AuthRoutes.layer
+/** The endpoints whose requests this feature reads itself. */
+export const layerDirect = AuthHandlers.layer

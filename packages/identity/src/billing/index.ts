@@ -4,7 +4,7 @@ import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import * as BillingHandlers from "./BillingHandlers.ts"
 import * as BillingWorker from "./BillingWorker.ts"
 import { PaymentAccounts } from "./PaymentAccounts.ts"
-import * as PaymentRoutes from "./PaymentRoutes.ts"
+import * as PaymentHandlers from "./PaymentHandlers.ts"
 import { Plans } from "./Plans.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import * as SubscriptionWorker from "./SubscriptionWorker.ts"
@@ -26,8 +26,8 @@ export const layer = Layer.mergeAll(PaymentAccounts.layer, Plans.layer, Subscrip
 /** The operations of this feature. */
 export const layerApi = BillingHandlers.layer
 
-/** The routes of this feature that are not part of the API's contract. */
-export const layerRoutes = PaymentRoutes.layer
+/** The endpoints whose requests this feature reads itself. */
+export const layerDirect = PaymentHandlers.layer
 
 /** The jobs of this feature. */
 export const layerWorker = Cluster.singleton("subscriptions", SubscriptionWorker.layer)

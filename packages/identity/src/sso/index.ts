@@ -6,7 +6,8 @@ import { PendingRepository } from "./PendingRepository.ts"
 import { SignOnAccountRepository } from "../users/index.ts"
 import * as ScimErrors from "./ScimErrors.ts"
 import { ScimGroups } from "./ScimGroups.ts"
-import * as ScimRoutes from "./ScimRoutes.ts"
+import * as Provisioning from "./Provisioning.ts"
+import * as ScimHandlers from "./ScimHandlers.ts"
 import { ScimTokens } from "./ScimTokens.ts"
 import * as ScimTokensHandlers from "./ScimTokensHandlers.ts"
 import { ScimUsers } from "./ScimUsers.ts"
@@ -47,8 +48,11 @@ export const layerApi = Layer.merge(
   ScimTokensHandlers.layer.pipe(Layer.provide(ScimTokens.layer))
 )
 
-/** The routes of this feature that are not part of the API's contract. */
-export const layerRoutes = ScimRoutes.layer.pipe(Layer.provide([ScimTokens.layer, ScimUsers.layer, ScimGroups.layer]))
+/** The endpoints whose requests this feature reads itself. */
+export const layerDirect = ScimHandlers.layer.pipe(Layer.provide([ScimUsers.layer, ScimGroups.layer]))
+
+/** Who provisions, by the token. */
+export const layerProvisioning = Provisioning.layer.pipe(Layer.provide(ScimTokens.layer))
 
 /** What problems look like where SCIM is spoken. */
 export const scimProblem = ScimErrors.ofProblem

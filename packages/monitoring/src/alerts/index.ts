@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import { RegistryRepository } from "../registry/index.ts"
 import { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
-import * as AcknowledgeRoutes from "./AcknowledgeRoutes.ts"
+import * as AcknowledgeHandlers from "./AcknowledgeHandlers.ts"
 import { AlertHandlings } from "./AlertHandlings.ts"
 import { AlertHistory } from "./AlertHistory.ts"
 import { AlertMessages } from "./AlertMessages.ts"
@@ -84,7 +84,7 @@ export const layerApi = Layer.mergeAll(
 )
 
 /** The pages that links in notifications lead to. */
-export const layerRoutes = AcknowledgeRoutes.layer
+export const layerDirect = AcknowledgeHandlers.layer
 
 /** The jobs of this feature. */
 export const layerWorker = Cluster.singleton("reminders", ReminderWorker.layer)

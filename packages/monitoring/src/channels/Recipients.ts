@@ -348,7 +348,7 @@ const unconfirmed = (id: ChannelId): string =>
   `POST ${basePath}/notification-channels/${id}/confirmation sends a new one`
 
 /** The page on which the recipient of a mail confirms. */
-export const confirmationPath = `${basePath}/public/channel-confirmations`
+const confirmationPath = `${basePath}/public/channel-confirmations`
 
 // Without names of projects or monitors: users choose those, and could send text to strangers through them.
 const invitation = (id: string, code: string, link: string, baseUrl: string) => ({

@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import { ChannelRepository } from "./ChannelRepository.ts"
 import { Channels } from "./Channels.ts"
 import * as ChannelsHandlers from "./ChannelsHandlers.ts"
-import * as ConfirmationRoutes from "./ConfirmationRoutes.ts"
+import * as ConfirmationHandlers from "./ConfirmationHandlers.ts"
 import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 import { Confirmations } from "./Confirmations.ts"
 
@@ -30,4 +30,4 @@ export const layer = Layer.merge(Channels.layer, Confirmations.layer).pipe(
 export const layerApi = ChannelsHandlers.layer
 
 /** The pages that links in confirmation mails lead to. */
-export const layerRoutes = ConfirmationRoutes.layer
+export const layerDirect = ConfirmationHandlers.layer

@@ -8,7 +8,7 @@ import { TLSSocket } from "node:tls"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
-import { challengePath } from "./ChallengeRoutes.ts"
+import { challengePath } from "./ChallengeAnswers.ts"
 import * as HostName from "./HostName.ts"
 import { ServedCertificates } from "./ServedCertificates.ts"
 

@@ -2,7 +2,6 @@
 import { Layer } from "effect"
 import { AcmeAccounts } from "./AcmeAccounts.ts"
 import { Certificates } from "./Certificates.ts"
-import * as ChallengeRoutes from "./ChallengeRoutes.ts"
 import { Challenges } from "./Challenges.ts"
 import { CustomDomains } from "./CustomDomains.ts"
 import * as CustomDomainWorker from "./CustomDomainWorker.ts"
@@ -10,7 +9,7 @@ import * as CustomDomainWorker from "./CustomDomainWorker.ts"
 export { Acme, type AcmeSettings } from "./Acme.ts"
 export { AcmeAccounts } from "./AcmeAccounts.ts"
 export { Certificates } from "./Certificates.ts"
-export { answerAt } from "./ChallengeRoutes.ts"
+export { answer as answerChallenge, answerAt } from "./ChallengeAnswers.ts"
 export { Challenges } from "./Challenges.ts"
 export type { CustomDomainSettings } from "./CustomDomainWorker.ts"
 export { CustomDomains } from "./CustomDomains.ts"
@@ -26,9 +25,6 @@ export { PageDomains } from "./PageDomains.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(AcmeAccounts.layer, Certificates.layer, Challenges.layer, CustomDomains.layer)
-
-/** The routes of this feature that are not part of the API's contract. */
-export const layerRoutes = ChallengeRoutes.layer
 
 /** The jobs of this feature. Engines share them by leases. */
 export const layerWorker = CustomDomainWorker.layer

@@ -8,11 +8,12 @@ import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Principal } from "@kanmon/domain/Principal"
 import { permits, type Role } from "@kanmon/domain/Role"
 import { eventsStream } from "@kanmon/domain/Subjects"
-import { basePath } from "@kanmon/protocol/BasePath"
-import { projectHeader, projectParameter } from "@kanmon/protocol/Middleware"
+import { DirectRoutes } from "@kanmon/protocol/DirectApi"
+import { Caller, CallerProject, CallerRole, projectHeader, projectParameter } from "@kanmon/protocol/Middleware"
 import { Problem } from "@kanmon/protocol/Problem"
-import { type Cause, Effect, Fiber, Layer, Queue, Stream } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Cause, Effect, Fiber, Queue, Stream } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { Authenticator } from "@kanmon/platform/http/Authenticator"
 import { CallerOwners } from "@kanmon/platform/http/CallerOwners"
 import { AccessWatch } from "./AccessWatch.ts"
@@ -21,7 +22,6 @@ import * as EventReading from "./EventReading.ts"
 import { OpenStreams } from "./OpenStreams.ts"
 import * as ProjectAccess from "@kanmon/platform/http/ProjectAccess"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
-import { RateLimits } from "@kanmon/platform/http/RateLimits"
 
 /** Frames buffered per client. */
 const maxWaiting = 256
@@ -40,11 +40,11 @@ const headers = { "cache-control": "no-store", "x-accel-buffering": "no" }
 
 type Frames = Queue.Queue<string, Cause.Done>
 
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
+export const layer = HttpApiBuilder.group(
+  DirectRoutes,
+  "events",
+  Effect.fnUntraced(function* (handlers) {
     const authenticator = yield* Authenticator
-    const limits = yield* RateLimits
     const streams = yield* OpenStreams
     const owners = yield* CallerOwners
     const access = yield* AccessWatch
@@ -87,24 +87,21 @@ export const layer = Layer.effectDiscard(
     const queryOf = (request: HttpServerRequest.HttpServerRequest) =>
       new URL(request.url, "http://localhost").searchParams
 
-    const accessOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const caller = yield* authenticator.caller(request, "ProjectKey")
-      const header = request.headers[projectHeader.toLowerCase()] ?? queryOf(request).get(projectParameter) ?? undefined
-      const access = yield* Effect.provideService(
-        ProjectAccess.resolve(caller, { header }, "events.read"),
-        ProjectAccess.ProjectRoles,
-        roles
-      )
-      return { caller, ...access }
-    })
-
-    const isPermitted = (request: HttpServerRequest.HttpServerRequest, projectId: ProjectId) =>
-      accessOf(request).pipe(
-        Effect.match({ onSuccess: (access) => access.projectId === projectId, onFailure: () => false }),
-        Effect.timeoutOrElse({ duration: keyCheckLimit, orElse: () => Effect.succeed(true) }),
-        // An unavailable database does not make the credential invalid.
-        Effect.catchCause(() => Effect.succeed(true))
-      )
+    /** Whether the credential of an open stream still counts in the project. */
+    const isPermitted = Effect.fnUntraced(
+      function* (request: HttpServerRequest.HttpServerRequest, projectId: ProjectId) {
+        const caller = yield* authenticator.caller(request, "ProjectKey")
+        const header =
+          request.headers[projectHeader.toLowerCase()] ?? queryOf(request).get(projectParameter) ?? undefined
+        const access = yield* ProjectAccess.resolve(caller, { header }, "events.read")
+        return access.projectId === projectId
+      },
+      Effect.provideService(ProjectAccess.ProjectRoles, roles),
+      Effect.orElseSucceed(() => false),
+      Effect.timeoutOrElse({ duration: keyCheckLimit, orElse: () => Effect.succeed(true) }),
+      // An unavailable database does not make the credential invalid.
+      Effect.catchCause(() => Effect.succeed(true))
+    )
 
     /** Sends keep-alives; returns when the key or the session is no longer valid. */
     const keepAlive = Effect.fnUntraced(function* (
@@ -161,24 +158,15 @@ export const layer = Layer.effectDiscard(
       return HttpServerResponse.stream(Stream.encodeText(Stream.fromQueue(frames)), { contentType, headers })
     })
 
-    const handle = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      if (request.method !== "GET")
-        return yield* new Problem({ code: "method_not_allowed", detail: "The event stream supports only GET" })
-      const { caller, projectId, role } = yield* accessOf(request)
-      const used = yield* Effect.result(limits.admit("reads", caller))
-      if (used._tag === "Failure")
-        return HttpServerResponse.setHeaders(
-          yield* ProblemResponse.toResponse(used.failure.problem),
-          used.failure.headers
-        )
-      const answer = Effect.catch(
-        open(request, caller, { projectId, role }, yield* owners.of(caller)),
-        ProblemResponse.toResponse
-      )
-      return HttpServerResponse.setHeaders(yield* answer, used.success)
-    }).pipe(Effect.catch(ProblemResponse.toResponse))
-
-    yield* router.add("*", `${basePath}/events`, handle)
+    return handlers.handleRaw("stream", ({ request }) =>
+      Effect.gen(function* () {
+        // HEAD is routed as GET is, and would open a stream that nobody reads.
+        if (request.method !== "GET")
+          return yield* new Problem({ code: "method_not_allowed", detail: "The event stream supports only GET" })
+        const caller = yield* Caller
+        const place = { projectId: yield* CallerProject, role: yield* CallerRole }
+        return yield* open(request, caller, place, yield* owners.of(caller))
+      })
+    )
   })
 )

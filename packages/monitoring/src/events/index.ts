@@ -10,5 +10,5 @@ export { OpenStreams } from "./OpenStreams.ts"
 /** The services of this feature. */
 export const layer = OpenStreams.layer
 
-/** The routes of this feature that are not part of the API's contract. */
-export const layerRoutes = EventStream.layer.pipe(Layer.provide(AccessWatch.layer))
+/** The endpoints whose requests this feature reads itself. */
+export const layerDirect = EventStream.layer.pipe(Layer.provide(AccessWatch.layer))

@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import { RegistryRepository } from "../registry/index.ts"
 import { HeartbeatRepository } from "./HeartbeatRepository.ts"
-import * as HeartbeatRoutes from "./HeartbeatRoutes.ts"
+import * as HeartbeatHandlers from "./HeartbeatHandlers.ts"
 import { Heartbeats } from "./Heartbeats.ts"
 import * as HeartbeatWorker from "./HeartbeatWorker.ts"
 
@@ -20,8 +20,8 @@ export const layer = Heartbeats.layer.pipe(Layer.provide([HeartbeatRepository.la
 /** The endpoints of this feature. */
 export { layer as layerApi } from "./SignalsHandlers.ts"
 
-/** The routes of this feature that are not part of the API's contract. */
-export const layerRoutes = HeartbeatRoutes.layer
+/** The endpoints whose requests this feature reads itself. */
+export const layerDirect = HeartbeatHandlers.layer
 
 /** The jobs of this feature. */
 export const layerWorker = Cluster.singleton("heartbeats", HeartbeatWorker.layer)

@@ -2,7 +2,7 @@
 import { Layer } from "effect"
 import * as Pages from "./Pages.ts"
 import { PublicPages } from "./PublicPages.ts"
-import * as PublicRecordsHandlers from "./PublicRecordsHandlers.ts"
+import * as PublicPagesHandlers from "./PublicPagesHandlers.ts"
 import { StatusPages } from "./StatusPages.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
@@ -19,8 +19,8 @@ export const layer = Layer.merge(StatusPages.layer, PublicPages.layer)
 /** The public site, with its caches. */
 export const layerSite = Pages.layer
 
-/** The records of pages, as the public reads them. They need the site. */
-export const layerRecords = PublicRecordsHandlers.layer
+/** Pages below this installation's address, and their records. They need the site. */
+export const layerDirect = PublicPagesHandlers.layer
 
 /** The operations of this feature. */
 export const layerApi = StatusPagesHandlers.layer

@@ -9,6 +9,7 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ConfigSecrets } from "../ConfigSecrets.ts"
 import { CurrentActor } from "../CurrentActor.ts"
+import * as AddressLimits from "./AddressLimits.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as BodyBounds from "./BodyBounds.ts"
@@ -26,13 +27,7 @@ import { ReadQueue } from "./ReadQueue.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { clientIp, isRead, networkOf } from "./RequestInfo.ts"
 
-const isProblem = (error: unknown): error is Problem => error instanceof Problem
-
-/** Renders problems as responses; other errors pass through. */
-const rendered = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.catch(app, (error) => (isProblem(error) ? ProblemResponse.toResponse(error) : Effect.fail(error)))
-
-const problems = Layer.succeed(Middleware.Problems, rendered)
+const problems = Layer.succeed(Middleware.Problems, ProblemResponse.rendered)
 
 const authorization = Layer.effect(
   Middleware.Authorization,
@@ -64,6 +59,9 @@ const authorization = Layer.effect(
 const secretsOf = (check: Check | undefined) =>
   check === undefined ? undefined : [...check.secrets, ...(check.writeOnly ?? [])]
 
+const queryOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
+  new URL(url, "http://localhost").searchParams
+
 const projectOnly = Layer.effect(
   Middleware.ProjectOnly,
   Effect.map(
@@ -72,9 +70,15 @@ const projectOnly = Layer.effect(
       (app, { endpoint }) =>
         Effect.gen(function* () {
           const caller = yield* Middleware.Caller
-          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const request = yield* HttpServerRequest.HttpServerRequest
           const { projectId: path } = yield* HttpRouter.params
-          const named = { path, header: headers[Middleware.projectHeader.toLowerCase()] }
+          const inQuery = Access.queryOf(endpoint).includes(Middleware.projectParameter)
+            ? queryOf(request).get(Middleware.projectParameter)
+            : null
+          const named = {
+            path,
+            header: request.headers[Middleware.projectHeader.toLowerCase()] ?? inQuery ?? undefined
+          }
           const { projectId, role } = yield* Effect.provideService(
             ProjectAccess.resolve(caller, named, Access.projectPermissionOf(endpoint)),
             ProjectAccess.ProjectRoles,
@@ -96,10 +100,10 @@ const organizationOnly = Layer.effect(
       (app, { endpoint }) =>
         Effect.gen(function* () {
           const user = yield* Effect.flatMap(Middleware.Caller, CallerKind.userOf)
-          const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+          const request = yield* HttpServerRequest.HttpServerRequest
           const { organizationId: path } = yield* HttpRouter.params
-          const query = new URL(url, "http://localhost").searchParams.get(Middleware.organizationParameter)
-          const named = path ?? headers[Middleware.organizationHeader.toLowerCase()] ?? query ?? undefined
+          const query = queryOf(request).get(Middleware.organizationParameter)
+          const named = path ?? request.headers[Middleware.organizationHeader.toLowerCase()] ?? query ?? undefined
           const { organizationId, role } = yield* Effect.provideService(
             OrganizationAccess.resolve(user, named, Access.organizationPermissionOf(endpoint)),
             OrganizationAccess.OrganizationRoles,
@@ -157,8 +161,12 @@ const limits = Layer.effect(
             )
           const response =
             kind === "reads"
-              ? yield* queue.within(yield* accounts.of(caller), rendered(app), ProblemResponse.toResponse)
-              : yield* rendered(app)
+              ? yield* queue.within(
+                  yield* accounts.of(caller),
+                  ProblemResponse.rendered(app),
+                  ProblemResponse.toResponse
+                )
+              : yield* ProblemResponse.rendered(app)
           const charged = yield* charge(kind, caller, sizeOf(response))
           return HttpServerResponse.setHeaders(response, charged ?? used.success)
         })
@@ -174,16 +182,22 @@ const addressLimits = Layer.effect(
   Effect.map(
     Effect.all([RateLimits, ApiSettings]),
     ([limits, settings]) =>
-      (app) =>
+      (app, { endpoint }) =>
         Effect.gen(function* () {
-          const address = yield* Effect.provideService(clientIp, ApiSettings, settings)
-          const used = yield* Effect.result(limits.use("reads", networkOf(address)))
-          return used._tag === "Failure"
-            ? HttpServerResponse.setHeaders(
-                yield* ProblemResponse.toResponse(used.failure.problem),
-                used.failure.headers
-              )
-            : HttpServerResponse.setHeaders(yield* rendered(app), used.success)
+          const network = networkOf(yield* Effect.provideService(clientIp, ApiSettings, settings))
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const counting = Access.countingOf(endpoint)
+          const counted = AddressLimits.use(limits, counting, network, request, Access.takesForms(endpoint))
+          const used = yield* Effect.result(counted)
+          if (used._tag === "Success")
+            return HttpServerResponse.setHeaders(yield* ProblemResponse.rendered(app), used.success)
+          const { failure } = used
+          if (failure instanceof Problem) return yield* ProblemResponse.toResponse(failure)
+          const refused = ProblemResponse.toResponse(failure.problem)
+          return HttpServerResponse.setHeaders(
+            yield* counting.refusesByPage === true ? ProblemResponse.asPage(refused) : refused,
+            failure.headers
+          )
         })
   )
 )
@@ -210,6 +224,10 @@ const jsonBody = Layer.succeed(Middleware.JsonBody, (app, { endpoint }) =>
   Effect.andThen(BodyBounds.checkRequest(Access.maxValuesOf(endpoint)), app)
 )
 
+const boundedBody = Layer.succeed(Middleware.BoundedBody, (app) =>
+  Effect.matchEffect(BodyBounds.checkRequest(), { onFailure: ProblemResponse.toResponse, onSuccess: () => app })
+)
+
 export const layer = Layer.mergeAll(
   problems,
   authorization,
@@ -220,5 +238,6 @@ export const layer = Layer.mergeAll(
   limits,
   addressLimits,
   idempotency,
-  jsonBody
+  jsonBody,
+  boundedBody
 )

@@ -6,13 +6,16 @@ import * as DependencyUnavailable from "../DependencyUnavailable.ts"
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
+import * as FormPage from "./FormPage.ts"
 import { RequestId } from "./RequestInfo.ts"
 
 /** A problem on the wire. */
 export interface Form {
   readonly status: number
   readonly mediaType: string
-  readonly body: object
+  /** JSON, or a text. */
+  readonly body: object | string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** How problems are shown: as problem details, unless another protocol is spoken at the address. */
@@ -29,17 +32,26 @@ export const ProblemForm = Context.Reference<(problem: Problem, requestId: strin
 
 export const toResponse = (problem: Problem): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(Effect.all([RequestId, ProblemForm]), ([requestId, formOf]) => {
-    const { body, mediaType, status } = formOf(problem, requestId)
-    return HttpServerResponse.jsonUnsafe(body, {
-      status,
-      headers: {
-        "content-type": mediaType,
-        ...(problem.retryAfter === undefined
-          ? {}
-          : { "retry-after": String(Math.max(1, Math.ceil(problem.retryAfter))) })
-      }
+    const { body, headers, mediaType, status } = formOf(problem, requestId)
+    const response = typeof body === "string" ? HttpServerResponse.text(body) : HttpServerResponse.jsonUnsafe(body)
+    return HttpServerResponse.setHeaders(HttpServerResponse.setStatus(response, status), {
+      ...headers,
+      "content-type": mediaType,
+      ...(problem.retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(problem.retryAfter))) })
     })
   })
+
+/** Problems as pages, for people who followed a link. */
+export const asPage = Effect.provideService(ProblemForm, (problem) => ({
+  status: problem.status,
+  mediaType: FormPage.headers["content-type"],
+  headers: FormPage.headers,
+  body: FormPage.html({ title: ProblemCode.codes[problem.code].title, paragraphs: [problem.detail] })
+}))
+
+/** Renders problems as responses; other errors pass through. */
+export const rendered = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.catch(app, (error) => (error instanceof Problem ? toResponse(error) : Effect.fail(error)))
 
 export const unavailable = new Problem({
   code: "unavailable",

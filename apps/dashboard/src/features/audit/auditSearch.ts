@@ -26,7 +26,7 @@ export type Kind = (typeof kinds)[number]
 
 export interface AuditSearch {
   /** The project, when it is left out. */
-  readonly scope?: Scope | undefined
+  readonly scope?: Exclude<Scope, "project"> | undefined
   readonly kind?: Kind | undefined
   /** The id of an account or a key, or a kind of actor. */
   readonly by?: string | undefined

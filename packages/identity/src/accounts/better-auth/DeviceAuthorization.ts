@@ -33,9 +33,6 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [denyRoute]: ["POST"]
 }
 
-/** What OAuth clients send as forms. */
-export const forms: ReadonlyArray<string> = [codeRoute, tokenRoute]
-
 const text = (maximum: number) =>
   filledText(maximum).check(
     // Nor those that turn the direction of text: whoever approves would read something else.

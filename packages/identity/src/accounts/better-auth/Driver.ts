@@ -357,18 +357,7 @@ export const start = Effect.gen(function* () {
     return true
   })
 
-  const routes = {
-    path: "/auth",
-    forms: [
-      Address.verifyRoute,
-      Address.confirmRoute,
-      ImpersonationLink.linkRoute,
-      SsoRoutes.connectRoute,
-      ...DeviceAuthorization.forms
-    ],
-    foreignForms: SsoRoutes.foreignForms,
-    handle
-  }
+  const routes = { handle }
   const provePassword = Effect.fnUntraced(function* (account: UserId, given: string) {
     const hash = yield* desk.hashOf(account)
     if (hash === undefined) return "none" as const

@@ -24,10 +24,10 @@ import * as SsoFlow from "./SsoFlow.ts"
 import { asJson, recall, remember } from "./SsoMemory.ts"
 import * as SsoPages from "./SsoPages.ts"
 
-export const connectRoute = "/auth/sign-in/sso/connect"
+const connectRoute = "/auth/sign-in/sso/connect"
 const startRoute = "/auth/sign-in/sso"
 /** Answers of identity providers of SAML, which browsers post. */
-export const foreignForms = /^\/auth\/sso\/saml\/[0-9A-Za-z_]{1,80}\/acs$/
+const foreignForms = /^\/auth\/sso\/saml\/[0-9A-Za-z_]{1,80}\/acs$/
 
 /** Which routes there are, and their methods. */
 export const methodsOf = (route: string): ReadonlyArray<string> | undefined => {

@@ -3,22 +3,21 @@
  * exit code, as on healthchecks.io. No credentials but the token; from browsers of any origin; answered when it is durable.
  */
 import { HeartbeatInbox } from "./HeartbeatInbox.ts"
+import { upTo } from "@kanmon/domain/BoundedText"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { decide, type SignalMeaning, type SignalWarning } from "@kanmon/domain/SignalParameters"
-import { basePath } from "@kanmon/protocol/BasePath"
-import { notFound, partlyRecorded, Problem, recordedInPart } from "@kanmon/protocol/Problem"
-import { Clock, Effect, Layer } from "effect"
+import { DirectRoutes } from "@kanmon/protocol/DirectApi"
+import { notFound, partlyRecorded, recordedInPart } from "@kanmon/protocol/Problem"
+import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
-import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
+import { clientIp, networkOf } from "@kanmon/platform/http/RequestInfo"
 import * as SignalBody from "./SignalBody.ts"
 import * as SignalContent from "./SignalContent.ts"
 import { SignalLimits } from "./SignalLimits.ts"
 import { keep, readBytes } from "./SignalText.ts"
-
-/** Below this address every path belongs to signals. */
-const heartbeatPath = `${basePath}/heartbeat`
 
 const anyOrigin = { "access-control-allow-origin": "*" }
 
@@ -32,22 +31,18 @@ const preflight = HttpServerResponse.empty({
   }
 })
 
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
+export const layer = HttpApiBuilder.group(
+  DirectRoutes,
+  "heartbeats",
+  Effect.fnUntraced(function* (handlers) {
     const inbox = yield* HeartbeatInbox
     const limits = yield* SignalLimits
     const settings = yield* ApiSettings
     const handle = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (request.method === "OPTIONS") return preflight
-      if (!["GET", "POST", "HEAD"].includes(request.method))
-        return yield* new Problem({ code: "method_not_allowed", detail: "Signals are sent with GET, POST or HEAD" })
-      const [token = "", action, ...rest] = pathOf(request)
-        .slice(heartbeatPath.length + 1)
-        .split("/")
-      const address = rest.length > 0 ? undefined : meaningOf(action ?? "")
-      if (address === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
+      const { action = "", token = "" } = yield* HttpRouter.params
+      const address = meaningOf(action)
+      if (address === undefined || !/^[0-9A-Za-z]{32,64}$/.test(upTo(token, 64))) return yield* notFound("heartbeat")
       const ip = yield* clientIp
       const network = networkOf(ip)
       yield* limits.admit(token, network)
@@ -69,7 +64,13 @@ export const layer = Layer.effectDiscard(
       Effect.catch(ProblemResponse.toResponse),
       Effect.map((response) => HttpServerResponse.setHeaders(response, anyOrigin))
     )
-    yield* router.add("*", `${heartbeatPath}/*`, handle)
+    return handlers
+      .handleRaw("success", () => handle)
+      .handleRaw("successByGet", () => handle)
+      .handleRaw("action", () => handle)
+      .handleRaw("actionByGet", () => handle)
+      .handleRaw("preflight", () => Effect.succeed(preflight))
+      .handleRaw("preflightOfAction", () => Effect.succeed(preflight))
   })
 )
 
@@ -78,7 +79,7 @@ type Address = Parameters<typeof decide>[0]
 const meaningOf = (action: string): Address | undefined => {
   if (action === "") return { ...meant("success"), explicit: false }
   if (action === "start" || action === "fail" || action === "log") return { ...meant(action), explicit: true }
-  if (!/^\d{1,3}$/.test(action) || Number(action) > 255) return undefined
+  if (!/^\d{1,3}$/.test(upTo(action, 3)) || Number(action) > 255) return undefined
   return { kind: Number(action) === 0 ? "success" : "fail", exitCode: Number(action), explicit: true }
 }
 

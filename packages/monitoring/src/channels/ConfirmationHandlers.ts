@@ -3,24 +3,30 @@
  * the code.
  */
 import * as FormPage from "@kanmon/platform/http/FormPage"
+import { upTo } from "@kanmon/domain/BoundedText"
 import { ChannelId } from "@kanmon/domain/Ids"
 import { toIso } from "@kanmon/domain/Timestamp"
+import { DirectRoutes } from "@kanmon/protocol/DirectApi"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
-import { RateLimits } from "@kanmon/platform/http/RateLimits"
-import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
-import { type Answered, confirmationPath, Recipients } from "./Recipients.ts"
+import { clientIp } from "@kanmon/platform/http/RequestInfo"
+import { type Answered, Recipients } from "./Recipients.ts"
+
+/** A code and an address, which forms write with up to nine characters for each of theirs. */
+const longestForm = 16_384
 
 const decodeId = Schema.decodeUnknownOption(ChannelId)
 
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
+export const layer = HttpApiBuilder.group(
+  DirectRoutes,
+  "confirmations",
+  Effect.fnUntraced(function* (handlers) {
     const recipients = yield* Recipients
-    const context = yield* Effect.context<ApiSettings | RateLimits>()
+    const context = yield* Effect.context<ApiSettings>()
 
     const question = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -44,11 +50,8 @@ export const layer = Layer.effectDiscard(
 
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const limits = yield* RateLimits
-      const used = yield* Effect.result(limits.use("writes", `confirmation:${networkOf(yield* clientIp)}`))
-      if (used._tag === "Failure") return refusal(used.failure.problem)
-      const sent = new URLSearchParams(yield* Effect.orDie(request.text))
-      const id = decodeId(pathOf(request).split("/").at(-1))
+      const sent = new URLSearchParams(upTo(yield* Effect.orDie(request.text), longestForm))
+      const id = decodeId((yield* HttpRouter.params)["channelId"])
       if (Option.isNone(id)) return refusal(notFound("channel"))
       const from = { ...(yield* CurrentActor), address: yield* clientIp }
       const entered = yield* Effect.result(
@@ -62,8 +65,9 @@ export const layer = Layer.effectDiscard(
       return entered._tag === "Failure" ? refusal(entered.failure) : answered(entered.success, new URL(baseUrl).host)
     })
 
-    yield* router.add("GET", `${confirmationPath}/:channelId`, Effect.provideContext(question, context))
-    yield* router.add("POST", `${confirmationPath}/:channelId`, Effect.provideContext(answer, context))
+    return handlers
+      .handleRaw("show", () => Effect.provideContext(question, context))
+      .handleRaw("confirm", () => Effect.provideContext(answer, context))
   })
 )
 

@@ -5,8 +5,8 @@
  */
 import { notFound } from "@kanmon/protocol/Problem"
 import { Challenges } from "./Challenges.ts"
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
 import { pathOf } from "@kanmon/platform/http/RequestInfo"
 import * as HostName from "./HostName.ts"
@@ -28,21 +28,11 @@ export const answerAt = (
     : Effect.undefined
 }
 
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
-    const challenges = yield* Challenges
-    const handle = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const answer = yield* Effect.provideService(
-        answerAt(request.headers["host"], pathOf(request)),
-        Challenges,
-        challenges
-      )
-      return answer === undefined
-        ? yield* ProblemResponse.toResponse(notFound("challenge"))
-        : HttpServerResponse.text(answer, { contentType: "text/plain" })
-    })
-    yield* router.add("GET", `${challengePath}*`, handle)
-  })
-)
+/** The answer to the current request. */
+export const answer = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const found = yield* answerAt(request.headers["host"], pathOf(request))
+  return found === undefined
+    ? yield* ProblemResponse.toResponse(notFound("challenge"))
+    : HttpServerResponse.text(found, { contentType: "text/plain" })
+})

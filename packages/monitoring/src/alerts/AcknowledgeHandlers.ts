@@ -5,22 +5,24 @@
 import { stateInWords, stateOf } from "@kanmon/domain/AlertHandling"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as FormPage from "@kanmon/platform/http/FormPage"
-import { Clock, Effect, Layer } from "effect"
+import { DirectRoutes } from "@kanmon/protocol/DirectApi"
+import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
-import { RateLimits } from "@kanmon/platform/http/RateLimits"
-import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
+import { clientIp, networkOf } from "@kanmon/platform/http/RequestInfo"
 import type { LinkedAlert } from "./LinkRepository.ts"
-import { AcknowledgeLinks, type LinkedDelivery, linkPath } from "./AcknowledgeLinks.ts"
+import { AcknowledgeLinks, type LinkedDelivery } from "./AcknowledgeLinks.ts"
 
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
+export const layer = HttpApiBuilder.group(
+  DirectRoutes,
+  "acknowledgements",
+  Effect.fnUntraced(function* (handlers) {
     const links = yield* AcknowledgeLinks
     const lookups = yield* CredentialLookups
-    const context = yield* Effect.context<ApiSettings | RateLimits>()
+    const context = yield* Effect.context<ApiSettings>()
 
     const show = Effect.gen(function* () {
       const presented = yield* token
@@ -32,9 +34,6 @@ export const layer = Layer.effectDiscard(
 
     const act = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const limits = yield* RateLimits
-      const admitted = yield* Effect.result(limits.use("writes", `acknowledge:${networkOf(yield* clientIp)}`))
-      if (admitted._tag === "Failure") return tooMany(admitted.failure.problem.detail)
       // Nobody asked for what a browser loads ahead.
       if (/prefetch|prerender/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers["purpose"] ?? ""}`))
         return yield* show
@@ -51,17 +50,13 @@ export const layer = Layer.effectDiscard(
         : present(409, found.success, { ...now, title: "Nothing was changed", paragraphs: [`${refused.detail}.`] })
     })
 
-    yield* router.add("GET", `${linkPath}/:token`, Effect.provideContext(show, context))
-    yield* router.add("POST", `${linkPath}/:token`, Effect.provideContext(act, context))
+    return handlers.handleRaw("show", () => show).handleRaw("acknowledge", () => Effect.provideContext(act, context))
   })
 )
 
 const place = Effect.zipWith(ApiSettings, Clock.currentTimeMillis, ({ baseUrl }, now): Place => ({ baseUrl, now }))
 
-const token = Effect.map(
-  HttpServerRequest.HttpServerRequest,
-  (request) => pathOf(request).replace(/\/$/, "").split("/").at(-1) ?? ""
-)
+const token = Effect.map(HttpRouter.params, (params) => params["token"] ?? "")
 
 const page = (status: number, content: FormPage.FormPage) =>
   HttpServerResponse.text(FormPage.html(content), { status, headers: FormPage.headers })
