@@ -1,6 +1,7 @@
 /**
  * The walls inside the control plane: features see each other through their doors, make no circle, and keep their SQL in
- * repositories; the platform knows no feature, and identity none of monitoring. Each wall is proved by a planted violation.
+ * repositories; the platform knows no feature, and identity none of monitoring; the gate of requests is passed by every route.
+ * Each wall is proved by a planted violation.
  */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -101,10 +102,48 @@ const sqlElsewhere = (sources: Sources): ReadonlyArray<string> =>
     .filter(({ from, to }) => /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/.test(to) && !mayUseSql(from))
     .map(({ from, to }) => `${from} imports ${to}: move its SQL into a repository`)
 
+/** With these the gate decides who asks, how often, in which turn, whether it was answered before, and how much a body may contain. */
+const gate = new Set(
+  [
+    "Authenticator",
+    "BodyBounds",
+    "CredentialLookups",
+    "FairQueue",
+    "Idempotency",
+    "IdempotencyKeys",
+    "Origin",
+    "RateLimits",
+    "ReadQueue",
+    "Windows"
+  ].map((part) => `platform/http/${part}.ts`)
+)
+
+/** Files of features that decide some of it themselves, and why the gate cannot. */
+const atTheGate: Readonly<Record<string, readonly [parts: ReadonlyArray<string>, why: string]>> = {
+  "identity/sso/Provisioning.ts": [
+    ["CredentialLookups", "RateLimits", "ReadQueue"],
+    "is the contract's middleware for the tokens of identity providers, which identity keeps"
+  ],
+  "identity/accounts/AuthHandlers.ts": [["Origin"], "signs people in, who have no credential yet"],
+  "monitoring/heartbeats/SignalLimits.ts": [["Windows"], "counts by the token in the path, which a signal proves"],
+  "monitoring/alerts/AcknowledgeHandlers.ts": [["CredentialLookups"], "looks up the link, which is the credential"]
+}
+
+const besideTheGate = (sources: Sources): ReadonlyArray<string> =>
+  crossings(sources)
+    .filter(({ from, to }) => gate.has(to) && featureOf(from) !== undefined && featureOf(from) !== "platform")
+    .filter(({ from, to }) => !(atTheGate[from]?.[0] ?? []).some((part) => to === `platform/http/${part}.ts`))
+    .map(({ from, to }) => `${from} imports ${to}: declare middleware at the endpoint`)
+
+/** Handlers of the contract read the parameters of the path; routes of their own would pass no middleware. */
+const routesBeside = (sources: Sources): ReadonlyArray<string> =>
+  Object.entries(sources)
+    .filter(([, source]) => /\bHttpRouter\.(?:HttpRouter|add|addAll|route|use|middleware)\b/.test(source))
+    .map(([file]) => `${file} adds a route: make it an endpoint of the contract`)
+
 /** What the door exports for the files of a feature. */
 const layers = [
-  { kind: /Handlers\.ts$/, layer: "layerApi" },
-  { kind: /Routes\.ts$/, layer: "layerRoutes" },
+  { kind: /Handlers\.ts$/, layer: "layer(?:Api|Direct)" },
   { kind: /Worker\.ts$/, layer: "layerWorker" }
 ]
 
@@ -177,7 +216,21 @@ const walls = [
     canary: { "monitoring/alerts/Alerts.ts": `import type { SqlClient } from "effect/sql"` }
   },
   {
-    wall: "doors export the layers of operations, routes and jobs under the same names",
+    wall: "the gate alone decides who asks, how often and how much",
+    violations: besideTheGate,
+    canary: {
+      "monitoring/on-call/CalendarHandlers.ts": `import { RateLimits } from "@kanmon/platform/http/RateLimits"`
+    }
+  },
+  {
+    wall: "every route is an endpoint of the contract",
+    violations: routesBeside,
+    canary: {
+      "monitoring/on-call/CalendarRoutes.ts": `const router = yield* HttpRouter.HttpRouter; yield* router.add("GET", path, feed)`
+    }
+  },
+  {
+    wall: "doors export the layers of operations and jobs under the same names",
     violations: withoutLayer,
     canary: {
       "monitoring/alerts/index.ts": `export { layer as layerApi } from "./AlertsHandlers.ts"`,
@@ -191,6 +244,24 @@ describe("the walls inside the control plane", () => {
   it("are looked for in every floor", async () => {
     const files = Object.keys(await read())
     for (const floor of floors) assert.isAbove(files.filter((file) => floorOf(file) === floor).length, 50)
+  })
+
+  it("need each exception at the gate", async () => {
+    const found = crossings(await read())
+    for (const [file, [parts]] of Object.entries(atTheGate))
+      for (const part of parts)
+        assert.isTrue(
+          found.some(({ from, to }) => from === file && to === `platform/http/${part}.ts`),
+          `${file}: ${part}`
+        )
+  })
+
+  it("hold in the server, which puts the routes together", async () => {
+    const folder = path.resolve(root, "../apps/server/src")
+    const files = (await fs.readdir(folder, { recursive: true })).filter((file) => file.endsWith(".ts"))
+    const sources = files.map(async (file) => [file, await fs.readFile(path.join(folder, file), "utf8")] as const)
+    assert.isAbove(files.length, 10)
+    assert.deepStrictEqual(routesBeside(Object.fromEntries(await Promise.all(sources))), [])
   })
 
   it.each(walls)("hold: $wall", async ({ violations }) => {

@@ -29,6 +29,7 @@ import * as Organizations from "@kanmon/identity/organizations"
 import * as SingleSignOn from "@kanmon/identity/sso"
 import * as Projects from "@kanmon/identity/projects"
 import * as Checks from "@kanmon/monitoring/checks"
+import { LastingAccess } from "@kanmon/platform/http/LastingAccess"
 import * as RequestActivity from "@kanmon/platform/http/RequestActivity"
 import * as RequestPipeline from "@kanmon/platform/http/RequestPipeline"
 import * as ApiMiddleware from "@kanmon/platform/http/ApiMiddleware"
@@ -93,7 +94,7 @@ const routes = Layer.mergeAll(
       Channels.layerDirect,
       Heartbeats.layerDirect,
       Billing.layerDirect,
-      Events.layerDirect,
+      Events.layerDirect.pipe(Layer.provide(LastingAccess.layer)),
       StatusPages.layerDirect,
       InstallationHandlers.layer
     ]),

@@ -9,18 +9,19 @@ import type { Principal } from "@kanmon/domain/Principal"
 import { permits, type Role } from "@kanmon/domain/Role"
 import { eventsStream } from "@kanmon/domain/Subjects"
 import { DirectRoutes } from "@kanmon/protocol/DirectApi"
-import { Caller, CallerProject, CallerRole, projectHeader, projectParameter } from "@kanmon/protocol/Middleware"
+import { Caller, CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
 import { Problem } from "@kanmon/protocol/Problem"
 import { type Cause, Effect, Fiber, Queue, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
-import { Authenticator } from "@kanmon/platform/http/Authenticator"
+import { HttpApiBuilder, type HttpApiEndpoint } from "effect/http-api"
 import { CallerOwners } from "@kanmon/platform/http/CallerOwners"
 import { AccessWatch } from "./AccessWatch.ts"
 import * as EventFrame from "./EventFrame.ts"
 import * as EventReading from "./EventReading.ts"
 import { OpenStreams } from "./OpenStreams.ts"
-import * as ProjectAccess from "@kanmon/platform/http/ProjectAccess"
+import type { Asked } from "@kanmon/platform/http/DirectHandlers"
+import { LastingAccess } from "@kanmon/platform/http/LastingAccess"
+import type * as ProjectAccess from "@kanmon/platform/http/ProjectAccess"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
 
 /** Frames buffered per client. */
@@ -44,11 +45,10 @@ export const layer = HttpApiBuilder.group(
   DirectRoutes,
   "events",
   Effect.fnUntraced(function* (handlers) {
-    const authenticator = yield* Authenticator
+    const lasting = yield* LastingAccess
     const streams = yield* OpenStreams
     const owners = yield* CallerOwners
     const access = yield* AccessWatch
-    const roles = yield* ProjectAccess.ProjectRoles
     const bus = yield* EventBus
 
     /** Returns when the bus is unavailable or the client does not read. */
@@ -88,32 +88,25 @@ export const layer = HttpApiBuilder.group(
       new URL(request.url, "http://localhost").searchParams
 
     /** Whether the credential of an open stream still counts in the project. */
-    const isPermitted = Effect.fnUntraced(
-      function* (request: HttpServerRequest.HttpServerRequest, projectId: ProjectId) {
-        const caller = yield* authenticator.caller(request, "ProjectKey")
-        const header =
-          request.headers[projectHeader.toLowerCase()] ?? queryOf(request).get(projectParameter) ?? undefined
-        const access = yield* ProjectAccess.resolve(caller, { header }, "events.read")
-        return access.projectId === projectId
-      },
-      Effect.provideService(ProjectAccess.ProjectRoles, roles),
-      Effect.orElseSucceed(() => false),
-      Effect.timeoutOrElse({ duration: keyCheckLimit, orElse: () => Effect.succeed(true) }),
-      // An unavailable database does not make the credential invalid.
-      Effect.catchCause(() => Effect.succeed(true))
-    )
+    const isPermitted = (endpoint: HttpApiEndpoint.Top, projectId: ProjectId) =>
+      lasting.leadsTo(endpoint, projectId).pipe(
+        Effect.orElseSucceed(() => false),
+        Effect.timeoutOrElse({ duration: keyCheckLimit, orElse: () => Effect.succeed(true) }),
+        // An unavailable database does not make the credential invalid.
+        Effect.catchCause(() => Effect.succeed(true))
+      )
 
     /** Sends keep-alives; returns when the key or the session is no longer valid. */
     const keepAlive = Effect.fnUntraced(function* (
       frames: Frames,
-      request: HttpServerRequest.HttpServerRequest,
+      endpoint: HttpApiEndpoint.Top,
       projectId: ProjectId
     ) {
       do {
         yield* Effect.sleep(keepAliveEvery)
         // Not needed while the buffer is full.
         Queue.offerUnsafe(frames, EventFrame.keepAlive)
-      } while (yield* isPermitted(request, projectId))
+      } while (yield* isPermitted(endpoint, projectId))
     })
 
     /** Without a database nobody's access is taken away. */
@@ -121,7 +114,7 @@ export const layer = HttpApiBuilder.group(
       Effect.catchCause(access.ended(caller, projectId, role), () => Effect.never)
 
     const open = Effect.fnUntraced(function* (
-      request: HttpServerRequest.HttpServerRequest,
+      { endpoint, request }: Asked,
       caller: Principal,
       { projectId, role }: ProjectAccess.ProjectAccess,
       owner: string
@@ -144,7 +137,7 @@ export const layer = HttpApiBuilder.group(
       const feeding = yield* Effect.forkScoped(feed(frames, projectId, after, wants))
       yield* Effect.raceAllFirst([
         Effect.as(Fiber.await(feeding), "the bus is unavailable or the client does not read"),
-        Effect.as(keepAlive(frames, request, projectId), "the key or the session is no longer valid"),
+        Effect.as(keepAlive(frames, endpoint, projectId), "the key or the session is no longer valid"),
         Effect.as(accessEnded(caller, projectId, role), "the session or the key has ended, or the role is another one"),
         Effect.as(streams.stopping, "the server is stopping")
       ]).pipe(
@@ -158,14 +151,14 @@ export const layer = HttpApiBuilder.group(
       return HttpServerResponse.stream(Stream.encodeText(Stream.fromQueue(frames)), { contentType, headers })
     })
 
-    return handlers.handleRaw("stream", ({ request }) =>
+    return handlers.handleRaw("stream", ({ endpoint, request }) =>
       Effect.gen(function* () {
         // HEAD is routed as GET is, and would open a stream that nobody reads.
         if (request.method !== "GET")
           return yield* new Problem({ code: "method_not_allowed", detail: "The event stream supports only GET" })
         const caller = yield* Caller
         const place = { projectId: yield* CallerProject, role: yield* CallerRole }
-        return yield* open(request, caller, place, yield* owners.of(caller))
+        return yield* open({ endpoint, request }, caller, place, yield* owners.of(caller))
       })
     )
   })

@@ -70,17 +70,8 @@ const projectOnly = Layer.effect(
       (app, { endpoint }) =>
         Effect.gen(function* () {
           const caller = yield* Middleware.Caller
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const { projectId: path } = yield* HttpRouter.params
-          const inQuery = Access.queryOf(endpoint).includes(Middleware.projectParameter)
-            ? queryOf(request).get(Middleware.projectParameter)
-            : null
-          const named = {
-            path,
-            header: request.headers[Middleware.projectHeader.toLowerCase()] ?? inQuery ?? undefined
-          }
           const { projectId, role } = yield* Effect.provideService(
-            ProjectAccess.resolve(caller, named, Access.projectPermissionOf(endpoint)),
+            ProjectAccess.ofRequest(caller, endpoint),
             ProjectAccess.ProjectRoles,
             roles
           )

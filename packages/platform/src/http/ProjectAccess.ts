@@ -2,9 +2,12 @@
 import { ProjectId } from "@kanmon/domain/Ids"
 import { actingRole, type Principal } from "@kanmon/domain/Principal"
 import { permits, type ProjectPermission, type Role, roleFor } from "@kanmon/domain/Role"
-import { projectHeader } from "@kanmon/protocol/Middleware"
+import * as Access from "@kanmon/protocol/Access"
+import { projectHeader, projectParameter } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Option, Schema } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 
 /** The only answer to the question which role a caller has in a project. Implemented by projects. */
 export class ProjectRoles extends Context.Service<
@@ -59,6 +62,17 @@ export const resolve = Effect.fnUntraced(function* (
     })
   }
   return { projectId, role }
+})
+
+/** The same of the current request, which names the project as its endpoint lets it: in the path, in the header, or in the query. */
+export const ofRequest = Effect.fnUntraced(function* (caller: Principal, endpoint: HttpApiEndpoint.Top) {
+  const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+  const { projectId: path } = yield* HttpRouter.params
+  const inQuery = Access.queryOf(endpoint).includes(projectParameter)
+    ? new URL(url, "http://localhost").searchParams.get(projectParameter)
+    : null
+  const header = headers[projectHeader.toLowerCase()] ?? inQuery ?? undefined
+  return yield* resolve(caller, { path, header }, Access.projectPermissionOf(endpoint))
 })
 
 const holder = (caller: Principal): string => {
