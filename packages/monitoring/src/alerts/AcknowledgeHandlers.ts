@@ -50,7 +50,9 @@ export const layer = HttpApiBuilder.group(
         : present(409, found.success, { ...now, title: "Nothing was changed", paragraphs: [`${refused.detail}.`] })
     })
 
-    return handlers.handleRaw("show", () => show).handleRaw("acknowledge", () => Effect.provideContext(act, context))
+    return handlers
+      .handleRaw("show", () => Effect.provideContext(show, context))
+      .handleRaw("acknowledge", () => Effect.provideContext(act, context))
   })
 )
 
