@@ -5,7 +5,16 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import * as Body from "./Body.ts"
 import { Deleted } from "./Lists.ts"
 import { PlanRecord, type PlanRequest } from "./PlanBody.ts"
-import { AdminOnly, Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
+import {
+  AddressLimits,
+  AdminOnly,
+  Authorization,
+  Idempotency,
+  JsonBody,
+  Limits,
+  OrganizationOnly,
+  Problems
+} from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import { Subscription } from "./SubscriptionBody.ts"
 import { deleted } from "./internal/Examples.ts"
@@ -19,6 +28,7 @@ export const CheckoutRequest = Schema.Struct({ planId: PlanId })
 export class BillingApi extends HttpApiGroup.make("billing")
   .add(
     HttpApiEndpoint.get("plans", "/plans", { success: Schema.Array(PlanRecord) })
+      .middleware(AddressLimits)
       .middleware(Problems)
       .annotateMerge(
         operation({
@@ -33,9 +43,9 @@ export class BillingApi extends HttpApiGroup.make("billing")
       success: PlanRecord.pipe(HttpApiSchema.status(201)),
       error: refuses("validation_failed")
     })
-      .middleware(AdminOnly)
       .middleware(JsonBody)
       .middleware(Idempotency)
+      .middleware(AdminOnly)
       .middleware(Limits)
       .middleware(Authorization)
       .middleware(Problems)
@@ -55,8 +65,8 @@ export class BillingApi extends HttpApiGroup.make("billing")
       success: PlanRecord,
       error: refuses("not_found", "validation_failed", "unavailable")
     })
-      .middleware(AdminOnly)
       .middleware(JsonBody)
+      .middleware(AdminOnly)
       .middleware(Limits)
       .middleware(Authorization)
       .middleware(Problems)
@@ -110,9 +120,9 @@ export class BillingApi extends HttpApiGroup.make("billing")
       }),
       error: refuses("conflict", "validation_failed", "unavailable", "billing_not_configured")
     })
-      .middleware(OrganizationOnly)
       .middleware(JsonBody)
       .middleware(Idempotency)
+      .middleware(OrganizationOnly)
       .middleware(Limits)
       .middleware(Authorization)
       .middleware(Problems)
@@ -133,8 +143,8 @@ export class BillingApi extends HttpApiGroup.make("billing")
       }),
       error: refuses("conflict", "unavailable", "billing_not_configured")
     })
-      .middleware(OrganizationOnly)
       .middleware(Idempotency)
+      .middleware(OrganizationOnly)
       .middleware(Limits)
       .middleware(Authorization)
       .middleware(Problems)

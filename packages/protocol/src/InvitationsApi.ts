@@ -59,9 +59,9 @@ export class InvitationsApi extends HttpApiGroup.make("invitations")
         "validation_failed"
       )
     })
-      .middleware(OrganizationOnly)
       .middleware(JsonBody)
       .middleware(Idempotency)
+      .middleware(OrganizationOnly)
       .annotateMerge(
         operation({
           id: "createInvitation",

@@ -33,9 +33,9 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       success: Organization.pipe(HttpApiSchema.status(201)),
       error: refuses("account_limit_reached", "validation_failed")
     })
-      .middleware(UserOnly)
       .middleware(JsonBody)
       .middleware(Idempotency)
+      .middleware(UserOnly)
       .annotateMerge(
         operation({
           id: "createOrganization",

@@ -40,9 +40,9 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
       success: Project.pipe(HttpApiSchema.status(201)),
       error: refuses("account_limit_reached", "organization_disabled", "forbidden", "not_found", "validation_failed")
     })
-      .middleware(UserOnly)
       .middleware(JsonBody)
       .middleware(Idempotency)
+      .middleware(UserOnly)
       .annotateMerge(
         operation({
           id: "createProject",

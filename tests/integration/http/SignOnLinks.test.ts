@@ -11,7 +11,7 @@ const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site"
 
 /** The address of the page's link. */
 const linkIn = (html: string): string => {
-  const href = /<a href="([^"]+)"/.exec(html)?.[1]
+  const href = /<a [^>]*href="([^"]+)"/.exec(html)?.[1]
   assert.isDefined(href)
   return href!.replaceAll("&amp;", "&")
 }

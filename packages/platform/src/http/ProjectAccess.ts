@@ -38,7 +38,7 @@ export interface NamedProject {
 const decodeId = Schema.decodeUnknownOption(ProjectId)
 
 /** The project of a request, if the caller may do this there. Without a permission nothing is allowed. */
-export const resolve = Effect.fnUntraced(function* (
+const resolve = Effect.fnUntraced(function* (
   caller: Principal,
   { header, path }: NamedProject,
   permission: ProjectPermission | undefined
