@@ -2,14 +2,13 @@
 import { OrganizationId, ProjectId, type UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { OrganizationContents } from "../organizations/index.ts"
+import { type Copied, OrganizationContents } from "../organizations/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
-
-type Json = Schema.JsonObject
 
 const OrganizationRow = Schema.Struct({ id: OrganizationId })
 const ProjectRow = Schema.Struct({ id: ProjectId })
-const Row = Schema.Struct({ row: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)) })
+// Texts of the database, which go into the answer as they are: to read and write thousands would hold the event loop.
+const Row = Schema.Struct({ row: Schema.String })
 
 /** Columns that are as secret as passwords, or only speed up searches. */
 const hidden = ["api_key_hash", "api_key_encrypted", "config_encrypted", "token", "token_hash", "search"]
@@ -17,15 +16,16 @@ const hidden = ["api_key_hash", "api_key_encrypted", "config_encrypted", "token"
 export class AccountDataRepository extends Context.Service<
   AccountDataRepository,
   {
+    /** Each record is the text of a JSON object. */
     readonly copy: (id: UserId) => Effect.Effect<{
-      readonly account: Json
-      readonly sessions: ReadonlyArray<Json>
-      readonly passkeys: ReadonlyArray<Json>
-      readonly memberships: ReadonlyArray<Json>
-      readonly projectRoles: ReadonlyArray<Json>
-      readonly auditLog: ReadonlyArray<Json>
-      readonly onCall: Readonly<Record<string, ReadonlyArray<Json>>>
-      readonly owned: Readonly<Record<string, ReadonlyArray<Json>>>
+      readonly account: string
+      readonly sessions: ReadonlyArray<string>
+      readonly passkeys: ReadonlyArray<string>
+      readonly memberships: ReadonlyArray<string>
+      readonly projectRoles: ReadonlyArray<string>
+      readonly auditLog: ReadonlyArray<string>
+      readonly onCall: Copied
+      readonly owned: Copied
     }>
   }
 >()("@kanmon/identity/accounts/AccountDataRepository") {
@@ -44,8 +44,8 @@ export class AccountDataRepository extends Context.Service<
       const copy: AccountDataRepository["Service"]["copy"] = Effect.fn("AccountDataRepository.copy")(function* (id) {
         const alone = sql`(SELECT m.organization_id FROM organization_members m WHERE m.user_id = ${id} AND NOT EXISTS
           (SELECT FROM organization_members o WHERE o.organization_id = m.organization_id AND o.user_id <> ${id}))`
-        const [account = {}] = yield* many(sql`users t WHERE t.id = ${id}`)
-        const owned: Record<string, ReadonlyArray<Json>> = {
+        const [account = "{}"] = yield* many(sql`users t WHERE t.id = ${id}`)
+        const owned: Record<string, ReadonlyArray<string>> = {
           organizations: yield* many(sql`organizations t WHERE t.id IN ${alone} ORDER BY t.id`),
           projects: yield* many(sql`projects t WHERE t.organization_id IN ${alone} ORDER BY t.id`)
         }

@@ -8,6 +8,7 @@ import { CallerUser } from "@kanmon/protocol/Middleware"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { AuditLog } from "../audit/index.ts"
 import * as Mails from "../mails/index.ts"
@@ -17,6 +18,7 @@ import * as RecentProof from "@kanmon/platform/http/RecentProof"
 import { clientIp } from "@kanmon/platform/http/RequestInfo"
 import { AccountRepository, AuthRecords } from "../users/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
+import * as JsonTexts from "./JsonTexts.ts"
 import { AccountDataRepository } from "./AccountDataRepository.ts"
 import { SignIn } from "./SignIn.ts"
 
@@ -106,7 +108,11 @@ export const layer = HttpApiBuilder.group(
             }
           ])
           return yield* repository.copy(userId)
-        }).pipe(transaction.run),
+        }).pipe(
+          transaction.run,
+          Effect.flatMap(JsonTexts.written),
+          Effect.map((text) => HttpServerResponse.text(text, { contentType: "application/json" }))
+        ),
       delete: ({ payload: { password } }) =>
         Effect.gen(function* () {
           const { email, userId } = yield* CallerUser

@@ -3,7 +3,7 @@ import type { OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import type { Plan } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Context, type Effect, type Schema } from "effect"
+import { Context, type Effect } from "effect"
 
 /** Projects give a new organization its first project. */
 export class OrganizationCreated extends Context.Service<
@@ -26,8 +26,8 @@ export interface MonitorShare {
   readonly before: EpochMillis | null
 }
 
-/** Records as JSON, by kind. */
-export type Copied = Readonly<Record<string, ReadonlyArray<Schema.JsonObject>>>
+/** Records by kind, each the text of a JSON object. */
+export type Copied = Readonly<Record<string, ReadonlyArray<string>>>
 
 export interface MonitorCount {
   readonly total: number

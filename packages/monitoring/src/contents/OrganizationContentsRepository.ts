@@ -95,4 +95,4 @@ export const layer = Layer.effect(
 const total = Rows.one(Schema.Struct({ total: Rows.Count }))
 const monitorCount = Rows.one(Schema.Struct({ total: Rows.Count, running: Rows.Count }))
 const perOrganization = Rows.all(Schema.Struct({ id: OrganizationId, total: Rows.Count }))
-const records = Rows.all(Schema.Struct({ row: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)) }))
+const records = Rows.all(Schema.Struct({ row: Schema.String }))
