@@ -1,42 +1,12 @@
 /** `kanmon login`, `whoami` and `logout`, and `kanmon apply` with a login: as people use them in a terminal. */
-import { spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Folder from "../support/Folder.ts"
-import { kanmon, type Ran } from "../support/Kanmon.ts"
+import { kanmon } from "../support/Kanmon.ts"
 import * as SharedProduct from "../support/SharedProduct.ts"
-
-const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.js")
-const codePattern = /approve the code ([A-Z-]{9})/
-
-/** Runs `kanmon login`; `decide` gets the code as soon as it is shown. */
-const login = (
-  env: Readonly<Record<string, string>>,
-  args: ReadonlyArray<string>,
-  decide: (code: string) => Effect.Effect<unknown>
-): Effect.Effect<Ran> =>
-  Effect.gen(function* () {
-    const child = spawn(process.execPath, [main, "login", ...args], { env: { PATH: process.env["PATH"]!, ...env } })
-    let output = ""
-    const exit = new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? -1)))
-    const code = yield* Effect.promise(
-      () =>
-        new Promise<string>((resolve) => {
-          const read = (chunk: Buffer) => {
-            output += String(chunk)
-            const found = codePattern.exec(output)?.[1]
-            if (found !== undefined) resolve(found)
-          }
-          child.stdout.on("data", read)
-          child.stderr.on("data", read)
-          child.on("exit", () => resolve(""))
-        })
-    )
-    if (code !== "") yield* decide(code)
-    return { code: yield* Effect.promise(() => exit), output }
-  })
+import * as TerminalLogin from "../support/TerminalLogin.ts"
 
 /** A person, a file to apply, and the commands with a folder for their logins. */
 const stage = Effect.gen(function* () {
@@ -70,11 +40,11 @@ it.live("signs a person in, and applies files as that person", () =>
     assert.include(who.output, `You are not signed in to ${server}; run kanmon login --server ${server}`)
     assert.include(apply.output, `run kanmon login --server ${server}; or set KANMON_API_KEY to the key of a project`)
 
-    const denied = yield* login(env, ["--server", `${server}/`], answer("deny"))
+    const denied = yield* TerminalLogin.run(env, ["--server", `${server}/`], answer("deny"))
     assert.strictEqual(denied.code, 1, denied.output)
     assert.include(denied.output, "The request was refused in the browser")
 
-    const done = yield* login(env, ["--server", `${server}/api/v1`, "--no-browser"], answer("approve"))
+    const done = yield* TerminalLogin.run(env, ["--server", `${server}/api/v1`, "--no-browser"], answer("approve"))
     assert.strictEqual(done.code, 0, done.output)
     assert.include(done.output, `Open ${server}/device?user_code=`)
     assert.match(done.output, /You are signed in to http:\/\/127\.0\.0\.1:\d+ as \S+@/)
@@ -105,7 +75,7 @@ it.live("signs a person in, and applies files as that person", () =>
 it.live("applies files to one of several projects", () =>
   Effect.gen(function* () {
     const { ada, answer, env, file, product, run, server, session } = yield* stage
-    yield* login(env, ["--server", server], answer("approve"))
+    yield* TerminalLogin.run(env, ["--server", server], answer("approve"))
     const [mine] = (yield* product.call("GET", "/organizations", undefined, session)).body
     const [first] = (yield* product.call("GET", "/projects", undefined, session)).body
     const account = (yield* product.call("GET", "/auth/get-session", undefined, session)).body.user
@@ -145,14 +115,14 @@ it.live("applies files to one of several projects", () =>
 it.live("replaces a login, signs out, and says when the login has ended", () =>
   Effect.gen(function* () {
     const { answer, env, file, product, run, server, session } = yield* stage
-    yield* login(env, ["--server", server], answer("approve"))
+    yield* TerminalLogin.run(env, ["--server", server], answer("approve"))
     // Another server knows nothing of it.
     const elsewhere = yield* run("apply", "-f", file, "--url", "http://localhost:1")
     assert.include(elsewhere.output, `You are not signed in to http://localhost:1;`)
     assert.include(elsewhere.output, `You are signed in to ${server}`)
 
     // A new login replaces the old one; ended in the browser, the commands say so.
-    const again = yield* login(env, [], answer("approve"))
+    const again = yield* TerminalLogin.run(env, [], answer("approve"))
     assert.strictEqual(again.code, 0, again.output)
     const programs = Effect.map(product.call("GET", "/account/sessions", undefined, session), ({ body }) =>
       (body as ReadonlyArray<any>).filter(({ name }) => name !== null)
@@ -163,7 +133,7 @@ it.live("replaces a login, signs out, and says when the login has ended", () =>
     assert.strictEqual(out.code, 0, out.output)
     assert.include(out.output, `You are signed out of ${server}.`)
     assert.lengthOf(yield* programs, 0)
-    yield* login(env, ["--server", server], answer("approve"))
+    yield* TerminalLogin.run(env, ["--server", server], answer("approve"))
     const [ended] = yield* programs
     assert.notStrictEqual(ended.id, open.id)
     yield* product.call("DELETE", `/account/sessions/${ended.id}`, undefined, session)

@@ -226,7 +226,7 @@ layer(server(), live)("device authorization", (it) => {
   )
 })
 
-layer(server({ limits: { signIns: 10 } }), live)("guessing the codes of devices", (it) => {
+layer(server({ limits: { signIns: 10 }, trustedProxy: true }), live)("guessing the codes of devices", (it) => {
   it.effect("is limited like guessing passwords", () =>
     Effect.gen(function* () {
       const ada = yield* person
@@ -238,6 +238,28 @@ layer(server({ limits: { signIns: 10 } }), live)("guessing the codes of devices"
         [...Array(10).fill(404), 429, 429]
       )
       assert.strictEqual((yield* answer("approve", "BCDF-GHJK", ada.cookie)).status, 404, "counted by itself")
+    })
+  )
+
+  it.effect.each(["look", "approve", "deny"] as const)("is limited for tries at the same time, too: %s", (what) =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { user_code } = yield* begin
+      const from = {
+        cookie: ada.cookie,
+        "x-forwarded-for": `203.0.113.${["look", "approve", "deny"].indexOf(what) + 1}`
+      }
+      const guess = (userCode: string) =>
+        what === "look"
+          ? call("GET", `/auth/device?user_code=${userCode}`, undefined, from)
+          : call("POST", `/auth/device/${what}`, { userCode }, { ...from, origin: publicUrl })
+      const codes = "BCDFGHJKLMNPQRSTVWXZ".split("").map((letter) => `ZZZZ-ZZZ${letter}`)
+      const guesses = yield* Effect.all(codes.map(guess), { concurrency: "unbounded" })
+      const statuses = guesses.map(({ status }) => status)
+      assert.sameMembers([...new Set(statuses)], [404, 429])
+      assert.isAtMost(statuses.filter((status) => status === 404).length, 10)
+      // The right one is not looked for any more.
+      refused(yield* guess(user_code), 429, "rate_limited")
     })
   )
 })

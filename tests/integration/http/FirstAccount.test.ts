@@ -63,3 +63,29 @@ layer(server({ baseUrl: local }), live)("the first account behind a proxy on the
     })
   )
 })
+
+layer(server({ limits: { signIns: 4 }, trustedProxy: true }), live)("guessing the setup code", (it) => {
+  it.effect("is bounded for a network, also for tries at the same time", () =>
+    Effect.gen(function* () {
+      let people = 0
+      const guess = (from: string) =>
+        Effect.map(
+          signUp(`eve${++people}@example.org`, { setupCode: "bcde-fgh2-jkm4" }, { "x-forwarded-for": from }),
+          ({ status }) => status
+        )
+      const judged = (statuses: ReadonlyArray<number>) => statuses.filter((status) => status === 422).length
+      const oneByOne = yield* Effect.forEach(Array.from({ length: 120 }), () => guess("203.0.113.1"))
+      const bound = judged(oneByOne)
+      assert.isBelow(bound, oneByOne.length)
+      assert.includeMembers(oneByOne, [429])
+      const atOnce = yield* Effect.all(
+        Array.from({ length: 120 }, () => guess("198.51.100.1")),
+        { concurrency: "unbounded" }
+      )
+      assert.sameMembers([...new Set(atOnce)], [422, 429])
+      assert.isAtMost(judged(atOnce), bound)
+      assert.deepStrictEqual(yield* administrators, [])
+      assert.deepStrictEqual(yield* first, { needsCode: true })
+    })
+  )
+})
