@@ -1,4 +1,5 @@
 /** Every page of the dashboard, and things for each of them to show. */
+import { layerOf } from "../support/OnCallBodies.ts"
 import type { Visitor } from "./Visitor.ts"
 
 const job = { type: "heartbeat", interval: 86_400 }
@@ -9,6 +10,10 @@ export type Ids = Readonly<Record<string, string>>
 /** Creates one of everything with each of the names; answers the ids of the last ones. */
 export const createEverything = async ({ call, origin, page }: Visitor, names: ReadonlyArray<string>): Promise<Ids> => {
   let ids: Ids = {}
+  const [organization] = await call("get", "/organizations")
+  const {
+    user: { id: userId }
+  } = await call("get", "/auth/get-session")
   for (const [index, name] of names.entries()) {
     const group = [name, name, "g"].map((part) => part.replaceAll("/", "").slice(0, 60).toWellFormed().trim()).join("/")
     const monitor = await call("post", "/monitors", { ...job, name, group, tags: ["t".repeat(64), "prod"] })
@@ -34,6 +39,11 @@ export const createEverything = async ({ call, origin, page }: Visitor, names: R
       slug: `every-${index}`,
       monitors: [{ monitorId: monitor.id, displayGroup: name.slice(0, 100).toWellFormed().trim() }]
     })
+    const schedule = await call("post", `/organizations/${organization.id}/schedules`, {
+      name,
+      timezone: "Europe/Berlin",
+      layers: [layerOf(name, [userId], { restrictions: [{ weekdays: ["mon", "thu"], from: "08:00", to: "12:00" }] })]
+    })
     await call("get", `${heartbeat}/fail`)
     const site = await call("post", "/monitors", { type: "http", url: `${origin}/`, interval: 60, name })
     ids = {
@@ -42,7 +52,8 @@ export const createEverything = async ({ call, origin, page }: Visitor, names: R
       $incident: incident.id,
       $channel: channel.id,
       $rule: rule.id,
-      $page: shown.id
+      $page: shown.id,
+      $schedule: schedule.id
     }
   }
   await page.goto(`${origin}/alerts`)
@@ -60,6 +71,13 @@ export const everyPage: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "the monitor of a site": ["/monitors/$site", "/monitors/$site?view=checks", "/monitors/$site?view=outages"],
   alerts: ["/alerts", "/alerts/$alert", "/silences"],
+  "on-call": [
+    "/on-call",
+    "/on-call/schedules/new",
+    "/on-call/schedules/$schedule",
+    "/on-call/schedules/$schedule?view=month",
+    "/on-call/schedules/$schedule/edit"
+  ],
   incidents: [
     "/incidents",
     "/incidents/$incident",
@@ -73,6 +91,7 @@ export const everyPage: Readonly<Record<string, ReadonlyArray<string>>> = {
   settings: [
     "/settings",
     "/settings/account",
+    "/settings/notifications",
     "/settings/organization",
     "/settings/members",
     "/settings/sign-on",

@@ -19,6 +19,7 @@ import { parseAuditSearch } from "./features/audit/auditSearch.ts"
 import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
 import { parseMonitorSearch } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
+import { parseScheduleSearch } from "./features/on-call/scheduleSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
 
 /** What a route is entered with. */
@@ -209,6 +210,12 @@ const account = createRoute({
   component: lazyRouteComponent(() => import("./routes/Account.tsx"))
 })
 
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("./routes/Notifications.tsx"))
+})
+
 const organization = createRoute({
   getParentRoute: () => settings,
   path: "/organization",
@@ -251,6 +258,31 @@ const editChannel = createRoute({
   getParentRoute: () => shell,
   path: "/channels/$id",
   component: lazyRouteComponent(() => import("./routes/ChannelEdit.tsx"))
+})
+
+const onCall = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call",
+  component: lazyRouteComponent(() => import("./routes/OnCall.tsx"))
+})
+
+const newSchedule = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/schedules/new",
+  component: lazyRouteComponent(() => import("./routes/OnCallScheduleEdit.tsx"))
+})
+
+const schedule = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/schedules/$id",
+  validateSearch: parseScheduleSearch,
+  component: lazyRouteComponent(() => import("./routes/OnCallSchedule.tsx"))
+})
+
+const editSchedule = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/schedules/$id/edit",
+  component: lazyRouteComponent(() => import("./routes/OnCallScheduleEdit.tsx"))
 })
 
 const newRule = createRoute({
@@ -309,6 +341,7 @@ export const makeRouter = (client: QueryClient) =>
         settings.addChildren([
           projectSettings,
           account,
+          notifications,
           organization,
           members,
           signOn,
@@ -323,6 +356,10 @@ export const makeRouter = (client: QueryClient) =>
         channels,
         newChannel,
         editChannel,
+        onCall,
+        newSchedule,
+        schedule,
+        editSchedule,
         newRule,
         editRule,
         nowhere

@@ -72,6 +72,14 @@ interface Open {
     readonly body: Partial<Channel>
     readonly response: RouteMap["PATCH /notification-channels/:channelId"]["response"]
   }
+  readonly "POST /account/contact-methods": {
+    readonly body: Channel
+    readonly response: RouteMap["POST /account/contact-methods"]["response"]
+  }
+  readonly "PATCH /account/contact-methods/:contactMethodId": {
+    readonly body: Partial<Channel>
+    readonly response: RouteMap["PATCH /account/contact-methods/:contactMethodId"]["response"]
+  }
 }
 
 /** A method and a path of the contract, such as `PATCH /monitors/:monitorId`. */

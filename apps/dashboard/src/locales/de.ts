@@ -4,6 +4,7 @@ import alerts from "./de/alerts.ts"
 import audit from "./de/audit.ts"
 import channels from "./de/channels.ts"
 import common from "./de/common.ts"
+import contact from "./de/contact.ts"
 import editor from "./de/editor.ts"
 import installation from "./de/installation.ts"
 import list from "./de/list.ts"
@@ -11,6 +12,7 @@ import imports from "./de/imports.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
 import onboarding from "./de/onboarding.ts"
+import onCall from "./de/onCall.ts"
 import organization from "./de/organization.ts"
 import signOn from "./de/signOn.ts"
 import settings from "./de/settings.ts"
@@ -23,6 +25,7 @@ export default {
   ...audit,
   ...channels,
   ...common,
+  ...contact,
   ...editor,
   ...installation,
   ...list,
@@ -30,6 +33,7 @@ export default {
   ...incidents,
   ...monitor,
   ...onboarding,
+  ...onCall,
   ...organization,
   ...signOn,
   ...settings,

@@ -5,6 +5,7 @@ import alerts from "./ja/alerts.ts"
 import audit from "./ja/audit.ts"
 import channels from "./ja/channels.ts"
 import common from "./ja/common.ts"
+import contact from "./ja/contact.ts"
 import editor from "./ja/editor.ts"
 import imports from "./ja/imports.ts"
 import incidents from "./ja/incidents.ts"
@@ -12,6 +13,7 @@ import installation from "./ja/installation.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
+import onCall from "./ja/onCall.ts"
 import organization from "./ja/organization.ts"
 import signOn from "./ja/signOn.ts"
 import settings from "./ja/settings.ts"
@@ -24,6 +26,7 @@ export default {
   ...audit,
   ...channels,
   ...common,
+  ...contact,
   ...editor,
   ...imports,
   ...incidents,
@@ -31,6 +34,7 @@ export default {
   ...list,
   ...monitor,
   ...onboarding,
+  ...onCall,
   ...organization,
   ...signOn,
   ...settings,

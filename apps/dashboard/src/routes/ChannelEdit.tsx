@@ -1,9 +1,11 @@
 /** `/channels/new` and `/channels/$id` */
 import { useParams, useSearch } from "@tanstack/react-router"
+import { useChannelTypes } from "../api/channelTypes.ts"
 import { ChannelForm } from "../features/channels/ChannelForm.tsx"
 import { awaitsCode, Confirmation } from "../features/channels/Confirmation.tsx"
-import { Gallery, nameOf } from "../features/channels/Gallery.tsx"
-import { useChannels, useChannelTypes } from "../features/channels/queries.ts"
+import { Gallery } from "../features/channels/Gallery.tsx"
+import { useChannels } from "../features/channels/queries.ts"
+import { nameOf } from "../locales/channelNames.ts"
 import { t } from "../locales/text.ts"
 import { useKept } from "../ui/held.ts"
 import { Notice } from "../ui/Notice.tsx"

@@ -1,8 +1,9 @@
 /** `/channels`: where notifications go, and which alerts go there. */
+import { useChannelTypes } from "../api/channelTypes.ts"
 import { useMay } from "../api/permissions.ts"
 import { ChannelList } from "../features/channels/ChannelList.tsx"
 import { Gallery } from "../features/channels/Gallery.tsx"
-import { useChannels, useChannelTypes } from "../features/channels/queries.ts"
+import { useChannels } from "../features/channels/queries.ts"
 import { useRules } from "../features/rules/queries.ts"
 import { RuleList } from "../features/rules/RuleList.tsx"
 import { WhatWouldHappen } from "../features/rules/WhatWouldHappen.tsx"

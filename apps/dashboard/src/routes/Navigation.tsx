@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Menu.tsx"
 
 interface Page {
-  readonly to: "/" | "/alerts" | "/incidents" | "/monitors" | "/status-pages" | "/channels" | "/settings"
+  readonly to: "/" | "/alerts" | "/on-call" | "/incidents" | "/monitors" | "/status-pages" | "/channels" | "/settings"
   readonly icon: IconName
   readonly label: () => string
 }
@@ -16,6 +16,7 @@ const pages: ReadonlyArray<Page> = [
   { to: "/", icon: "now", label: () => t("Now") },
   { to: "/monitors", icon: "monitors", label: () => t("Monitors") },
   { to: "/alerts", icon: "alerts", label: () => t("Alerts") },
+  { to: "/on-call", icon: "onCall", label: () => t("On-call") },
   { to: "/incidents", icon: "incidents", label: () => t("Incidents") },
   { to: "/status-pages", icon: "pages", label: () => t("Status pages") },
   { to: "/channels", icon: "channels", label: () => t("Channels") },

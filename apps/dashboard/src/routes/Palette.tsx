@@ -61,12 +61,14 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/", "now", t("Now")],
       ["/monitors", "monitors", t("Monitors")],
       ["/alerts", "alerts", t("Alerts")],
+      ["/on-call", "onCall", t("On-call")],
       ["/incidents", "incidents", t("Incidents")],
       ["/status-pages", "pages", t("Status pages")],
       ["/channels", "channels", t("Channels and rules")],
       ["/silences", "alerts", t("Silences")],
       ["/settings", "settings", t("Settings")],
       ["/settings/account", "account", t("Account")],
+      ["/settings/notifications", "channels", t("Notifications")],
       ["/settings/organization", "settings", t("Organization")],
       ["/settings/members", "account", t("Members")],
       ["/settings/sign-on", "settings", t("Single sign-on"), "sso.read"],
@@ -77,6 +79,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/monitors/new", "plus", t("New monitor"), "monitors.write"],
       ["/incidents/new", "plus", t("New incident"), "incidents.write"],
       ["/status-pages/new", "plus", t("New status page"), "statusPages.write"],
+      ["/on-call/schedules/new", "plus", t("New schedule"), "schedules.write"],
       ["/rules/new", "plus", t("New rule"), "alertRules.write"]
     ] as const
     const known: ReadonlyArray<Command> = [

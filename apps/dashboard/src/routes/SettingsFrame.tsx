@@ -16,6 +16,7 @@ interface Page {
 const pages: ReadonlyArray<Page> = [
   { to: "/settings", label: () => t("Project") },
   { to: "/settings/account", label: () => t("Account") },
+  { to: "/settings/notifications", label: () => t("Notifications") },
   { to: "/settings/organization", label: () => t("Organization") },
   { to: "/settings/members", label: () => t("Members") },
   { to: "/settings/sign-on", label: () => t("Single sign-on"), needs: "sso.read" },

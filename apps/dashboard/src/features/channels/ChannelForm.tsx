@@ -11,12 +11,12 @@ import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from ".
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { nameOf } from "./Gallery.tsx"
 import { type Channel, channelsQuery, sendTest, useTest } from "./queries.ts"
 import { TestResult } from "./TestResult.tsx"
 

@@ -1,32 +1,10 @@
 /** The types of channels there are, those of other people's plugins too. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
+import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { RouteLink } from "../../ui/Button.tsx"
 import { useHeldBy } from "../../ui/held.ts"
-
-/** How products write their own names; a type that is not here is shown by its own name. */
-const brands: Readonly<Record<string, string>> = {
-  discord: "Discord",
-  matrix: "Matrix",
-  mattermost: "Mattermost",
-  ntfy: "ntfy",
-  opsgenie: "Opsgenie",
-  pagerduty: "PagerDuty",
-  pushover: "Pushover",
-  slack: "Slack",
-  sms: "SMS",
-  teams: "Microsoft Teams",
-  telegram: "Telegram"
-}
-
-/** A type as people call it. `title` is what its plugin says, where that is known. */
-export const nameOf = (type: string, title = type): string => {
-  if (type === "email") return t("Email")
-  if (type === "phone") return t("Phone call")
-  if (type === "webhook") return t("Webhook")
-  return brands[type] ?? title
-}
 
 const typeOf = ({ type }: ChannelTypeRecord): string => type
 

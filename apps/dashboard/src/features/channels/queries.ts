@@ -16,14 +16,6 @@ export const channelsQuery = (project: CurrentProject) =>
       request("GET /notification-channels", { query: { limit: 1000 }, project: project.headers, signal })
   })
 
-const channelTypesQuery = queryOptions({
-  queryKey: ["channel-types"],
-  queryFn: ({ signal }) => request("GET /plugins/channel-types", { signal }),
-  staleTime: Number.POSITIVE_INFINITY
-})
-
-export const useChannelTypes = () => useQuery(channelTypesQuery)
-
 /** The channels; asked for again when a notification was sent. */
 export const useChannels = () => {
   const { project } = useProjectData()

@@ -1,6 +1,7 @@
 /** The members of an organization: who they are, what they may do, and the change of that. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { type Member, membersQuery } from "../../api/people.ts"
 import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
 import { includes, permits, type Role } from "../../api/permissions.ts"
 import { noErrors } from "../../api/problem.ts"
@@ -20,7 +21,7 @@ import { Section } from "../../ui/Section.tsx"
 import { Ago } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
-import { givable, type Member, membersQuery } from "./queries.ts"
+import { givable } from "./queries.ts"
 
 /** So few that nobody needs to search. */
 const fewEnough = 8

@@ -1,6 +1,7 @@
 /** Members whose role is higher in one project than in its organization. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { membersQuery } from "../../api/people.ts"
 import { includes, type Role } from "../../api/permissions.ts"
 import { noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
@@ -16,7 +17,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
-import { givable, membersQuery, projectMembersQuery } from "./queries.ts"
+import { givable, projectMembersQuery } from "./queries.ts"
 
 const RaiseForm = ({
   onClose,

@@ -1,6 +1,7 @@
 /** Teams: named sets of members. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { membersQuery, type Team, teamsQuery } from "../../api/people.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
@@ -16,7 +17,6 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { Section } from "../../ui/Section.tsx"
-import { membersQuery, type Team, teamsQuery } from "./queries.ts"
 
 const TeamForm = ({
   onClose,

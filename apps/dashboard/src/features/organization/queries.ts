@@ -5,28 +5,13 @@ import { queryOptions } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 import { allRoles, permits } from "../../api/permissions.ts"
 
-export type Member = typeof Domain.Member.Encoded
 export type Invitation = typeof Domain.Invitation.Encoded
-export type Team = typeof Domain.Team.Encoded
-
-export const membersQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["members", organizationId],
-    queryFn: ({ signal }) =>
-      request("GET /organizations/:organizationId/members", { params: { organizationId }, signal })
-  })
 
 export const invitationsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["invitations", organizationId],
     queryFn: ({ signal }) =>
       request("GET /organizations/:organizationId/invitations", { params: { organizationId }, signal })
-  })
-
-export const teamsQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["teams", organizationId],
-    queryFn: ({ signal }) => request("GET /organizations/:organizationId/teams", { params: { organizationId }, signal })
   })
 
 export const projectMembersQuery = (projectId: string) =>

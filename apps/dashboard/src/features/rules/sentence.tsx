@@ -1,7 +1,7 @@
 /** A rule as a sentence, such as "When Checkout is down for 2 checks, notify Slack #ops." */
-import type { ReactNode } from "react"
 import { duration } from "../../locales/time.ts"
 import { formatLocale, t, type Text } from "../../locales/text.ts"
+import { emphasized, listed, strong } from "../../ui/Emphasis.tsx"
 import type { ChannelName, Rule } from "./queries.ts"
 
 type Trigger = Rule["trigger"]
@@ -28,35 +28,6 @@ export const countsFailures = (rule: Pick<Rule, "triggers">): boolean => rule.tr
 
 const alternatives = (words: ReadonlyArray<string>): string =>
   new Intl.ListFormat(formatLocale(), { type: "disjunction" }).format(words)
-
-const shown = 3
-
-/** Names in a row; the rest of a long list as a number. */
-const listed = (names: ReadonlyArray<string>, type: "conjunction" | "disjunction"): string =>
-  new Intl.ListFormat(formatLocale(), { type }).format(
-    names.length <= shown + 1
-      ? names
-      : [
-          ...names.slice(0, shown),
-          t("{count, plural, one {# other} other {# others}}", { count: names.length - shown })
-        ]
-  )
-
-// Names come from people, so what is emphasized is marked with characters that no name has.
-const [begin, end] = ["\uE000", "\uE001"]
-const strong = (text: string): string => `${begin}${text.replaceAll(/[\uE000\uE001]/g, "")}${end}`
-
-const emphasized = (text: string): ReactNode =>
-  text.split(/(\uE000[^\uE000\uE001]*\uE001)/).map((part, index) =>
-    part.startsWith(begin) ? (
-      // oxlint-disable-next-line react/no-array-index-key -- the parts of one sentence
-      <strong key={index} className="font-semibold text-ink">
-        {part.slice(1, -1)}
-      </strong>
-    ) : (
-      part
-    )
-  )
 
 const monitorsOf = (
   { monitorIds, tags }: Pick<Rule, "monitorIds" | "tags">,

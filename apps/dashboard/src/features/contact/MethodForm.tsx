@@ -1,0 +1,161 @@
+/** The form of a contact method, rendered from the schema of its type. */
+import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
+import { useMemo, useState } from "react"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
+import { SchemaField } from "../../forms/SchemaField.tsx"
+import { nameOf } from "../../locales/channelNames.ts"
+import { t } from "../../locales/text.ts"
+import { byName } from "../../ui/collation.ts"
+import { Select } from "../../ui/Choice.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import type { Method } from "./queries.ts"
+
+type Texts = Readonly<Record<string, string>>
+
+/** What most people have at hand comes first. */
+const commonest = ["phone", "sms", "email", "telegram", "ntfy", "pushover"]
+
+const placeOf = (type: string): number => {
+  const place = commonest.indexOf(type)
+  return place < 0 ? commonest.length : place
+}
+
+const namedAs = ({ title, type }: ChannelTypeRecord): string => nameOf(type, title)
+
+const textsOf = (fields: ReadonlyArray<FormField>, method: Method | undefined): Texts =>
+  Object.fromEntries(fields.map(({ kind, name }) => [name, textOf(kind, method?.config[name])]))
+
+export const MethodForm = ({
+  method,
+  onClose,
+  onSaved,
+  types
+}: {
+  /** Undefined for a new one. */
+  readonly method: Method | undefined
+  /** Those that reach a person. */
+  readonly types: ReadonlyArray<ChannelTypeRecord>
+  readonly onClose: () => void
+  readonly onSaved: (method: Method) => Promise<void>
+}) => {
+  const offered = useMemo(
+    () =>
+      types.toSorted(
+        (a, b) =>
+          Number(b.ready) - Number(a.ready) || placeOf(a.type) - placeOf(b.type) || byName(namedAs(a), namedAs(b))
+      ),
+    [types]
+  )
+  const [chosen, setChosen] = useState(method?.type ?? offered[0]?.type ?? "")
+  const type = offered.find((each) => each.type === chosen)
+  const fields = useMemo(
+    // A method has one recipient: optional lists are of further ones.
+    () =>
+      (type === undefined ? [] : configFieldsOf(type.schema)).filter(
+        ({ kind, required }) => kind !== "list" || required
+      ),
+    [type]
+  )
+  const initial = useMemo(() => textsOf(fields, method), [fields, method])
+  const [name, setName] = useState(method?.name ?? "")
+  const [typed, setTyped] = useState<Texts>({})
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [isBusy, setBusy] = useState(false)
+  const texts = { ...initial, ...typed }
+  const isChanged = fields.some((field) => texts[field.name] !== initial[field.name])
+
+  const configOf = (): Record<string, unknown> | undefined => {
+    const config: Record<string, unknown> = {}
+    const wrong: Record<string, string> = {}
+    for (const field of fields.filter((field) => texts[field.name] !== initial[field.name])) {
+      try {
+        config[field.name] = valueOfField(field, texts[field.name] ?? "") ?? null
+      } catch {
+        wrong[field.name] = t("This is not valid JSON.")
+      }
+    }
+    setErrors({ fields: wrong, general: undefined })
+    return Object.keys(wrong).length === 0 ? config : undefined
+  }
+
+  const save = async () => {
+    const config = configOf()
+    if (config === undefined || type === undefined) return
+    const called = name.trim() === "" ? namedAs(type) : name.trim()
+    setBusy(true)
+    try {
+      await onSaved(
+        await (method === undefined
+          ? request("POST /account/contact-methods", { body: { name: called, type: type.type, config } })
+          : request("PATCH /account/contact-methods/:contactMethodId", {
+              params: { contactMethodId: method.id },
+              body: { name: called, ...(isChanged ? { config } : {}) }
+            }))
+      )
+    } catch (error) {
+      setErrors(formErrors(error, ["name", "type", ...fields.map((field) => field.name)], "config."))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <DialogForm
+      action={method === undefined ? t("Add and send a code") : t("Save")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={type !== undefined}
+      onClose={onClose}
+      onSend={save}
+    >
+      {method === undefined && (
+        <Select
+          label={t("By")}
+          value={chosen}
+          onChange={(id) => {
+            setChosen(id)
+            setTyped({})
+            setErrors(noErrors)
+          }}
+          options={offered.map((each) => ({ id: each.type, label: namedAs(each), help: each.summary }))}
+          error={errors.fields["type"]}
+        />
+      )}
+      {type !== undefined && !type.ready && (
+        <Notice tone="degraded">
+          {t("The operator of this installation has not configured this type yet: every delivery will fail.")}
+        </Notice>
+      )}
+      {fields
+        .filter((field) => isShown(field, fields, texts, errors.fields))
+        .map((field) => (
+          <SchemaField
+            key={`${chosen} ${field.name}`}
+            field={field}
+            value={texts[field.name] ?? ""}
+            error={errors.fields[field.name]}
+            onChange={(value) => {
+              setTyped((known) => ({ ...known, [field.name]: value }))
+              setErrors(({ fields: { [field.name]: _, ...rest }, general }) => ({ fields: rest, general }))
+            }}
+          />
+        ))}
+      <TextField
+        label={t("Name")}
+        help={t("How your notification rules call it, such as “My phone”")}
+        placeholder={type === undefined ? "" : namedAs(type)}
+        optional
+        value={name}
+        onChange={setName}
+        error={errors.fields["name"]}
+        autoComplete="off"
+      />
+      {method !== undefined && isChanged && (
+        <p className="text-small text-soft">{t("A new code is sent there, and nothing else until it is entered.")}</p>
+      )}
+    </DialogForm>
+  )
+}

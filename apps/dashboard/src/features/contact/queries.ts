@@ -1,0 +1,26 @@
+/** How the visitor is reached when they are on call: their contact methods, and which of them are used when. */
+import type { ContactMethod } from "@kanmon/protocol/ContactMethodBody"
+import type { NotificationRules } from "@kanmon/protocol/NotificationRulesBody"
+import { queryOptions, type QueryClient } from "@tanstack/react-query"
+import { request } from "../../api/request.ts"
+
+export type Method = typeof ContactMethod.Encoded
+export type Rules = typeof NotificationRules.Encoded
+export type Entry = Rules["critical"][number]
+
+export const methodsQuery = queryOptions({
+  queryKey: ["contact", "methods"],
+  queryFn: ({ signal }) => request("GET /account/contact-methods", { signal }),
+  // A delivery changes them without an event.
+  staleTime: 0
+})
+
+export const notificationRulesQuery = queryOptions({
+  queryKey: ["contact", "rules"],
+  queryFn: ({ signal }) => request("GET /account/notification-rules", { signal }),
+  staleTime: 0
+})
+
+/** Methods decide whether rules reach the person, so both are asked for again. */
+export const refreshContact = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: ["contact"] })

@@ -1,0 +1,79 @@
+/** "I take over", for some hours from now: two presses. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { reasonOf } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { t } from "../../locales/text.ts"
+import { duration } from "../../locales/time.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Menu } from "../../ui/Overlay.tsx"
+import { Outcome } from "../../ui/Toast.tsx"
+import { refreshOnCall } from "./queries.ts"
+import { momentWords } from "./words.ts"
+
+const hours = [1, 2, 4, 8, 12] as const
+
+export const TakeOver = ({
+  onOther,
+  organizationId,
+  ownId,
+  scheduleId,
+  scheduleName
+}: {
+  readonly organizationId: string
+  readonly scheduleId: string
+  readonly scheduleName: string
+  readonly ownId: string
+  /** Opens the form for any other time. */
+  readonly onOther?: () => void
+}) => {
+  const client = useQueryClient()
+  const [outcome, setOutcome] = useState<{ readonly tone: "up" | "down"; readonly text: string } | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const take = async (count: number) => {
+    setBusy(true)
+    setOutcome(undefined)
+    const now = Date.now()
+    try {
+      const { to } = await request("POST /organizations/:organizationId/schedules/:scheduleId/overrides", {
+        params: { organizationId, scheduleId },
+        body: { from: new Date(now).toISOString(), to: new Date(now + count * 3_600_000).toISOString(), userId: ownId }
+      })
+      setOutcome({
+        tone: "up",
+        text: t("You are on call in {schedule} until {at}.", { schedule: scheduleName, at: momentWords(to) })
+      })
+    } catch (error) {
+      setOutcome({ tone: "down", text: reasonOf(error) })
+    }
+    setBusy(false)
+    await refreshOnCall(client)
+  }
+  return (
+    <>
+      <Menu
+        label={t("I take over {schedule}", { schedule: scheduleName })}
+        button={
+          <Button isDisabled={isBusy} aria-label={t("I take over {schedule}", { schedule: scheduleName })}>
+            {t("I take over")}
+            <Icon name="chevron" />
+          </Button>
+        }
+        groups={[
+          hours.map((count) => ({
+            id: String(count),
+            label: t("For {duration}", { duration: duration(count * 3600) }),
+            onAction: () => void take(count)
+          })),
+          ...(onOther === undefined ? [] : [[{ id: "other", label: t("Another time…"), onAction: onOther }]])
+        ]}
+      />
+      {outcome !== undefined && (
+        <Outcome tone={outcome.tone} onClose={() => setOutcome(undefined)}>
+          {outcome.text}
+        </Outcome>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+/** A schedule as its form has it, and what is sent. Pure. */
+import type { Hours, Layer, Schedule } from "./queries.ts"
+
+/** With an identity, by which React keeps what is typed when others are removed. */
+type Keyed<A> = A & { readonly key: number }
+
+export type HoursDraft = Keyed<Hours>
+
+export interface LayerDraft extends Omit<Layer, "restrictions" | "endsOn"> {
+  readonly key: number
+  /** None: always. */
+  readonly restrictions: ReadonlyArray<HoursDraft>
+  /** Empty: without an end. */
+  readonly endsOn: string
+}
+
+export interface ScheduleDraft {
+  readonly name: string
+  readonly timezone: string
+  /** None: always. */
+  readonly coverage: ReadonlyArray<HoursDraft>
+  /** In the order of the schedule: a later one wins. */
+  readonly layers: ReadonlyArray<LayerDraft>
+}
+
+export const nextKey = (items: ReadonlyArray<{ readonly key: number }>): number =>
+  Math.max(-1, ...items.map(({ key }) => key)) + 1
+
+const keyed = <A extends object>(items: ReadonlyArray<A>): ReadonlyArray<Keyed<A>> =>
+  items.map((item, key) => ({ ...item, key }))
+
+const unkeyed = ({ from, to, weekdays }: HoursDraft): Hours => ({ weekdays, from, to })
+
+/** Hours that a reader begins with. */
+export const usualHours: Hours = { weekdays: ["mon", "tue", "wed", "thu", "fri"], from: "08:00", to: "18:00" }
+
+/** Weekly turns from a day on. */
+export const newLayer = (
+  layers: ReadonlyArray<LayerDraft>,
+  name: string,
+  startsOn: string,
+  userId: string | undefined
+): LayerDraft => ({
+  key: nextKey(layers),
+  name,
+  participants: userId === undefined ? [] : [{ userId }],
+  rotation: { every: 1, unit: "week" },
+  handoff: { time: "09:00", weekday: "mon" },
+  startsOn,
+  endsOn: "",
+  restrictions: []
+})
+
+export const draftOf = ({ coverage, layers, name, timezone }: Schedule): ScheduleDraft => ({
+  name,
+  timezone,
+  coverage: keyed(coverage ?? []),
+  layers: layers.map((layer, key) => ({
+    ...layer,
+    key,
+    endsOn: layer.endsOn ?? "",
+    restrictions: keyed(layer.restrictions ?? [])
+  }))
+})
+
+/** The unit of a rotation, with a handoff that fits it. */
+export const withUnit = (layer: LayerDraft, unit: Layer["rotation"]["unit"]): LayerDraft => ({
+  ...layer,
+  rotation: { ...layer.rotation, unit },
+  handoff: {
+    time: layer.handoff.time,
+    ...(unit === "week" ? { weekday: layer.handoff.weekday ?? "mon" } : {}),
+    ...(unit === "month" ? { day: layer.handoff.day ?? 1 } : {})
+  }
+})
+
+/** A list with one of its items moved by one place. */
+export const moved = <A>(items: ReadonlyArray<A>, index: number, by: 1 | -1): ReadonlyArray<A> => {
+  const target = index + by
+  if (index >= items.length || target < 0 || target >= items.length) return items
+  const copy = [...items]
+  const [item] = copy.splice(index, 1)
+  copy.splice(target, 0, item!)
+  return copy
+}
+
+/** A layer that keeps its first day is sent without it: its rotation goes on where it is. */
+const sentLayer = (
+  { endsOn, key, restrictions, startsOn, ...layer }: LayerDraft,
+  before: ScheduleDraft | undefined
+): Omit<Layer, "startsOn"> & { readonly startsOn?: string } => {
+  const former = before?.layers.find((each) => each.key === key)
+  return {
+    ...layer,
+    ...(former === undefined || former.startsOn !== startsOn ? { startsOn } : {}),
+    ...(endsOn === "" ? {} : { endsOn }),
+    ...(restrictions.length === 0 ? {} : { restrictions: restrictions.map(unkeyed) })
+  }
+}
+
+/** The body that is sent: a new schedule, or a change of `before`. */
+export const bodyOf = ({ coverage, layers, name, timezone }: ScheduleDraft, before?: ScheduleDraft) => ({
+  name: name.trim(),
+  timezone,
+  coverage: coverage.length === 0 ? null : coverage.map(unkeyed),
+  layers: layers.map((layer) => sentLayer(layer, before))
+})
+
+/** The body of a new schedule, whose layers all say their first day. */
+export const newBodyOf = (draft: ScheduleDraft) => {
+  const { layers, ...rest } = bodyOf(draft)
+  return { ...rest, layers: layers.map((layer, index) => ({ ...layer, startsOn: draft.layers[index]!.startsOn })) }
+}
+
+/** Whether a preview can be asked for: every layer has people, a name and a first day. */
+export const isWhole = ({ layers }: ScheduleDraft): boolean =>
+  layers.every(({ name, participants, startsOn }) => name.trim() !== "" && participants.length > 0 && startsOn !== "")

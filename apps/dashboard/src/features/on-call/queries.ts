@@ -1,0 +1,103 @@
+/** On-call schedules of the organization: their shifts, their overrides, and who is on call now. */
+import type {
+  OnCallNow,
+  OverrideRecord,
+  Schedule as ScheduleSchema,
+  Shifts as ShiftsSchema
+} from "@kanmon/protocol/ScheduleBody"
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { useOrganization } from "../../api/organizations.ts"
+import { type Member, membersQuery } from "../../api/people.ts"
+import { request } from "../../api/request.ts"
+import { sessionQuery } from "../../api/session.ts"
+import { useRefresh } from "../../live/refresh.ts"
+
+export type Schedule = typeof ScheduleSchema.Encoded
+export type Shifts = typeof ShiftsSchema.Encoded
+export type Shift = Shifts["shifts"][number]
+export type Gap = Shifts["gaps"][number]
+export type Override = typeof OverrideRecord.Encoded
+export type OnCall = typeof OnCallNow.Encoded
+export type Layer = Schedule["layers"][number]
+export type Hours = NonNullable<Layer["restrictions"]>[number]
+
+const key = ["on-call"] as const
+
+/** Others take over and hand off without an event that a project hears. */
+const often = { staleTime: 0, refetchInterval: 60_000 } as const
+
+export const schedulesQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [...key, organizationId, "schedules"],
+    queryFn: ({ signal }) =>
+      request("GET /organizations/:organizationId/schedules", { params: { organizationId }, signal }),
+    ...often
+  })
+
+export const onCallQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [...key, organizationId, "now"],
+    queryFn: ({ signal }) =>
+      request("GET /organizations/:organizationId/on-call", { params: { organizationId }, signal }),
+    ...often
+  })
+
+/** The shifts between two instants. */
+export const shiftsQuery = (
+  organizationId: string,
+  scheduleId: string,
+  { from, to }: { readonly from: number; readonly to: number }
+) =>
+  queryOptions({
+    queryKey: [...key, organizationId, "shifts", scheduleId, from, to],
+    queryFn: ({ signal }) =>
+      request("GET /organizations/:organizationId/schedules/:scheduleId/shifts", {
+        params: { organizationId, scheduleId },
+        query: { from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+        signal
+      }),
+    placeholderData: keepPreviousData,
+    ...often
+  })
+
+export const overridesQuery = (organizationId: string, scheduleId: string) =>
+  queryOptions({
+    queryKey: [...key, organizationId, "overrides", scheduleId],
+    queryFn: ({ signal }) =>
+      request("GET /organizations/:organizationId/schedules/:scheduleId/overrides", {
+        params: { organizationId, scheduleId },
+        signal
+      }),
+    ...often
+  })
+
+/** Everything about on-call is asked for again: a change of one schedule shows in lists, shifts and who is on call. */
+export const refreshOnCall = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key })
+
+/** Asks again when somebody is handed off. */
+export const useHandoffs = (): void => useRefresh(key, ({ type }) => type.startsWith("kanmon.on-call."))
+
+/** The people of the organization, as schedules need them. */
+export interface People {
+  readonly members: ReadonlyArray<Member>
+  /** The account of the visitor. */
+  readonly ownId: string | undefined
+  readonly nameOf: (userId: string) => string | undefined
+}
+
+/** The people of the current organization; undefined until they are known. */
+export const usePeople = (): People | undefined => {
+  const organization = useOrganization()
+  const { data: members } = useQuery({
+    ...membersQuery(organization?.id ?? ""),
+    enabled: organization !== undefined
+  })
+  const { data: session } = useQuery(sessionQuery)
+  const ownId = session?.user.id
+  return useMemo(() => {
+    if (members === undefined) return undefined
+    const names = new Map(members.map(({ name, userId }) => [userId as string, name]))
+    return { members, ownId, nameOf: (userId) => names.get(userId) }
+  }, [members, ownId])
+}

@@ -1,0 +1,25 @@
+/** The types of channels and contact methods as people call them. */
+import { t } from "./text.ts"
+
+/** How products write their own names; a type that is not here is shown by its own name. */
+const brands: Readonly<Record<string, string>> = {
+  discord: "Discord",
+  matrix: "Matrix",
+  mattermost: "Mattermost",
+  ntfy: "ntfy",
+  opsgenie: "Opsgenie",
+  pagerduty: "PagerDuty",
+  pushover: "Pushover",
+  slack: "Slack",
+  sms: "SMS",
+  teams: "Microsoft Teams",
+  telegram: "Telegram"
+}
+
+/** A type as people call it. `title` is what its plugin says, where that is known. */
+export const nameOf = (type: string, title = type): string => {
+  if (type === "email") return t("Email")
+  if (type === "phone") return t("Phone call")
+  if (type === "webhook") return t("Webhook")
+  return brands[type] ?? title
+}

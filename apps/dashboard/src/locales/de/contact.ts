@@ -1,0 +1,45 @@
+/** Texts about how people are reached when they are on call. */
+export default {
+  "A new code is sent there, and nothing else until it is entered.":
+    "Dorthin geht ein neuer Code, und nichts anderes, bis er eingegeben ist.",
+  "Add a method": "Kontaktweg hinzufügen",
+  "Add and send a code": "Hinzufügen und Code senden",
+  "After minutes": "Nach Minuten",
+  By: "Über",
+  "Change the rules for {severity}": "Regeln ändern: {severity}",
+  "Code for {name}": "Code für {name}",
+  Confirmed: "Bestätigt",
+  "Contact methods": "Kontaktwege",
+  "Critical alerts do not reach you: no method for them is confirmed.":
+    "Kritische Alarme erreichen Sie nicht: Für sie ist kein Kontaktweg bestätigt.",
+  "Critical alerts reach you by email alone, which wakes no one. Add a phone, a messenger or a push service.":
+    "Kritische Alarme erreichen Sie nur per E-Mail, und die weckt niemanden. Telefon, Messenger oder Push-Dienst hinzufügen.",
+  "Critical alerts reach you.": "Kritische Alarme erreichen Sie.",
+  "Email of the account": "E-Mail des Kontos",
+  "How your notification rules call it, such as “My phone”":
+    "So heißt er in Ihren Benachrichtigungsregeln, etwa „Mein Telefon“",
+  "Last message": "Letzte Nachricht",
+  "Minutes count from the page, until you or somebody else acknowledges the alert.":
+    "Die Minuten zählen ab dem Ruf, bis Sie oder jemand anderes den Alarm bestätigt.",
+  "Not delivered: {reason}": "Nicht zugestellt: {reason}",
+  "Nothing is sent there any more. The email address of your account is told.":
+    "Dorthin wird nichts mehr gesendet. Die E-Mail-Adresse Ihres Kontos erfährt davon.",
+  "Nothing is sent to you.": "Ihnen wird nichts gesendet.",
+  "Passed over until confirmed: {names}.": "Bis zur Bestätigung übergangen: {names}.",
+  "Remove entry {number}": "Eintrag {number} entfernen",
+  "Six digits are on their way there. Until you enter them, nothing else is sent.":
+    "Sechs Ziffern sind dorthin unterwegs. Bis sie eingegeben sind, wird nichts anderes gesendet.",
+  "Switched off: {reason}": "Abgeschaltet: {reason}",
+  "The address is not verified": "Die Adresse ist nicht bestätigt",
+  "Then also": "Danach auch",
+  "Waits for its code": "Wartet auf seinen Code",
+  "When you are paged": "Wenn Sie gerufen werden",
+  "You are notified {ways}.": "Sie werden benachrichtigt: {ways}.",
+  Notifications: "Benachrichtigungen",
+  "a deleted method": "einen gelöschten Kontaktweg",
+  "after {duration} by {methods}": "nach {duration} über {methods}",
+  "at once by {methods}": "sofort über {methods}",
+  "{name} did not get the test: {reason}": "{name} hat den Test nicht erhalten: {reason}",
+  "{name} got the test: {detail}": "{name} hat den Test erhalten: {detail}",
+  "{severity} alerts": "Alarme: {severity}"
+}

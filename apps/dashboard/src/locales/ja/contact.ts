@@ -1,0 +1,44 @@
+/** Texts about how people are reached when they are on call. */
+export default {
+  "A new code is sent there, and nothing else until it is entered.":
+    "新しいコードが送信されます。入力されるまで、ほかには何も送信されません。",
+  "Add a method": "連絡方法を追加",
+  "Add and send a code": "追加してコードを送信",
+  "After minutes": "分後",
+  By: "方法",
+  "Change the rules for {severity}": "「{severity}」のルールを変更",
+  "Code for {name}": "{name}のコード",
+  Confirmed: "確認済み",
+  "Contact methods": "連絡方法",
+  "Critical alerts do not reach you: no method for them is confirmed.":
+    "重大なアラートが届きません。確認済みの連絡方法がありません。",
+  "Critical alerts reach you by email alone, which wakes no one. Add a phone, a messenger or a push service.":
+    "重大なアラートはメールでのみ届きます。メールでは目が覚めません。電話、メッセンジャー、プッシュサービスのいずれかを追加してください。",
+  "Critical alerts reach you.": "重大なアラートが届きます。",
+  "Email of the account": "アカウントのメール",
+  "How your notification rules call it, such as “My phone”": "通知ルールでの呼び名(例:「自分の電話」)",
+  "Last message": "最後のメッセージ",
+  "Minutes count from the page, until you or somebody else acknowledges the alert.":
+    "分数は呼び出しから数え、あなたかほかの誰かがアラートを確認するまで続きます。",
+  "Not delivered: {reason}": "未配信: {reason}",
+  "Nothing is sent there any more. The email address of your account is told.":
+    "今後は何も送信されません。アカウントのメールアドレスに通知されます。",
+  "Nothing is sent to you.": "何も送信されません。",
+  "Passed over until confirmed: {names}.": "確認されるまで使われません: {names}",
+  "Remove entry {number}": "項目{number}を削除",
+  "Six digits are on their way there. Until you enter them, nothing else is sent.":
+    "6桁の数字を送信しました。入力するまで、ほかには何も送信されません。",
+  "Switched off: {reason}": "停止中: {reason}",
+  "The address is not verified": "アドレスが未確認です",
+  "Then also": "その後も",
+  "Waits for its code": "コードの入力待ち",
+  "When you are paged": "呼び出されたとき",
+  "You are notified {ways}.": "{ways}通知します。",
+  Notifications: "通知",
+  "a deleted method": "削除された連絡方法",
+  "after {duration} by {methods}": "{duration}後に{methods}で",
+  "at once by {methods}": "すぐに{methods}で",
+  "{name} did not get the test: {reason}": "{name}にテストが届きませんでした: {reason}",
+  "{name} got the test: {detail}": "{name}にテストが届きました: {detail}",
+  "{severity} alerts": "アラート: {severity}"
+}

@@ -1,0 +1,18 @@
+/** `/settings/notifications`: how the visitor is reached when they are on call. */
+import { Together } from "../api/Together.tsx"
+import { Methods } from "../features/contact/Methods.tsx"
+import { NotificationRules, Reachable } from "../features/contact/Rules.tsx"
+import { t } from "../locales/text.ts"
+
+const Notifications = () => (
+  <>
+    <title>{`${t("Notifications")} · Kanmon`}</title>
+    <Together>
+      <Reachable />
+      <Methods />
+      <NotificationRules />
+    </Together>
+  </>
+)
+
+export default Notifications
