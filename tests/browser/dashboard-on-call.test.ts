@@ -69,7 +69,7 @@ describe.skipIf(Browser.skipped)(`being on call${Browser.note}`, () => {
         await methods.getByRole("button", { name: "More about Pager" }).click()
         await page.getByRole("menuitem", { name: "Delete" }).click()
         await question.getByRole("button", { name: "Delete" }).click()
-        await methods.getByText("Pager").waitFor({ state: "detached" })
+        await methods.getByRole("button", { name: "More about Pager" }).waitFor({ state: "detached" })
         assert.strictEqual(await methods.getByRole("listitem").count(), 1)
       })
     )
