@@ -44,6 +44,10 @@ export const createEverything = async ({ call, origin, page }: Visitor, names: R
       timezone: "Europe/Berlin",
       layers: [layerOf(name, [userId], { restrictions: [{ weekdays: ["mon", "thu"], from: "08:00", to: "12:00" }] })]
     })
+    const policy = await call("post", `/organizations/${organization.id}/escalation-policies`, {
+      name,
+      steps: [{ afterMinutes: 0, notify: [{ scheduleId: schedule.id }, { channelId: channel.id }] }]
+    })
     await call("get", `${heartbeat}/fail`)
     const site = await call("post", "/monitors", { type: "http", url: `${origin}/`, interval: 60, name })
     ids = {
@@ -53,7 +57,8 @@ export const createEverything = async ({ call, origin, page }: Visitor, names: R
       $channel: channel.id,
       $rule: rule.id,
       $page: shown.id,
-      $schedule: schedule.id
+      $schedule: schedule.id,
+      $policy: policy.id
     }
   }
   await page.goto(`${origin}/alerts`)
@@ -76,7 +81,10 @@ export const everyPage: Readonly<Record<string, ReadonlyArray<string>>> = {
     "/on-call/schedules/new",
     "/on-call/schedules/$schedule",
     "/on-call/schedules/$schedule?view=month",
-    "/on-call/schedules/$schedule/edit"
+    "/on-call/schedules/$schedule/edit",
+    "/on-call/policies/new",
+    "/on-call/policies/$policy",
+    "/on-call/policies/$policy/edit"
   ],
   incidents: [
     "/incidents",

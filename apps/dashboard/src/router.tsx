@@ -1,19 +1,8 @@
 /** The routes of people who are signed in, and all of them together. Each page is a chunk of its own, loaded when it is opened. */
 import type { QueryClient } from "@tanstack/react-query"
-import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router"
 import { rootPath } from "./browser/place.ts"
-import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
-import {
-  forgotPassword,
-  invitation,
-  resetPassword,
-  root,
-  type RouterContext,
-  signIn,
-  signUp,
-  textIn,
-  wall
-} from "./entrance.tsx"
+import { forgotPassword, invitation, resetPassword, root, signIn, signUp, wall } from "./entrance.tsx"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
 import { parseAuditSearch } from "./features/audit/auditSearch.ts"
 import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
@@ -21,49 +10,7 @@ import { parseMonitorSearch } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { parseScheduleSearch } from "./features/on-call/scheduleSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
-
-/** What a route is entered with. */
-interface Entry {
-  readonly context: RouterContext
-  readonly location: { readonly href: string }
-}
-
-const frameKey = "kanmon.frame"
-
-/** Leads a visitor without a session to the sign-in, and back. */
-const needSession = async ({ context: { client }, location }: Entry): Promise<void> => {
-  const session = await client.ensureQueryData(sessionQuery)
-  // index.html shows the frame of these pages early to whoever was signed in.
-  if (session === null) localStorage.removeItem(frameKey)
-  else localStorage.setItem(frameKey, "shown")
-  if (session === null)
-    throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href }, replace: true })
-}
-
-const device = createRoute({
-  getParentRoute: () => root,
-  path: "/device",
-  validateSearch: (search) => textIn(search, "user_code"),
-  beforeLoad: needSession,
-  component: lazyRouteComponent(() => import("./routes/Device.tsx"))
-})
-
-/** Everything below needs a session; without one the visitor signs in and comes back. */
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: "shell",
-  beforeLoad: async ({ context, location }) => {
-    await needSession({ context, location })
-    // Links in notifications name the project.
-    const wanted: unknown = Object.entries(location.search).find(([name]) => name === "project")?.[1]
-    if (typeof wanted === "string") {
-      chooseProject(wanted)
-      throw redirect({ to: location.pathname, search: {}, replace: true })
-    }
-    void context.client.prefetchQuery(projectsQuery)
-  },
-  component: lazyRouteComponent(() => import("./routes/Shell.tsx"))
-})
+import { device, shell } from "./shell.tsx"
 
 const home = createRoute({
   getParentRoute: () => shell,
@@ -285,6 +232,24 @@ const editSchedule = createRoute({
   component: lazyRouteComponent(() => import("./routes/OnCallScheduleEdit.tsx"))
 })
 
+const newPolicy = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/policies/new",
+  component: lazyRouteComponent(() => import("./routes/OnCallPolicyEdit.tsx"))
+})
+
+const policy = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/policies/$id",
+  component: lazyRouteComponent(() => import("./routes/OnCallPolicy.tsx"))
+})
+
+const editPolicy = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/policies/$id/edit",
+  component: lazyRouteComponent(() => import("./routes/OnCallPolicyEdit.tsx"))
+})
+
 const newRule = createRoute({
   getParentRoute: () => shell,
   path: "/rules/new",
@@ -360,6 +325,9 @@ export const makeRouter = (client: QueryClient) =>
         newSchedule,
         schedule,
         editSchedule,
+        newPolicy,
+        policy,
+        editPolicy,
         newRule,
         editRule,
         nowhere

@@ -13,6 +13,7 @@ import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
 import onboarding from "./de/onboarding.ts"
 import onCall from "./de/onCall.ts"
+import policies from "./de/policies.ts"
 import organization from "./de/organization.ts"
 import signOn from "./de/signOn.ts"
 import settings from "./de/settings.ts"
@@ -35,6 +36,7 @@ export default {
   ...onboarding,
   ...onCall,
   ...organization,
+  ...policies,
   ...signOn,
   ...settings,
   ...statusPages,

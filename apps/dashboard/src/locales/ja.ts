@@ -14,6 +14,7 @@ import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
 import onCall from "./ja/onCall.ts"
+import policies from "./ja/policies.ts"
 import organization from "./ja/organization.ts"
 import signOn from "./ja/signOn.ts"
 import settings from "./ja/settings.ts"
@@ -36,6 +37,7 @@ export default {
   ...onboarding,
   ...onCall,
   ...organization,
+  ...policies,
   ...signOn,
   ...settings,
   ...statusPages,

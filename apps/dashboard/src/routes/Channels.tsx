@@ -1,6 +1,7 @@
 /** `/channels`: where notifications go, and which alerts go there. */
 import { useChannelTypes } from "../api/channelTypes.ts"
 import { useMay } from "../api/permissions.ts"
+import { usePolicies } from "../api/policies.ts"
 import { ChannelList } from "../features/channels/ChannelList.tsx"
 import { Gallery } from "../features/channels/Gallery.tsx"
 import { useChannels } from "../features/channels/queries.ts"
@@ -18,6 +19,7 @@ const Channels = () => {
   const mayWrite = useMay("channels.write")
   const channels = useChannels()
   const rules = useRules()
+  const policies = usePolicies()
   const types = useChannelTypes()
   const error = channels.error ?? rules.error
   if (error !== null && (channels.data === undefined || rules.data === undefined))
@@ -30,7 +32,7 @@ const Channels = () => {
         }}
       />
     )
-  if (channels.data === undefined || rules.data === undefined) return null
+  if (channels.data === undefined || rules.data === undefined || policies.isLoading) return null
   const isEmpty = channels.data.length === 0
   return (
     <PageFrame
@@ -73,7 +75,7 @@ const Channels = () => {
         {rules.data.length === 0 ? (
           <Notice tone="degraded">{t("Without a rule no alert opens, whatever happens.")}</Notice>
         ) : (
-          <RuleList rules={rules.data} channels={channels.data} />
+          <RuleList rules={rules.data} channels={channels.data} policies={policies.data ?? []} />
         )}
       </section>
       <WhatWouldHappen />

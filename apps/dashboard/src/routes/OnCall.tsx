@@ -1,9 +1,11 @@
-/** `/on-call`: who is on call in each schedule of the organization. */
+/** `/on-call`: who is on call in each schedule of the organization, and who is told of alerts. */
 import { useQuery } from "@tanstack/react-query"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
-import { Together } from "../api/Together.tsx"
+import { usePolicies } from "../api/policies.ts"
 import { OnCallList } from "../features/on-call/OnCallList.tsx"
+import { PolicyList } from "../features/on-call/policies/PolicyList.tsx"
+import { useDirectory } from "../features/on-call/policies/queries.ts"
 import { onCallQuery, useHandoffs, usePeople } from "../features/on-call/queries.ts"
 import { t } from "../locales/text.ts"
 import { RouteLink } from "../ui/Button.tsx"
@@ -15,33 +17,53 @@ import { PageError } from "./Failures.tsx"
 const OnCall = () => {
   const organization = useOrganization()
   const people = usePeople()
+  const directory = useDirectory()
+  const policies = usePolicies()
   useHandoffs()
-  const { data, error, refetch } = useQuery({
-    ...onCallQuery(organization?.id ?? ""),
-    enabled: organization !== undefined
-  })
-  if (error !== null && data === undefined) return <PageError error={error} reset={() => void refetch()} />
-  if (organization === undefined || people === undefined || data === undefined) return null
-  const mayWrite = permits(organization.role, "schedules.write")
-  const create = mayWrite && (
+  const schedules = useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })
+  const error = schedules.error ?? policies.error
+  if (error !== null && (schedules.data === undefined || policies.data === undefined))
+    return (
+      <PageError
+        error={error}
+        reset={() => {
+          void schedules.refetch()
+          void policies.refetch()
+        }}
+      />
+    )
+  if (organization === undefined || people === undefined || directory === undefined) return null
+  if (schedules.data === undefined || policies.data === undefined) return null
+  const isEmpty = schedules.data.length === 0
+  const create = permits(organization.role, "schedules.write") && (
     <RouteLink to="/on-call/schedules/new" kind="primary">
       <Icon name="plus" />
       {t("New schedule")}
     </RouteLink>
   )
   return (
-    <PageFrame title={t("On-call")} width="text" actions={data.length > 0 && create}>
-      <Together>
-        {data.length === 0 ? (
-          <EmptyState title={t("There is no schedule yet")} actions={create}>
-            {t(
-              "A schedule says who is on call when: people take turns, hand off to each other, and stand in for one another."
-            )}
-          </EmptyState>
-        ) : (
-          <OnCallList onCall={data} organization={organization} people={people} />
-        )}
-      </Together>
+    <PageFrame title={t("On-call")} width="text" actions={!isEmpty && create}>
+      {isEmpty ? (
+        <EmptyState title={t("There is no schedule yet")} actions={create}>
+          {t(
+            "A schedule says who is on call when: people take turns, hand off to each other, and stand in for one another."
+          )}
+        </EmptyState>
+      ) : (
+        <OnCallList onCall={schedules.data} organization={organization} people={people} />
+      )}
+      <section className="mt-6 flex flex-col gap-4">
+        <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
+          <h2 className="text-lg">{t("Escalation policies")}</h2>
+          {permits(organization.role, "escalationPolicies.write") && (
+            <RouteLink to="/on-call/policies/new" kind={isEmpty ? "plain" : "primary"}>
+              <Icon name="plus" />
+              {t("New policy")}
+            </RouteLink>
+          )}
+        </div>
+        <PolicyList policies={policies.data} directory={directory} />
+      </section>
     </PageFrame>
   )
 }

@@ -80,6 +80,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/incidents/new", "plus", t("New incident"), "incidents.write"],
       ["/status-pages/new", "plus", t("New status page"), "statusPages.write"],
       ["/on-call/schedules/new", "plus", t("New schedule"), "schedules.write"],
+      ["/on-call/policies/new", "plus", t("New escalation policy"), "escalationPolicies.write"],
       ["/rules/new", "plus", t("New rule"), "alertRules.write"]
     ] as const
     const known: ReadonlyArray<Command> = [

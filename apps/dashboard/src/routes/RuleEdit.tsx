@@ -1,5 +1,6 @@
 /** `/rules/new` and `/rules/$id` */
 import { useParams } from "@tanstack/react-router"
+import { usePolicies } from "../api/policies.ts"
 import { useChannels } from "../features/channels/queries.ts"
 import { useRules } from "../features/rules/queries.ts"
 import { RuleForm } from "../features/rules/RuleForm.tsx"
@@ -15,6 +16,7 @@ const RuleEdit = () => {
   const { state } = useProjectData()
   const rules = useRules()
   const channels = useChannels()
+  const policies = usePolicies()
   const rule = useKept(rules.data, id)
   const error = rules.error ?? channels.error
   if (error !== null && (rules.data === undefined || channels.data === undefined))
@@ -27,12 +29,17 @@ const RuleEdit = () => {
         }}
       />
     )
-  if (rules.data === undefined || channels.data === undefined || state === "loading") return null
+  if (rules.data === undefined || channels.data === undefined || policies.isLoading || state === "loading") return null
   if (id !== undefined && rule === undefined) return <NotFound />
   const title = rule?.name ?? t("New rule")
   return (
     <PageFrame title={title} width="form" back={<BackLink to="/channels">{t("Channels and rules")}</BackLink>}>
-      <RuleForm key={id ?? "new"} channels={channels.data} {...(rule === undefined ? {} : { rule })} />
+      <RuleForm
+        key={id ?? "new"}
+        channels={channels.data}
+        policies={policies.data ?? []}
+        {...(rule === undefined ? {} : { rule })}
+      />
     </PageFrame>
   )
 }

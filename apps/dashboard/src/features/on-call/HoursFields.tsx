@@ -24,8 +24,7 @@ export const HoursFields = ({
   const change = (key: number, part: Partial<HoursDraft>) =>
     onChange(value.map((each) => (each.key === key ? { ...each, ...part } : each)))
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="sr-only">{label}</legend>
+    <div className="flex min-w-0 flex-col gap-2">
       <Switch isSelected={value.length > 0} onChange={(isOn) => (isOn ? add() : onChange([]))}>
         {label}
       </Switch>
@@ -83,6 +82,6 @@ export const HoursFields = ({
           </Button>
         </div>
       )}
-    </fieldset>
+    </div>
   )
 }

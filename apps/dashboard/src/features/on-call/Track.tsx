@@ -44,6 +44,8 @@ export const DayHeads = ({
   </div>
 )
 
+const none: ReadonlyArray<Gap> = []
+
 const gapClass =
   "is-degraded border border-dashed border-(--tone) bg-[repeating-linear-gradient(135deg,color-mix(in_srgb,var(--tone)_28%,transparent)_0_4px,transparent_4px_8px)]"
 
@@ -51,7 +53,7 @@ const gapClass =
 export const Track = ({
   badges,
   edges,
-  gaps = [],
+  gaps = none,
   isMain = false,
   nameOf,
   now,

@@ -16,9 +16,12 @@ import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
 import { PickList } from "../../ui/PickList.tsx"
-import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
+import { type ChannelName, type PolicyName, type Rule, rulesQuery } from "./queries.ts"
 import { conditionOf, countsFailures, type Draft, Sentence, triggers } from "./sentence.tsx"
 import { defaultSeverity } from "./defaultSeverity.ts"
+
+/** The id of no policy. */
+const noPolicy = "-"
 
 /** Of a rule that names none: it is chosen by the conditions. */
 const usual = "usual"
@@ -31,12 +34,14 @@ const fresh: Draft & { readonly name: string; readonly severity: Severity | null
   triggers: ["monitor_down"],
   consecutiveFailures: 2,
   resendEvery: 0,
+  escalationPolicyId: null,
   severity: null
 }
 
 const draftOf = ({
   channelIds,
   consecutiveFailures,
+  escalationPolicyId,
   monitorIds,
   name,
   resendEvery,
@@ -46,6 +51,7 @@ const draftOf = ({
 }: Rule) => ({
   channelIds,
   consecutiveFailures,
+  escalationPolicyId,
   monitorIds,
   name,
   resendEvery,
@@ -61,10 +67,12 @@ const group = "flex min-w-0 flex-col gap-2 border-t border-line pt-5"
 
 export const RuleForm = ({
   channels,
+  policies,
   rule
 }: {
   readonly rule?: Rule
   readonly channels: ReadonlyArray<ChannelName>
+  readonly policies: ReadonlyArray<PolicyName>
 }) => {
   const data = useProjectData()
   const { project, store } = data
@@ -140,6 +148,7 @@ export const RuleForm = ({
           <Sentence
             rule={body}
             channels={channels}
+            policies={policies}
             monitorName={(id) => nameOfMonitor(data, id, t("a deleted monitor"))}
           />
         </p>
@@ -242,13 +251,26 @@ export const RuleForm = ({
         </section>
         <section className={group}>
           <h2>{t("Notify")}</h2>
+          {policies.length > 0 && (
+            <Select
+              label={t("Escalation policy")}
+              help={t("It tells people, one after the other, until somebody answers.")}
+              value={draft.escalationPolicyId ?? noPolicy}
+              onChange={(id) => change({ escalationPolicyId: policies.find((each) => each.id === id)?.id ?? null })}
+              options={[
+                { id: noPolicy, label: t("None") },
+                ...policies.map(({ id, name }) => ({ id: id as string, label: name }))
+              ]}
+              error={errors.fields["escalationPolicyId"]}
+            />
+          )}
           <div>
             <Segments
               label={t("Notify")}
               value={where}
               onChange={setWhere}
               options={[
-                { id: "all", label: t("Every channel") },
+                { id: "all", label: draft.escalationPolicyId === null ? t("Every channel") : t("No channel") },
                 { id: "some", label: t("Chosen ones") }
               ]}
             />

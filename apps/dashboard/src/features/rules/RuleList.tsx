@@ -13,15 +13,17 @@ import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
-import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
+import { type ChannelName, type PolicyName, type Rule, rulesQuery } from "./queries.ts"
 import { Sentence } from "./sentence.tsx"
 
 export const RuleList = ({
   channels,
+  policies,
   rules
 }: {
   readonly rules: ReadonlyArray<Rule>
   readonly channels: ReadonlyArray<ChannelName>
+  readonly policies: ReadonlyArray<PolicyName>
 }) => {
   const data = useProjectData()
   const { project } = data
@@ -56,6 +58,7 @@ export const RuleList = ({
                 <Sentence
                   rule={rule}
                   channels={channels}
+                  policies={policies}
                   monitorName={(id) => nameOfMonitor(data, id, t("a deleted monitor"))}
                 />
               </p>

@@ -1,5 +1,6 @@
 /** Shows who would be notified about a monitor, before it fails. */
 import { useMemo, useState } from "react"
+import { usePolicies } from "../../api/policies.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration, moment } from "../../locales/time.ts"
@@ -7,7 +8,7 @@ import { byName } from "../../ui/collation.ts"
 import { ComboBox } from "../../ui/ComboBox.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
-import { type Preview, usePreview } from "./queries.ts"
+import { type Preview, usePreview, useRules } from "./queries.ts"
 import { conditionOf, countsFailures } from "./sentence.tsx"
 
 const quietText = ({ by, until }: NonNullable<Preview["quiet"]>): string => {
@@ -19,6 +20,13 @@ const quietText = ({ by, until }: NonNullable<Preview["quiet"]>): string => {
 }
 
 const Answer = ({ preview }: { readonly preview: Preview }) => {
+  const { data: rules } = useRules()
+  const { data: policies } = usePolicies()
+  /** The name of the policy of a rule; undefined without one. */
+  const policyOf = (ruleId: string): string | undefined => {
+    const policyId = rules?.find(({ id }) => id === ruleId)?.escalationPolicyId ?? null
+    return policyId === null ? undefined : (policies?.find(({ id }) => id === policyId)?.name ?? "")
+  }
   const watching = preview.rules.some(({ triggers }) => triggers.includes("monitor_down"))
   return (
     <div className="flex flex-col gap-3">
@@ -49,7 +57,15 @@ const Answer = ({ preview }: { readonly preview: Preview }) => {
                   </span>
                 </li>
               ))}
-              {rule.channels.length === 0 && (
+              {policyOf(rule.id) !== undefined && (
+                <li className="flex items-start gap-2">
+                  <Shape tone="up" className="mt-1" />
+                  <span className="min-w-0">
+                    {t("Escalation policy")} <bdi className="font-medium">{policyOf(rule.id)}</bdi>
+                  </span>
+                </li>
+              )}
+              {rule.channels.length === 0 && policyOf(rule.id) === undefined && (
                 <li className="flex items-start gap-2 text-sm">
                   <Shape tone="degraded" className="mt-0.5" />
                   {t("There is no channel, so nothing is sent.")}

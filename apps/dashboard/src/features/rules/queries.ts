@@ -3,6 +3,7 @@ import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import type { RulePreview } from "@kanmon/protocol/RuleBody"
 import { queryOptions, useQuery } from "@tanstack/react-query"
+import type { Policy } from "../../api/policies.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -11,6 +12,9 @@ export type Rule = typeof AlertRule.Encoded
 export type Preview = typeof RulePreview.Encoded
 /** What a rule needs to know of a channel. */
 export type ChannelName = Pick<typeof ChannelRecord.Encoded, "id" | "name" | "type">
+
+/** What a rule needs to know of an escalation policy. */
+export type PolicyName = Pick<Policy, "id" | "name">
 
 export const rulesQuery = (project: CurrentProject) =>
   queryOptions({

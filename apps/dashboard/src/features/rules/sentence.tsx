@@ -2,7 +2,7 @@
 import { duration } from "../../locales/time.ts"
 import { formatLocale, t, type Text } from "../../locales/text.ts"
 import { emphasized, listed, strong } from "../../ui/Emphasis.tsx"
-import type { ChannelName, Rule } from "./queries.ts"
+import type { ChannelName, PolicyName, Rule } from "./queries.ts"
 
 type Trigger = Rule["trigger"]
 
@@ -50,31 +50,48 @@ const channelsOf = ({ channelIds }: Pick<Rule, "channelIds">, channels: Readonly
 
 export type Draft = Pick<
   Rule,
-  "monitorIds" | "tags" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
+  "monitorIds" | "tags" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery" | "escalationPolicyId"
 >
+
+/** What a rule does, after its condition. */
+const actionOf = (
+  { channelIds, escalationPolicyId }: Draft,
+  channels: ReadonlyArray<ChannelName>,
+  policies: ReadonlyArray<PolicyName>
+): string => {
+  const names = channelsOf({ channelIds }, channels)
+  if (escalationPolicyId === null) return t("notify {channels}", { channels: names })
+  const policy = strong(policies.find(({ id }) => id === escalationPolicyId)?.name ?? t("a deleted policy"))
+  // A rule with a policy tells only the channels that it names.
+  return channelIds.length === 0
+    ? t("escalate by {policy}", { policy })
+    : t("notify {channels} and escalate by {policy}", { channels: names, policy })
+}
 
 export const Sentence = ({
   channels,
   monitorName,
+  policies,
   rule
 }: {
   readonly rule: Draft
   readonly channels: ReadonlyArray<ChannelName>
+  readonly policies: ReadonlyArray<PolicyName>
   readonly monitorName: (id: string) => string
 }) => {
   const values = {
     monitors: monitorsOf(rule, monitorName),
     conditions: strong(alternatives(rule.triggers.map(conditionOf))),
-    channels: channelsOf(rule, channels)
+    action: actionOf(rule, channels, policies)
   }
   const count = rule.consecutiveFailures
   const text =
     countsFailures(rule) && count > 1
-      ? t("When {monitors} {conditions} for {checks}, notify {channels}.", {
+      ? t("When {monitors} {conditions} for {checks}, {action}.", {
           ...values,
           checks: strong(t("{count, plural, one {# check} other {# checks}}", { count }))
         })
-      : t("When {monitors} {conditions}, notify {channels}.", values)
+      : t("When {monitors} {conditions}, {action}.", values)
   const again =
     rule.resendEvery === 0
       ? ""

@@ -75,10 +75,8 @@ export default {
   Webhook: "Webhook",
   "What would happen?": "Was würde passieren?",
   "When it {conditions}": "Wenn er {conditions}",
-  "When {monitors} {conditions} for {checks}, notify {channels}.":
-    "Wenn {monitors} {checks} lang {conditions}, geht eine Benachrichtigung an {channels}.",
-  "When {monitors} {conditions}, notify {channels}.":
-    "Wenn {monitors} {conditions}, geht eine Benachrichtigung an {channels}.",
+  "When {monitors} {conditions} for {checks}, {action}.": "Wenn {monitors} {checks} lang {conditions}, {action}.",
+  "When {monitors} {conditions}, {action}.": "Wenn {monitors} {conditions}, {action}.",
   "Which monitors": "Welche Monitore",
   "Without a rule no alert opens, whatever happens.": "Ohne Regel gibt es keinen Alarm, egal was passiert.",
   "a deleted channel": "einen gelöschten Kanal",

@@ -74,9 +74,8 @@ export default {
   Webhook: "Webhook",
   "What would happen?": "通知のシミュレーション",
   "When it {conditions}": "{conditions}とき",
-  "When {monitors} {conditions} for {checks}, notify {channels}.":
-    "{monitors}が {checks}連続で{conditions}とき、{channels}に通知します。",
-  "When {monitors} {conditions}, notify {channels}.": "{monitors}が{conditions}とき、{channels}に通知します。",
+  "When {monitors} {conditions} for {checks}, {action}.": "{monitors}が{checks}連続で{conditions}とき、{action}。",
+  "When {monitors} {conditions}, {action}.": "{monitors}が{conditions}とき、{action}。",
   "Which monitors": "対象の監視",
   "Without a rule no alert opens, whatever happens.": "アラートルールがなければ、何が起きてもアラートは発生しません。",
   "a deleted channel": "削除された通知チャンネル",

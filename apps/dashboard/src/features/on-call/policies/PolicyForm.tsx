@@ -1,0 +1,194 @@
+/** The form of an escalation policy; its sentences follow what is chosen. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type SyntheticEvent, useRef, useState } from "react"
+import { Form } from "react-aria-components"
+import { policiesQuery, type Policy } from "../../../api/policies.ts"
+import { ApiError, type FormErrors, formErrors, noErrors } from "../../../api/problem.ts"
+import { request } from "../../../api/request.ts"
+import { LeaveGuard } from "../../../forms/LeaveGuard.tsx"
+import { t } from "../../../locales/text.ts"
+import { Button, IconButton } from "../../../ui/Button.tsx"
+import { Select, Switch } from "../../../ui/Choice.tsx"
+import { TextField } from "../../../ui/Field.tsx"
+import { FormProblem } from "../../../ui/FormProblem.tsx"
+import { Icon } from "../../../ui/Icon.tsx"
+import { NumberField } from "../../../ui/NumberField.tsx"
+import { bodyOf, draftOf, fresh, isWhole, type PolicyDraft, type StepDraft, withStep } from "./draft.ts"
+import { PolicySentences } from "./PolicySentences.tsx"
+import type { Directory } from "./queries.ts"
+import { StepFields } from "./StepFields.tsx"
+
+const names = ["name", "repeat", "repeatAfterMinutes", "acknowledgeTimeoutMinutes", "onExhausted"]
+/** The owners of the organization, instead of a channel. */
+const owners = "-"
+
+/** What is wrong with a step, by its place. */
+const stepErrors = (error: unknown): ReadonlyArray<string | undefined> => {
+  const found: Array<string | undefined> = []
+  if (error instanceof ApiError)
+    for (const { message, path } of error.fields) {
+      const place = /^steps\[(\d{1,3})\]/.exec(path.slice(0, 100))?.[1]
+      if (place !== undefined) found[Number(place)] ??= message
+    }
+  return found
+}
+
+export const PolicyForm = ({
+  directory,
+  organizationId,
+  policy
+}: {
+  readonly organizationId: string
+  readonly directory: Directory
+  readonly policy?: Policy
+}) => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [initial] = useState(() => (policy === undefined ? fresh : draftOf(policy)))
+  const [draft, setDraft] = useState(initial)
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [steps, setSteps] = useState<ReadonlyArray<string | undefined>>([])
+  const [isBusy, setBusy] = useState(false)
+  const saved = useRef(false)
+  const change = (part: Partial<PolicyDraft>) => setDraft((known) => ({ ...known, ...part }))
+  const changeStep = (step: StepDraft) =>
+    change({ steps: draft.steps.map((each) => (each.key === step.key ? step : each)) })
+  const isChanged = () => !saved.current && JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(initial))
+
+  const save = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      const body = bodyOf(draft)
+      const { id } = await (policy === undefined
+        ? request("POST /organizations/:organizationId/escalation-policies", { params: { organizationId }, body })
+        : request("PATCH /organizations/:organizationId/escalation-policies/:policyId", {
+            params: { organizationId, policyId: policy.id },
+            body
+          }))
+      saved.current = true
+      await client.invalidateQueries({ queryKey: policiesQuery(organizationId).queryKey })
+      await navigate({ to: "/on-call/policies/$id", params: { id } })
+    } catch (error) {
+      setSteps(stepErrors(error))
+      setErrors(formErrors(error, [...names, "steps"]))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <>
+      <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-5">
+        <TextField
+          label={t("Name")}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          error={errors.fields["name"]}
+          isRequired
+          autoComplete="off"
+        />
+        {draft.steps.map((step, index) => (
+          <section
+            key={step.key}
+            aria-label={t("Step {number}", { number: index + 1 })}
+            className="flex min-w-0 flex-col gap-3 border-t border-line pt-5"
+          >
+            <div className="flex min-h-9 items-center justify-between gap-2">
+              <h2>{t("Step {number}", { number: index + 1 })}</h2>
+              {draft.steps.length > 1 && (
+                <IconButton
+                  aria-label={t("Remove step {number}", { number: index + 1 })}
+                  onPress={() => change({ steps: draft.steps.filter(({ key }) => key !== step.key) })}
+                >
+                  <Icon name="trash" />
+                </IconButton>
+              )}
+            </div>
+            <StepFields
+              step={step}
+              number={index + 1}
+              directory={directory}
+              onChange={changeStep}
+              error={steps[index]}
+            />
+          </section>
+        ))}
+        <div>
+          <Button onPress={() => change({ steps: withStep(draft.steps) })} isDisabled={draft.steps.length >= 20}>
+            <Icon name="plus" />
+            {t("Add a step")}
+          </Button>
+        </div>
+        <section className="flex min-w-0 flex-col gap-4 border-t border-line pt-5" aria-label={t("If no one answers")}>
+          <h2>{t("If no one answers")}</h2>
+          <div className="grid min-w-0 items-start gap-4 sm:grid-cols-2">
+            <NumberField
+              label={t("Further rounds")}
+              value={draft.repeat}
+              onChange={(repeat) => change({ repeat: Number.isNaN(repeat) ? 0 : repeat })}
+              minValue={0}
+              maxValue={9}
+              error={errors.fields["repeat"]}
+            />
+            <NumberField
+              label={t("Minutes after the last step")}
+              value={draft.repeatAfterMinutes}
+              onChange={(minutes) => change({ repeatAfterMinutes: Number.isNaN(minutes) ? 10 : minutes })}
+              minValue={1}
+              maxValue={1440}
+              error={errors.fields["repeatAfterMinutes"]}
+            />
+          </div>
+          <Select
+            label={t("In the end, tell")}
+            value={draft.onExhausted?.channelId ?? owners}
+            onChange={(id) => change({ onExhausted: id === owners ? null : { channelId: id as never } })}
+            options={[
+              { id: owners, label: t("The owners of the organization") },
+              ...directory.channels.map(({ id, name }) => ({
+                id,
+                label: t("Channel {channel}", { channel: name })
+              }))
+            ]}
+            error={errors.fields["onExhausted"]}
+          />
+          <div className="flex min-w-0 flex-col gap-2">
+            <Switch
+              isSelected={draft.acknowledgeTimeoutMinutes !== null}
+              onChange={(isOn) => change({ acknowledgeTimeoutMinutes: isOn ? 60 : null })}
+            >
+              {t("An acknowledgement ends after some time")}
+            </Switch>
+            {draft.acknowledgeTimeoutMinutes !== null && (
+              <NumberField
+                label={t("Minutes from the acknowledgement")}
+                value={draft.acknowledgeTimeoutMinutes}
+                onChange={(minutes) => change({ acknowledgeTimeoutMinutes: Number.isNaN(minutes) ? 60 : minutes })}
+                minValue={1}
+                maxValue={10_080}
+                error={errors.fields["acknowledgeTimeoutMinutes"]}
+              />
+            )}
+          </div>
+        </section>
+        {draft.steps.some(({ notify }) => notify.length > 0) && (
+          <section className="flex min-w-0 flex-col gap-2 border-t border-line pt-5" aria-label={t("In words")}>
+            <h2>{t("In words")}</h2>
+            <PolicySentences plan={bodyOf(draft)} directory={directory} label={t("In words")} />
+          </section>
+        )}
+        <FormProblem errors={errors} />
+        {errors.fields["steps"] !== undefined && steps.every((each) => each === undefined) && (
+          <p className="text-small font-medium text-down">{errors.fields["steps"]}</p>
+        )}
+        <div>
+          <Button kind="primary" type="submit" isDisabled={isBusy || !isWhole(draft)}>
+            {policy === undefined ? t("Create the policy") : t("Save")}
+          </Button>
+        </div>
+      </Form>
+      <LeaveGuard isChanged={isChanged} />
+    </>
+  )
+}

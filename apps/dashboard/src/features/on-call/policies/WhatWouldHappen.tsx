@@ -1,0 +1,141 @@
+/** What a policy does for a monitor, a severity and an instant, reckoned by the rules of real alerts. */
+import type { EscalationPreview } from "@kanmon/protocol/EscalationPolicyBody"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useMemo, useState } from "react"
+import { reasonOf } from "../../../api/problem.ts"
+import { request } from "../../../api/request.ts"
+import { useProjectData } from "../../../live/ProjectData.tsx"
+import { severities, type Severity, severityWord } from "../../../locales/severities.ts"
+import { t } from "../../../locales/text.ts"
+import { duration } from "../../../locales/time.ts"
+import { Select } from "../../../ui/Choice.tsx"
+import { byName } from "../../../ui/collation.ts"
+import { ComboBox } from "../../../ui/ComboBox.tsx"
+import { TextField } from "../../../ui/Field.tsx"
+import { Notice } from "../../../ui/Notice.tsx"
+import { Section } from "../../../ui/Section.tsx"
+import { localText } from "../override.ts"
+import { listWords, momentWords, personName } from "../words.ts"
+import { groupsOf } from "./course.ts"
+import type { Directory } from "./queries.ts"
+import { channelName } from "./words.ts"
+
+type Preview = typeof EscalationPreview.Encoded
+
+const Course = ({
+  directory,
+  preview: { entries, heldUntil, truncated },
+  start
+}: {
+  readonly preview: Preview
+  readonly directory: Directory
+  /** When the alert opens. */
+  readonly start: number
+}) => (
+  <div className="flex min-w-0 flex-col gap-3">
+    {heldUntil !== null && (
+      <Notice tone="maintenance">
+        {t("Maintenance or a silence holds the escalation until {at}.", { at: momentWords(heldUntil) })}
+      </Notice>
+    )}
+    <ol aria-label={t("What would happen")} className="divide-y divide-line">
+      {groupsOf(entries).map(({ at, ends, pages, reachesNoOne, round, step }) => {
+        const seconds = Math.round((Date.parse(at) - start) / 1000)
+        const names = pages.map(({ channelId, userId }) =>
+          userId === null ? channelName(directory, channelId) : personName(directory.people, userId)
+        )
+        return (
+          <li key={`${at} ${round} ${step}`} className="grid gap-x-4 py-2 text-sm sm:grid-cols-[11.5rem_minmax(0,1fr)]">
+            <span className="font-medium tabular-nums">
+              {seconds <= 0 ? t("At once") : t("After {duration}", { duration: duration(seconds) })}
+              <span className="block text-small font-normal text-soft">{momentWords(at)}</span>
+            </span>
+            <span className="min-w-0 break-words">
+              {names.length > 0 && <bdi>{listWords(names)}</bdi>}
+              {reachesNoOne && (
+                <span className="font-medium text-degraded">{t("Reaches no one; the next step follows at once")}</span>
+              )}
+              {ends && names.length === 0 && <span className="text-soft">{t("The policy ends")}</span>}
+              <span className="block text-small text-soft">
+                {step === null
+                  ? t("after the last round")
+                  : round === 0
+                    ? t("step {step}", { step: step + 1 })
+                    : t("round {round}, step {step}", { round: round + 1, step: step + 1 })}
+              </span>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+    {truncated && <p className="text-small text-soft">{t("There is more than is shown.")}</p>}
+  </div>
+)
+
+export const WhatWouldHappen = ({
+  directory,
+  organizationId,
+  policyId
+}: {
+  readonly organizationId: string
+  readonly policyId: string
+  readonly directory: Directory
+}) => {
+  const { store } = useProjectData()
+  const [monitorId, setMonitor] = useState<string | null>(null)
+  const [severity, setSeverity] = useState<Severity>("critical")
+  const [at, setAt] = useState(() => localText(Date.now()))
+  const monitors = useMemo(
+    () =>
+      [...store.monitors.values()]
+        .map(({ id, name }) => ({ id, label: name }))
+        .toSorted((one, other) => byName(one.label, other.label)),
+    [store.monitors]
+  )
+  const start = new Date(at).getTime()
+  const isTime = at !== "" && Number.isFinite(start)
+  const { data, error } = useQuery({
+    queryKey: ["policies", organizationId, "preview", policyId, monitorId, severity, at],
+    queryFn: ({ signal }) =>
+      request("POST /organizations/:organizationId/escalation-policies/:policyId/preview", {
+        params: { organizationId, policyId },
+        query: { at: new Date(start).toISOString(), severity, ...(monitorId === null ? {} : { monitorId }) },
+        body: {},
+        signal
+      }),
+    enabled: isTime,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false
+  })
+  return (
+    <Section title={t("What would happen at…?")}>
+      <div className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
+        <ComboBox
+          label={t("Monitor")}
+          options={monitors}
+          value={monitorId}
+          onChange={setMonitor}
+          placeholder={t("Any")}
+        />
+        <Select
+          label={t("Severity")}
+          value={severity}
+          onChange={setSeverity}
+          options={severities.map((id) => ({ id, label: severityWord(id) }))}
+        />
+        <TextField label={t("The alert opens")} type="datetime-local" value={at} onChange={setAt} isRequired />
+      </div>
+      <div aria-live="polite" className="min-w-0">
+        {error !== null ? (
+          <Notice tone="degraded">{reasonOf(error)}</Notice>
+        ) : data === undefined ? null : (
+          <Course preview={data} directory={directory} start={start} />
+        )}
+      </div>
+      <p className="text-small text-soft">
+        {t("If no one answers. People are told by their own notification rules. Nothing is sent now.")}
+      </p>
+    </Section>
+  )
+}

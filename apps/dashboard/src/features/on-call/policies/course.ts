@@ -1,0 +1,38 @@
+/** The course of an escalation, one group for each moment of a step. Pure. */
+import type { EscalationPreview } from "@kanmon/protocol/EscalationPolicyBody"
+
+export type Entry = (typeof EscalationPreview.Encoded)["entries"][number]
+
+export interface Group {
+  readonly at: string
+  readonly round: number
+  /** Counted from 0; null after the last step. */
+  readonly step: number | null
+  /** Who is told. */
+  readonly pages: ReadonlyArray<Entry>
+  readonly reachesNoOne: boolean
+  readonly ends: boolean
+}
+
+/** Entries of the same step of the same round at the same time, in their order. */
+export const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Group> => {
+  const groups: Array<{ readonly key: string; readonly entries: Array<Entry> }> = []
+  for (const entry of entries) {
+    const key = `${entry.at} ${entry.round} ${entry.step}`
+    const last = groups.at(-1)
+    if (last?.key === key) last.entries.push(entry)
+    else groups.push({ key, entries: [entry] })
+  }
+  return groups.map(({ entries: [first, ...rest] }) => {
+    const all = [first!, ...rest]
+    const has = (type: Entry["type"]) => all.some((each) => each.type === type)
+    return {
+      at: first!.at,
+      round: first!.round,
+      step: first!.step,
+      pages: all.filter(({ type }) => type === "page"),
+      reachesNoOne: has("nobody_reached"),
+      ends: has("exhausted")
+    }
+  })
+}

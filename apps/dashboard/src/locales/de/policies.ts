@@ -1,0 +1,78 @@
+/** Texts of escalation policies. */
+export default {
+  "Add a step": "Stufe hinzufügen",
+  "Add a target of step {number}": "Ziel von Stufe {number} hinzufügen",
+  "After {duration}": "Nach {duration}",
+  "Alerts that are open keep the steps with which they opened.":
+    "Offene Alarme behalten die Stufen, mit denen sie begonnen haben.",
+  "An acknowledgement ends after some time": "Eine Bestätigung endet nach einiger Zeit",
+  "At once": "Sofort",
+  "At the same time": "Gleichzeitig",
+  "Channel {channel}": "Kanal {channel}",
+  "Create the policy": "Eskalation anlegen",
+  "Escalation policies": "Eskalationen",
+  "Everybody in {team}": "Alle im Team {team}",
+  "Further rounds": "Weitere Runden",
+  "If no one answers": "Wenn niemand antwortet",
+  "If no one answers. People are told by their own notification rules. Nothing is sent now.":
+    "Wenn niemand antwortet. Personen werden nach ihren eigenen Regeln benachrichtigt. Jetzt wird nichts gesendet.",
+  "In the end": "Am Ende",
+  "In the end, tell": "Am Ende benachrichtigen",
+  "In words": "In Worten",
+  "Maintenance or a silence holds the escalation until {at}.":
+    "Wartung oder Stummschaltung hält die Eskalation bis {at} an.",
+  "Minutes after the alert opens": "Minuten nach Beginn des Alarms",
+  "Minutes after the last step": "Minuten nach der letzten Stufe",
+  "Minutes after the step before": "Minuten nach der vorigen Stufe",
+  "Minutes from the acknowledgement": "Minuten ab der Bestätigung",
+  "New escalation policy": "Neue Eskalation",
+  "New policy": "Neue Eskalation",
+  "Next in {schedule}": "Als Nächstes in {schedule}",
+  "No alert rule uses it yet: choose it in a rule, and people are told of its alerts.":
+    "Noch keine Alarmregel nutzt sie: in einer Regel auswählen, dann werden Personen über deren Alarme benachrichtigt.",
+  "No policy yet. A policy says who is told of an alert, one after the other, until somebody answers.":
+    "Noch keine Eskalation. Eine Eskalation sagt, wer nacheinander über einen Alarm benachrichtigt wird, bis jemand antwortet.",
+  "On call in {schedule}": "Bereitschaft in {schedule}",
+  "Reaches no one; the next step follows at once": "Erreicht niemanden; die nächste Stufe folgt sofort",
+  "Remove step {number}": "Stufe {number} entfernen",
+  "Rules that use it": "Regeln, die sie nutzen",
+  "Step {number}": "Stufe {number}",
+  Steps: "Stufen",
+  "Targets of step {number}": "Ziele von Stufe {number}",
+  "Tell…": "Benachrichtigen …",
+  "The alert opens": "Der Alarm beginnt",
+  "The owners of the organization": "Die Inhaber der Organisation",
+  "The policy ends": "Die Eskalation endet",
+  "There is more than is shown.": "Es gibt mehr als gezeigt.",
+  "Used by": "Genutzt von",
+  "What would happen at…?": "Was würde passieren?",
+  "What would happen": "Was passieren würde",
+  "a channel that you do not see": "ein Kanal, den Sie nicht sehen",
+  "a deleted schedule": "ein gelöschter Dienstplan",
+  "a deleted team": "ein gelöschtes Team",
+  "after the last round": "nach der letzten Runde",
+  "after {duration} the alert is open again, if it lasts":
+    "nach {duration} ist der Alarm wieder offen, wenn er andauert",
+  "everybody in {team}": "alle im Team {team}",
+  "round {round}, step {step}": "Runde {round}, Stufe {step}",
+  "step {step}": "Stufe {step}",
+  "the channel {channel}": "der Kanal {channel}",
+  "the next person in {schedule}": "die nächste Person in {schedule}",
+  "the owners of the organization": "die Inhaber der Organisation",
+  "the person on call in {schedule}": "die Bereitschaft in {schedule}",
+  "{count, plural, one {# target would not be reached now} other {# targets would not be reached now}}":
+    "{count, plural, one {# Ziel würde jetzt nicht erreicht} other {# Ziele würden jetzt nicht erreicht}}",
+  "{count, plural, one {once more from the first step} other {# times more from the first step}}":
+    "{count, plural, one {noch einmal ab der ersten Stufe} other {noch #-mal ab der ersten Stufe}}",
+  "{duration} later": "{duration} später",
+  "Escalation policy": "Eskalation",
+  "It tells people, one after the other, until somebody answers.":
+    "Sie benachrichtigt Personen nacheinander, bis jemand antwortet.",
+  "No channel": "Kein Kanal",
+  None: "Keine",
+  "a deleted policy": "eine gelöschte Eskalation",
+  "escalate by {policy}": "beginnt die Eskalation {policy}",
+  "notify {channels} and escalate by {policy}":
+    "geht eine Benachrichtigung an {channels}, und die Eskalation {policy} beginnt",
+  "notify {channels}": "geht eine Benachrichtigung an {channels}"
+}
