@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { destinationOf, groupsOf, isReady, notReady, withList } from "../src/features/contact/lists.ts"
-import type { Entry, Method } from "../src/features/contact/queries.ts"
+import type { Entry, Method } from "../src/features/contact/types.ts"
 
 const at = "2026-11-20T09:00:00.000Z"
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { bodyOf, draftOf, isWhole, moved, newBodyOf, newLayer, withUnit } from "../src/features/on-call/draft.ts"
 import * as Override from "../src/features/on-call/override.ts"
-import type { Schedule } from "../src/features/on-call/queries.ts"
+import type { Schedule } from "../src/features/on-call/types.ts"
 import { parseScheduleSearch } from "../src/features/on-call/scheduleSearch.ts"
 import {
   badgesOf,

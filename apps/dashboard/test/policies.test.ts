@@ -1,7 +1,7 @@
 /** Escalation policies in the dashboard: what their form sends, and how a course is grouped. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Policy } from "../src/api/policies.ts"
+import type { Policy } from "../src/api/policy.ts"
 import { type Entry, groupsOf } from "../src/features/on-call/policies/course.ts"
 import {
   bodyOf,

@@ -1,10 +1,9 @@
 /** The escalation policies of an organization. */
-import type { EscalationPolicy } from "@kanmon/protocol/EscalationPolicyBody"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useOrganization } from "./organizations.ts"
 import { request } from "./request.ts"
 
-export type Policy = typeof EscalationPolicy.Encoded
+export type { Policy } from "./policy.ts"
 
 export const policiesQuery = (organizationId: string) =>
   queryOptions({

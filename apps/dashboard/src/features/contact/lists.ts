@@ -1,6 +1,6 @@
 /** Lists of contact methods: which are passed over, and what a change of rules sends. Pure. */
-import type { Severity } from "../../locales/severities.ts"
-import type { Entry, Method, Rules } from "./queries.ts"
+import type { Severity } from "@kanmon/domain/Severity"
+import type { Entry, Method, Rules } from "./types.ts"
 
 type Lists = Pick<Rules, Severity>
 

@@ -1,12 +1,8 @@
 /** How the visitor is reached when they are on call: their contact methods, and which of them are used when. */
-import type { ContactMethod } from "@kanmon/protocol/ContactMethodBody"
-import type { NotificationRules } from "@kanmon/protocol/NotificationRulesBody"
 import { queryOptions, type QueryClient } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 
-export type Method = typeof ContactMethod.Encoded
-export type Rules = typeof NotificationRules.Encoded
-export type Entry = Rules["critical"][number]
+export type { Entry, Method, Rules } from "./types.ts"
 
 export const methodsQuery = queryOptions({
   queryKey: ["contact", "methods"],

@@ -1,5 +1,5 @@
 /** A schedule as its form has it, and what is sent. Pure. */
-import type { Hours, Layer, Schedule } from "./queries.ts"
+import type { Hours, Layer, Schedule } from "./types.ts"
 
 /** With an identity, by which React keeps what is typed when others are removed. */
 type Keyed<A> = A & { readonly key: number }

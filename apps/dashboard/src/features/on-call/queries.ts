@@ -1,10 +1,4 @@
 /** On-call schedules of the organization: their shifts, their overrides, and who is on call now. */
-import type {
-  OnCallNow,
-  OverrideRecord,
-  Schedule as ScheduleSchema,
-  Shifts as ShiftsSchema
-} from "@kanmon/protocol/ScheduleBody"
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { useOrganization } from "../../api/organizations.ts"
@@ -13,14 +7,7 @@ import { request } from "../../api/request.ts"
 import { sessionQuery } from "../../api/session.ts"
 import { useRefresh } from "../../live/refresh.ts"
 
-export type Schedule = typeof ScheduleSchema.Encoded
-export type Shifts = typeof ShiftsSchema.Encoded
-export type Shift = Shifts["shifts"][number]
-export type Gap = Shifts["gaps"][number]
-export type Override = typeof OverrideRecord.Encoded
-export type OnCall = typeof OnCallNow.Encoded
-export type Layer = Schedule["layers"][number]
-export type Hours = NonNullable<Layer["restrictions"]>[number]
+export type { Gap, Hours, Layer, OnCall, Override, Schedule, Shift, Shifts } from "./types.ts"
 
 const key = ["on-call"] as const
 

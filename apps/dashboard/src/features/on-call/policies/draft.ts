@@ -1,6 +1,5 @@
 /** An escalation policy as its form has it, and what is sent. Pure. */
-import type { Policy } from "../../../api/policies.ts"
-import type { Target } from "./queries.ts"
+import type { Policy, Target } from "../../../api/policy.ts"
 
 /** A step with an identity, by which React keeps what is typed when others are removed. */
 export interface StepDraft {

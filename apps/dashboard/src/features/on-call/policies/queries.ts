@@ -5,13 +5,10 @@ import { queryOptions, useQueries, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { useOrganization } from "../../../api/organizations.ts"
 import { teamsQuery } from "../../../api/people.ts"
-import type { Policy } from "../../../api/policies.ts"
 import { request } from "../../../api/request.ts"
 import { projectsQuery } from "../../../api/session.ts"
 import { type People, schedulesQuery, usePeople } from "../queries.ts"
 
-export type Step = Policy["steps"][number]
-export type Target = Step["notify"][number]
 type Channel = typeof ChannelRecord.Encoded
 type Rule = typeof AlertRule.Encoded
 

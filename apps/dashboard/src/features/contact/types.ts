@@ -1,0 +1,7 @@
+/** Contact methods and notification rules, as the API has them. */
+import type { ContactMethod } from "@kanmon/protocol/ContactMethodBody"
+import type { NotificationRules } from "@kanmon/protocol/NotificationRulesBody"
+
+export type Method = typeof ContactMethod.Encoded
+export type Rules = typeof NotificationRules.Encoded
+export type Entry = Rules["critical"][number]
