@@ -49,3 +49,10 @@ it("says the same things in every language", () => {
   )
   assert.deepStrictEqual(differing, [])
 })
+
+it("counts nothing without a plural form", () =>
+  assert.deepStrictEqual(
+    Object.keys(german).filter((text) => /^\{(?:count|total|number)\} [a-z]+s\b/.test(text)),
+    [],
+    "Write {count, plural, one {# monitor} other {# monitors}}"
+  ))

@@ -71,7 +71,9 @@ const Screen = ({ wallKey }: { readonly wallKey: string }) => {
             </li>
           ))}
         </ul>
-        {total > monitors.length && <p className="text-soft">{t("{count} monitors", { count: total })}</p>}
+        {total > monitors.length && (
+          <p className="text-soft">{t("{count, plural, one {# monitor} other {# monitors}}", { count: total })}</p>
+        )}
         <p className="ms-auto text-3xl font-semibold tabular-nums">
           {new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit" }).format(now)}
         </p>

@@ -1,4 +1,5 @@
 /** Shared by `kanmon export` and `kanmon import`. */
+import { counted } from "@kanmon/domain/Counted"
 import type { Exported } from "@kanmon/monitoring/backup"
 import { Layer } from "effect"
 import { DataDirectory } from "../DataDirectory.ts"
@@ -14,5 +15,5 @@ export const database = DatabaseChoice.connectedWith({ maxConnections: 1 }).pipe
 /** The size of an export, in words. */
 export const sum = ({ rows, unjudged }: Exported): string => {
   const total = Object.values(rows).reduce((all, count) => all + count, 0)
-  return `${total} rows${unjudged === 0 ? "" : ` and ${unjudged} observations not yet evaluated`}`
+  return `${counted(total, "row")}${unjudged === 0 ? "" : ` and ${counted(unjudged, "observation")} not yet evaluated`}`
 }

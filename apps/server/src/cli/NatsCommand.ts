@@ -1,4 +1,5 @@
 /** `kanmon nats config`: a nats-server with a user for each role. Needs no server, and starts none. */
+import { counted } from "@kanmon/domain/Counted"
 import * as path from "node:path"
 import { ProbeRegion } from "@kanmon/domain/Region"
 import { Console, Data, Effect, Option, Redacted, Schema } from "effect"
@@ -168,7 +169,7 @@ const settings = ({ keys }: NatsFolder.Written, urlOf: (key: string) => string):
 const told = ({ keys, roles, server }: NatsFolder.Written, urlOf: (file: string) => string): string => {
   const made = keys.filter((key) => key.made).length
   return [
-    `${roles.file} ${roles.changed ? "written" : "is as it was"}: ${made} keys created, ${keys.length - made} kept.`,
+    `${roles.file} ${roles.changed ? "written" : "is as it was"}: ${counted(made, "key")} created, ${keys.length - made} kept.`,
     server.kept ? `${server.file} exists and was kept; remove it to have it written again.` : `${server.file} written.`,
     "",
     `  nats-server -c ${server.file}`,

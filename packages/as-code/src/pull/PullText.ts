@@ -1,6 +1,6 @@
 /** What `kanmon pull` prints, without secrets. */
 import type { Kind } from "../Resource.ts"
-import { counted } from "../Counted.ts"
+import { counted } from "@kanmon/domain/Counted"
 import { changeText } from "../PlanText.ts"
 import { keptOut } from "../Written.ts"
 import type { Drift } from "./Comparing.ts"

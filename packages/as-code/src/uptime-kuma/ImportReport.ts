@@ -1,5 +1,5 @@
 /** The text that `kanmon import uptime-kuma` prints: what was converted, what was left out, and the next commands. */
-import { counted } from "../Counted.ts"
+import { counted } from "@kanmon/domain/Counted"
 import { keptOut } from "../Written.ts"
 import type * as Backup from "./Backup.ts"
 import { isGroup } from "./Groups.ts"

@@ -1,4 +1,5 @@
 /** The problem response for an exceeded plan limit: what, which field, and what to do. */
+import { counted } from "@kanmon/domain/Counted"
 import { Problem } from "@kanmon/protocol/Problem"
 import type { PlanLimitReached } from "./Entitlement.ts"
 
@@ -8,11 +9,11 @@ const remedy = (canPay: boolean): string =>
 const words = ({ current, limit, limited, planName }: PlanLimitReached, more: string): string => {
   switch (limited) {
     case "monitors":
-      return `The plan ${planName} includes ${limit} monitors over all your projects, and you have ${current}; delete one, or ${more}`
+      return `The plan ${planName} includes ${counted(limit, "monitor")} over all your projects, and you have ${current}; delete one, or ${more}`
     case "sharedMonitors":
-      return `The plan ${planName} includes ${limit} monitors over all organizations without a subscription that one account founded, and together they have ${current}; delete one, subscribe to a plan for this organization, or ${more}`
+      return `The plan ${planName} includes ${counted(limit, "monitor")} over all organizations without a subscription that one account founded, and together they have ${current}; delete one, subscribe to a plan for this organization, or ${more}`
     case "running":
-      return `The plan ${planName} includes ${limit} running monitors, and you have ${current}; pause or delete one, or ${more}`
+      return `The plan ${planName} includes ${counted(limit, "running monitor")}, and you have ${current}; pause or delete one, or ${more}`
     case "interval":
       return `The shortest interval of the plan ${planName} is ${limit} seconds, not ${current}; choose a longer interval, or ${more}`
     case "retryInterval":

@@ -1,4 +1,5 @@
 /** The refusals of this feature as problems: what is wrong, and what to do. */
+import { counted } from "@kanmon/domain/Counted"
 import type { InvitationNotFound, MemberNotFound, OrganizationNotFound, TeamNotFound } from "@kanmon/domain/NotFound"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
@@ -19,7 +20,7 @@ import type {
 const limit = ({ current, limit, planId, planName }: MemberLimitReached): Problem<"plan_limit_reached"> =>
   new Problem({
     code: "plan_limit_reached",
-    detail: `The plan ${planName} includes ${limit} members besides viewers, and there are ${current}, open invitations included; make one of them a viewer, or change the plan of the organization`,
+    detail: `The plan ${planName} includes ${counted(limit, "member")} besides viewers, and there are ${current}, open invitations included; make one of them a viewer, or change the plan of the organization`,
     planLimit: { limit, current, planId }
   })
 
@@ -42,7 +43,7 @@ export const refusing = asProblem({
   TooManyOrganizations: ({ limit }: TooManyOrganizations) =>
     new Problem({
       code: "account_limit_reached",
-      detail: `The account owns ${limit} organizations, and may own no more; delete one that is not needed`,
+      detail: `The account owns ${counted(limit, "organization")}, and may own no more; delete one that is not needed`,
       accountLimit: { limit, current: limit }
     }),
   StillPaying: (_: StillPaying) =>
@@ -57,7 +58,7 @@ export const refusing = asProblem({
   TeamNameTaken: ({ name }: TeamNameTaken) =>
     new Problem({ code: "conflict", detail: `There is a team with the name ${name} already` }),
   TooManyTeams: ({ limit }: TooManyTeams) =>
-    new Problem({ code: "conflict", detail: `The organization has ${limit} teams, and can have no more` }),
+    new Problem({ code: "conflict", detail: `The organization has ${counted(limit, "team")}, and can have no more` }),
   InvitationConflict: ({ detail }: InvitationConflict) => new Problem({ code: "conflict", detail }),
   OtherAddress: (_: OtherAddress) =>
     new Problem({

@@ -299,9 +299,7 @@ export class Recipients extends Context.Service<
             return yield* invalid([{ path: "recipient", message: `Required: the code was sent to one of ${names}` }])
           }
           if (entered._tag === "Wrong" && entered.guessesLeft > 0)
-            return yield* invalid([
-              { path: "code", message: `The code is wrong; ${entered.guessesLeft} tries are left` }
-            ])
+            return yield* invalid([{ path: "code", message: `The code is wrong; tries left: ${entered.guessesLeft}` }])
           return yield* new Problem({
             code: "conflict",
             detail: `No code is valid; POST ${basePath}/notification-channels/${channelId}/confirmation sends a new one`

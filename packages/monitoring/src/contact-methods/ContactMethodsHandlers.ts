@@ -95,7 +95,7 @@ const codeIn = Payload.read(decodeStrict(ContactMethodBody.Code))
 
 const refusal = (entered: Exclude<Entered, { readonly _tag: "Confirmed" }>, id: string) =>
   entered._tag === "Wrong" && entered.guessesLeft > 0
-    ? invalid([{ path: "code", message: `The code is wrong; ${entered.guessesLeft} tries are left` }])
+    ? invalid([{ path: "code", message: `The code is wrong; tries left: ${entered.guessesLeft}` }])
     : new Problem({
         code: "conflict",
         detail: `No code is valid; POST ${basePath}/account/contact-methods/${id}/confirmation sends a new one`

@@ -11,6 +11,5 @@ export default {
   "The key of this screen is not valid": "Der Schlüssel dieses Bildschirms gilt nicht",
   "The others": "Die übrigen",
   "This address has no key": "Diese Adresse hat keinen Schlüssel",
-  "What needs somebody": "Was jemanden braucht",
-  "{count} monitors": "{count} Monitore"
+  "What needs somebody": "Was jemanden braucht"
 } as const satisfies Record<string, string>
