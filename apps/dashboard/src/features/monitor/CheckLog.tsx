@@ -1,21 +1,29 @@
-/** Every result of a monitor, newest first; each opens to its votes and to what the target answered. */
+/**
+ * Every result of a monitor, newest first: one line each, and one for all of a run that found the same. Each check opens to its votes
+ * and to what the target answered.
+ */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
+import { useMonitorName } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { millis } from "../../locales/time.ts"
-import { t } from "../../locales/text.ts"
+import { millis, millisParts } from "../../locales/time.ts"
+import { t, type Text } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { csvOfRows } from "../../ui/csv.ts"
 import { idOf } from "../../ui/held.ts"
+import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { save } from "../../ui/save.ts"
 import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
-import { Moment } from "../../ui/Time.tsx"
+import { Moment, Range } from "../../ui/Time.tsx"
 import { Capture } from "./Capture.tsx"
+import { type Check, type CheckRun, runsOf, spanOf, tableOf } from "./checkRuns.ts"
 import { OpeningRow } from "./OpeningRow.tsx"
-import { PagedList } from "./PagedList.tsx"
-import { type Check, checksQuery, detailQuery } from "./queries.ts"
+import { Older } from "./PagedList.tsx"
+import { checksQuery, detailQuery, readChecks } from "./queries.ts"
 import { regionName, toneOfResult, wordOfResult } from "./results.ts"
 import { Stages } from "../../ui/Stages.tsx"
 
@@ -45,51 +53,152 @@ const CheckDetails = ({ check, id }: { readonly check: Check; readonly id: strin
   )
 }
 
-const Row = ({ check, id }: { readonly check: Check; readonly id: string }) => {
-  const { checkedAt, failure, region, responseTime, status, statusCode } = check
+/** The columns of every line, so that the eye runs down each of them; one below the other where there is little room. */
+const line =
+  "flex flex-wrap gap-x-2 sm:grid sm:gap-x-4 sm:grid-cols-[5.5rem_13rem_7rem_6.5rem_4rem_minmax(0,1fr)] sm:items-baseline"
+
+const Line = ({
+  check: { failure, status, statusCode },
+  region,
+  time,
+  when
+}: {
+  readonly check: Check
+  readonly when: ReactNode
+  readonly region: string
+  readonly time: ReactNode
+}) => (
+  <span className={line}>
+    <span className="font-medium">{wordOfResult(status)}</span>
+    <span className="text-soft tabular-nums">{when}</span>
+    <span className="truncate text-soft">{region}</span>
+    <span className="tabular-nums sm:text-end">{time}</span>
+    <span className="text-soft tabular-nums">{statusCode !== null && `HTTP ${statusCode}`}</span>
+    <bdi className="line-clamp-2 min-w-0 sm:line-clamp-1" title={failure?.message}>
+      {failure?.message}
+    </bdi>
+  </span>
+)
+
+const Row = ({ check, id }: { readonly check: Check; readonly id: string }) => (
+  <OpeningRow
+    tone={toneOfResult(check.status)}
+    className="py-1.5"
+    details={() => <CheckDetails check={check} id={id} />}
+  >
+    <Line
+      check={check}
+      when={<Moment at={check.checkedAt} />}
+      region={regionName(check.region)}
+      time={check.responseTime !== null && millis(check.responseTime)}
+    />
+  </OpeningRow>
+)
+
+/** Checks that found the same: one line, which opens to them. */
+const Run = ({ id, run: { checks } }: { readonly run: CheckRun; readonly id: string }) => {
+  const [newest] = checks
+  const regions = [...new Set(checks.map(({ region }) => region))]
+  const span = spanOf(checks)
+  if (checks.length === 1) return <Row check={newest} id={id} />
   return (
-    <OpeningRow tone={toneOfResult(status)} details={() => <CheckDetails check={check} id={id} />}>
-      <span className="flex flex-wrap gap-x-2">
-        <span className="font-medium">{wordOfResult(status)}</span>
-        <span className="text-soft">
-          <Moment at={checkedAt} />
-        </span>
-        <span className="text-soft">{regionName(region)}</span>
-        {responseTime !== null && <span>{millis(responseTime)}</span>}
-        {statusCode !== null && <span className="text-soft">{`HTTP ${statusCode}`}</span>}
-      </span>
-      {failure !== null && <bdi className="block">{failure.message}</bdi>}
+    <OpeningRow
+      tone={toneOfResult(newest.status)}
+      className="py-1.5"
+      details={() => (
+        <ul
+          aria-label={t("{count, plural, one {# check} other {# checks}}", { count: checks.length })}
+          className="mb-2 divide-y divide-line border-s-2 border-line ps-3"
+        >
+          {checks.map((check) => (
+            <li key={check.id}>
+              <Row check={check} id={id} />
+            </li>
+          ))}
+        </ul>
+      )}
+    >
+      <Line
+        check={newest}
+        when={
+          <>
+            {t("{count, plural, one {# check} other {# checks}}", { count: checks.length })}
+            {" · "}
+            <Range from={checks.at(-1)!.checkedAt} to={newest.checkedAt} />
+          </>
+        }
+        region={
+          regions.length === 1
+            ? regionName(regions[0]!)
+            : t("{count, plural, one {# region} other {# regions}}", { count: regions.length })
+        }
+        time={
+          span !== undefined &&
+          (span[0] === span[1] ? millis(span[0]) : `${millisParts(span[0])[0]}–${millis(span[1])}`)
+        }
+      />
     </OpeningRow>
   )
 }
 
 const any = "any"
+const day = 86_400_000
+const ranges = { 1: "24 hours", 7: "7 days", 30: "30 days", 90: "90 days" } as const satisfies Record<number, Text>
+
+/** More than a spreadsheet is good for. */
+const mostSaved = 20_000
+/** Milliseconds between looks for new checks, while few pages are open. */
+const lookEvery = 15_000
 
 export const CheckLog = ({ id }: { readonly id: string }) => {
   const { project } = useProjectData()
+  const name = useMonitorName(id)
   const [status, setStatus] = useState<Check["status"] | typeof any>(any)
   const [region, setRegion] = useState(any)
+  const [days, setDays] = useState<keyof typeof ranges>(30)
+  // Read when the range is chosen: the pages of one list begin at one moment.
+  const [began, setBegan] = useState(Date.now)
   const [regions, setRegions] = useState<ReadonlyArray<string>>([])
-  const query = useInfiniteQuery(
-    checksQuery(project, id, {
-      status: status === any ? undefined : status,
-      region: region === any ? undefined : region
-    })
-  )
-  const found = (query.data?.pages ?? []).flatMap(({ items }) => items.map(({ region }) => region))
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const filter = {
+    status: status === any ? undefined : status,
+    region: region === any ? undefined : region,
+    from: new Date(began - days * day).toISOString()
+  }
+  const query = useInfiniteQuery({
+    ...checksQuery(project, id, filter),
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : lookEvery)
+  })
+  const checks = query.data?.pages.flatMap(({ items }) => items)
+  const found = (checks ?? []).map(({ region }) => region)
   const seen = [...new Set([...regions, ...found])].toSorted()
   if (seen.length > regions.length) setRegions(seen)
+
+  const saveAll = async () => {
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const checks = await readChecks(project, id, filter, mostSaved)
+      save(new Blob([csvOfRows(tableOf(checks))], { type: "text/csv" }), `${name}.csv`)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+    setSaving(false)
+  }
+
   return (
     <Section
       title={t("Checks")}
       actions={
-        <Button onPress={() => void query.refetch()}>
-          <Icon name="refresh" />
-          {t("Refresh")}
+        <Button onPress={() => void saveAll()} isDisabled={isSaving}>
+          <Icon name="download" />
+          CSV
         </Button>
       }
     >
-      <div className="grid grid-cols-2 gap-3 sm:max-w-md">
+      {failure !== undefined && <Notice>{failure}</Notice>}
+      <div className="grid grid-cols-2 gap-3 sm:max-w-2xl sm:grid-cols-3">
         <Select
           label={t("Status")}
           value={status}
@@ -105,16 +214,28 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
           onChange={setRegion}
           options={[{ id: any, label: t("All") }, ...seen.map((id) => ({ id, label: regionName(id) }))]}
         />
+        <Select
+          label={t("Period")}
+          value={String(days)}
+          onChange={(chosen) => {
+            setDays(Number(chosen) as keyof typeof ranges)
+            setBegan(Date.now())
+          }}
+          options={Object.entries(ranges).map(([id, text]) => ({ id, label: t(text) }))}
+        />
       </div>
-      <PagedList
-        query={query}
-        filter={`${status} ${region}`}
+      <HeldList
+        items={checks === undefined ? undefined : runsOf(checks)}
+        error={query.error}
+        reset={`${status} ${region} ${days} ${query.data?.pages.length ?? 0}`}
         keyOf={idOf}
         label={t("Checks")}
-        empty={<p className="py-8 text-center text-soft">{t("No checks of this kind in the last 30 days.")}</p>}
+        className="flex flex-col divide-y divide-line"
+        empty={<p className="py-8 text-center text-soft">{t("No checks of this kind in this period.")}</p>}
       >
-        {(check) => <Row check={check} id={id} />}
-      </PagedList>
+        {(run) => <Run run={run} id={id} />}
+      </HeldList>
+      <Older query={query} />
     </Section>
   )
 }

@@ -10,9 +10,21 @@ type Pages<A> = Pick<
   "data" | "error" | "fetchNextPage" | "hasNextPage" | "isFetchingNextPage"
 >
 
+/** Asks for the next page. */
+export const Older = ({
+  query: { fetchNextPage, hasNextPage, isFetchingNextPage }
+}: {
+  readonly query: Pick<Pages<unknown>, "fetchNextPage" | "hasNextPage" | "isFetchingNextPage">
+}) =>
+  hasNextPage && (
+    <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
+      {t("Older")}
+    </Button>
+  )
+
 export const PagedList = <A,>({
   filter = "",
-  query: { data, error, fetchNextPage, hasNextPage, isFetchingNextPage },
+  query,
   ...list
 }: {
   readonly query: Pages<A>
@@ -28,15 +40,11 @@ export const PagedList = <A,>({
   <>
     <HeldList
       {...list}
-      items={data?.pages.flatMap(({ items }) => items)}
-      error={error}
-      reset={`${filter} ${data?.pages.length ?? 0}`}
+      items={query.data?.pages.flatMap(({ items }) => items)}
+      error={query.error}
+      reset={`${filter} ${query.data?.pages.length ?? 0}`}
       className="flex flex-col divide-y divide-line"
     />
-    {hasNextPage && (
-      <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
-        {t("Older")}
-      </Button>
-    )}
+    <Older query={query} />
   </>
 )

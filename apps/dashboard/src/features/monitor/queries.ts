@@ -1,7 +1,7 @@
 /** The requests of a monitor's page, beside its record. */
 import type { Incident } from "@kanmon/domain/Incident"
 import type { Alert } from "@kanmon/domain/Alert"
-import type { CheckDetail, CheckRecord, OutageRecord, UptimeReport } from "@kanmon/protocol/LogBody"
+import type { CheckDetail, OutageRecord, UptimeReport } from "@kanmon/protocol/LogBody"
 import type { SignalRecord as Signal } from "@kanmon/protocol/SignalsApi"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
@@ -9,9 +9,9 @@ import { type Page, requestPage } from "../../api/pages.ts"
 import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { Span } from "../../ui/chart/series.ts"
+import type { Check } from "./checkRuns.ts"
 import { type Period, periods } from "./views.ts"
 
-export type Check = typeof CheckRecord.Encoded
 export type Detail = typeof CheckDetail.Encoded
 export type Outage = typeof OutageRecord.Encoded
 export type Uptime = typeof UptimeReport.Encoded
@@ -158,11 +158,14 @@ const paged = <A>(
     getNextPageParam: ({ next }) => next
   })
 
-export const checksQuery = (
-  project: CurrentProject,
-  monitorId: string,
-  filter: { readonly status: Check["status"] | undefined; readonly region: string | undefined }
-) =>
+export interface CheckFilter {
+  readonly status: Check["status"] | undefined
+  readonly region: string | undefined
+  /** ISO 8601 */
+  readonly from: string
+}
+
+export const checksQuery = (project: CurrentProject, monitorId: string, filter: CheckFilter) =>
   paged(project, [monitorId, "checks", filter], ({ cursor, ...of }) =>
     requestPage("GET /monitors/:monitorId/checks", {
       ...of,
@@ -170,6 +173,27 @@ export const checksQuery = (
       query: { ...filter, limit: 50, cursor }
     })
   )
+
+/** The newest checks of the filter, at most `most` of them. */
+export const readChecks = async (
+  { headers }: CurrentProject,
+  monitorId: string,
+  filter: CheckFilter,
+  most: number
+): Promise<ReadonlyArray<Check>> => {
+  const found: Array<Check> = []
+  let cursor: string | undefined
+  do {
+    const page = await requestPage("GET /monitors/:monitorId/checks", {
+      project: headers,
+      params: { monitorId },
+      query: { ...filter, limit: 200, cursor }
+    })
+    found.push(...page.items)
+    cursor = page.next
+  } while (cursor !== undefined && found.length < most)
+  return found.slice(0, most)
+}
 
 export const signalsQuery = (project: CurrentProject, monitorId: string, kind: SignalRecord["kind"] | undefined) =>
   paged(project, [monitorId, "signals", kind ?? ""], ({ cursor, ...of }) =>

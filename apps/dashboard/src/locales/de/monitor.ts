@@ -92,7 +92,7 @@ export default {
     "Die Antwort des Ziels auf diese Prüfung ist nicht aufbewahrt.",
   Checks: "Prüfungen",
   Refresh: "Aktualisieren",
-  "No checks of this kind in the last 30 days.": "Keine solchen Prüfungen in den letzten 30 Tagen.",
+  "No checks of this kind in this period.": "Keine solchen Prüfungen in diesem Zeitraum.",
   Older: "Ältere",
   Outages: "Ausfälle",
   "No outage": "Kein Ausfall",

@@ -91,7 +91,7 @@ export default {
   "What the target answered is not kept for this check.": "このチェックの応答は保存されていません。",
   Checks: "チェック",
   Refresh: "更新",
-  "No checks of this kind in the last 30 days.": "過去 30 日間に該当するチェックはありません。",
+  "No checks of this kind in this period.": "この期間に該当するチェックはありません。",
   Older: "以前",
   Outages: "障害",
   "No outage": "障害はありません",

@@ -1,4 +1,5 @@
 /** The values of a chart on a grid of equal steps, so that what is missing is seen as a gap. Pure. */
+import { csvOfRows } from "../csv.ts"
 
 export interface Series {
   readonly label: string
@@ -93,19 +94,15 @@ export const nearestOf = (times: ReadonlyArray<number>, at: number): number => {
   return low > 0 && at - times[low - 1]! < times[low]! - at ? low - 1 : Math.max(0, low)
 }
 
-const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-/** RFC 4180, times in ISO 8601. A text that a spreadsheet would run as a formula is kept from it. */
-export const csvOf = (timeLabel: string, times: ReadonlyArray<number>, series: ReadonlyArray<Series>): string => {
-  const safe = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-  const rows = times.map((at, index) => [
-    new Date(at * 1000).toISOString(),
-    ...series.map(({ values }) => String(values[index] ?? ""))
+/** The values of each moment as a file for spreadsheets, times in ISO 8601. */
+export const csvOf = (timeLabel: string, times: ReadonlyArray<number>, series: ReadonlyArray<Series>): string =>
+  csvOfRows([
+    [timeLabel, ...series.map(({ label }) => label)],
+    ...times.map((at, index) => [
+      new Date(at * 1000).toISOString(),
+      ...series.map(({ values }) => values[index] ?? null)
+    ])
   ])
-  return [[timeLabel, ...series.map(({ label }) => label)].map(safe), ...rows]
-    .map((row) => `${row.join(",")}\r\n`)
-    .join("")
-}
 
 /** The least room beside a plot, in pixels. */
 export const leastRoom = 12
