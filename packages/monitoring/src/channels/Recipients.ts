@@ -2,6 +2,7 @@
  * The recipients that channels may send to: they confirm before they receive any notification, phone numbers are within the
  * operator's countries and the account's plan, and tests are limited. All limits are counted in the database, across processes.
  */
+import { counted } from "@kanmon/domain/Counted"
 import type { Channel } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -299,7 +300,12 @@ export class Recipients extends Context.Service<
             return yield* invalid([{ path: "recipient", message: `Required: the code was sent to one of ${names}` }])
           }
           if (entered._tag === "Wrong" && entered.guessesLeft > 0)
-            return yield* invalid([{ path: "code", message: `The code is wrong; tries left: ${entered.guessesLeft}` }])
+            return yield* invalid([
+              {
+                path: "code",
+                message: `The code is wrong; ${counted(entered.guessesLeft, "try", "tries")} ${entered.guessesLeft === 1 ? "is" : "are"} left`
+              }
+            ])
           return yield* new Problem({
             code: "conflict",
             detail: `No code is valid; POST ${basePath}/notification-channels/${channelId}/confirmation sends a new one`

@@ -1,4 +1,5 @@
 /** Contact methods over HTTP: each handler only translates. */
+import { counted } from "@kanmon/domain/Counted"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { ContactMethodNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
@@ -95,7 +96,12 @@ const codeIn = Payload.read(decodeStrict(ContactMethodBody.Code))
 
 const refusal = (entered: Exclude<Entered, { readonly _tag: "Confirmed" }>, id: string) =>
   entered._tag === "Wrong" && entered.guessesLeft > 0
-    ? invalid([{ path: "code", message: `The code is wrong; tries left: ${entered.guessesLeft}` }])
+    ? invalid([
+        {
+          path: "code",
+          message: `The code is wrong; ${counted(entered.guessesLeft, "try", "tries")} ${entered.guessesLeft === 1 ? "is" : "are"} left`
+        }
+      ])
     : new Problem({
         code: "conflict",
         detail: `No code is valid; POST ${basePath}/account/contact-methods/${id}/confirmation sends a new one`
