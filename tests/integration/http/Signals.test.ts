@@ -120,6 +120,28 @@ layer(server(), live)("the signals of a job", (it) => {
     })
   )
 
+  it.effect("have one spelling of their address, by which logs find the token", () =>
+    Effect.gen(function* () {
+      const { list, url } = yield* job
+      const token = url.slice(-43)
+      const first = `%${token.charCodeAt(0).toString(16)}`
+      const origin = `http://127.0.0.1:${yield* port}`
+      for (const path of [
+        `/%68eartbeat/${token}`,
+        `/heartbeat/${first}${token.slice(1)}`,
+        `/heartbeat/${token}/%66ail`,
+        `//heartbeat/${token}`,
+        `/heartbeat//${token}`
+      ]) {
+        const sent = yield* Effect.promise(() => fetch(`${origin}${basePath}${path}`, { method: "POST" }))
+        assert.strictEqual(sent.status, 404, path)
+      }
+      assert.deepStrictEqual((yield* list()).body, [])
+      const usual = yield* Effect.promise(() => fetch(`${origin}${basePath}/heartbeat/${token}/`, { method: "POST" }))
+      assert.strictEqual(usual.status, 200)
+    })
+  )
+
   it.effect("show no token of the monitor", () =>
     Effect.gen(function* () {
       const { list, send, textOf, url } = yield* job

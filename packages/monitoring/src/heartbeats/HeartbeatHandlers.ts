@@ -6,6 +6,7 @@ import { HeartbeatInbox } from "./HeartbeatInbox.ts"
 import { upTo } from "@kanmon/domain/BoundedText"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { decide, type SignalMeaning, type SignalWarning } from "@kanmon/domain/SignalParameters"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { DirectRoutes } from "@kanmon/protocol/DirectApi"
 import { notFound, partlyRecorded, recordedInPart } from "@kanmon/protocol/Problem"
 import { Clock, Effect } from "effect"
@@ -13,11 +14,13 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
-import { clientIp, networkOf } from "@kanmon/platform/http/RequestInfo"
+import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
 import * as SignalBody from "./SignalBody.ts"
 import * as SignalContent from "./SignalContent.ts"
 import { SignalLimits } from "./SignalLimits.ts"
 import { keep, readBytes } from "./SignalText.ts"
+
+const heartbeatPath = `${basePath}/heartbeat`
 
 const anyOrigin = { "access-control-allow-origin": "*" }
 
@@ -42,7 +45,8 @@ export const layer = HttpApiBuilder.group(
       const request = yield* HttpServerRequest.HttpServerRequest
       const { action = "", token = "" } = yield* HttpRouter.params
       const address = meaningOf(action)
-      if (address === undefined || !/^[0-9A-Za-z]{32,64}$/.test(upTo(token, 64))) return yield* notFound("heartbeat")
+      const isToken = /^[0-9A-Za-z]{32,64}$/.test(upTo(token, 64)) && isPlain(request, token, action)
+      if (address === undefined || !isToken) return yield* notFound("heartbeat")
       const ip = yield* clientIp
       const network = networkOf(ip)
       yield* limits.admit(token, network)
@@ -73,6 +77,12 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("preflightOfAction", () => Effect.succeed(preflight))
   })
 )
+
+/** Signals have no other spelling of their address: logs and proxies find the token in it by the usual one. */
+const isPlain = (request: HttpServerRequest.HttpServerRequest, token: string, action: string): boolean =>
+  pathOf(request)
+    .slice(heartbeatPath.length + 1)
+    .startsWith(action === "" ? token : `${token}/${action}`)
 
 type Address = Parameters<typeof decide>[0]
 
