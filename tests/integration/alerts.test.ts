@@ -272,7 +272,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
   it.effect("retries with growing pauses, as the destination asks, up to a limit", () =>
     Effect.sync(() => {
       const after = (reason: Parameters<typeof afterFailure>[0]["reason"], attempts: number, failures = 0, age = 0) =>
-        afterFailure({ reason, attempts, failures, createdAt: noon - age, now: noon, random: 0 })
+        afterFailure({ reason, attempts, failures, createdAt: noon - age, deadline: null, now: noon, random: 0 })
       const away = unreachable("away").reason
       const waits = Array.from({ length: 12 }, (_, index) => {
         const outcome = after(away, index)

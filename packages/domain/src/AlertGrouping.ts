@@ -14,15 +14,18 @@ export interface Opening {
   readonly isPending: boolean
 }
 
-export type GroupStep =
+export type Together =
   | { readonly _tag: "Single" }
-  /** More are likely to follow. */
-  | { readonly _tag: "Wait"; readonly until: EpochMillis }
   /** One message lists these, oldest first: each outage once, with the openings of further rules about it. */
   | {
       readonly _tag: "Group"
       readonly outages: ReadonlyArray<{ readonly id: string; readonly shared: ReadonlyArray<string> }>
     }
+
+export type GroupStep =
+  | Together
+  /** More are likely to follow. */
+  | { readonly _tag: "Wait"; readonly until: EpochMillis }
 
 /** Alerts that open within this time are one burst. */
 export const burstMillis = 60_000
@@ -42,10 +45,25 @@ export const groupStep = (openings: ReadonlyArray<Opening>, limit: number, now: 
   const isWhole = outagesOf(pending) > limit
   const until = first.createdAt + collectMillis
   if (!isWhole && now < until) return { _tag: "Wait", until }
-  const outages = [...Map.groupBy(pending, ({ outage }) => outage).values()].map(([{ id } = first, ...others]) => ({
-    id,
-    shared: others.map((other) => other.id)
-  }))
+  return together(pending)
+}
+
+/** How often a person is written to by one method: the first page at once, what follows together a minute later. */
+export const paceMillis = 60_000
+
+/**
+ * When a person gets the next message by one method: the first page goes at once; the pages that follow within a minute of a message
+ * wait for the end of that minute, and are one message. `lastSentAt`: when the person last got one; null: not within the last
+ * minute.
+ */
+export const nextPageAt = (lastSentAt: EpochMillis | null): EpochMillis =>
+  lastSentAt === null ? Number.NEGATIVE_INFINITY : lastSentAt + paceMillis
+
+/** One message for these, each outage once; alone when all are about one outage. */
+export const together = (pending: ReadonlyArray<Opening>): Together => {
+  const outages = [...Map.groupBy(pending, ({ outage }) => outage).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ id: first.id, shared: others.map(({ id }) => id) }]
+  )
   return outages.length === 1 ? { _tag: "Single" } : { _tag: "Group", outages }
 }
 

@@ -4,7 +4,15 @@
  * attempt whose outcome was not stored is made again, with the same notice id. Deliveries with the same topic are one message
  * (`DeliverySharing`). Senders learn of each outcome in its transaction.
  */
-import { burstMillis, groupStep } from "@kanmon/domain/AlertGrouping"
+import {
+  burstMillis,
+  groupStep,
+  nextPageAt,
+  type Opening,
+  paceMillis,
+  type Together,
+  together
+} from "@kanmon/domain/AlertGrouping"
 import { knownTo, stepOf } from "@kanmon/domain/DeliverySharing"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import { mostUrgent } from "@kanmon/domain/Severity"
@@ -68,10 +76,26 @@ export class Deliveries extends Context.Service<
         return yield* leases.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
       })
 
+      /** Pages that one message lists with this one; undefined while they wait for the end of the minute. */
+      const pagesWith = Effect.fnUntraced(function* (
+        due: FirstDue,
+        progress: DueDelivery["progress"],
+        now: EpochMillis
+      ) {
+        const target = targetId(due.to)
+        const until = nextPageAt(yield* repository.lastSentAt(target, now - paceMillis))
+        if (now < until) {
+          yield* repository.postponePages(target, until, now)
+          return undefined
+        }
+        const pages = yield* repository.findPages(target, now)
+        return grouping(due, progress, pages, together(pages.filter(({ isPending }) => isPending).map(openingOf)))
+      })
+
       /** The openings among which the message of this one finds its group; none where it is sent alone. */
       const openingsAround = (due: FirstDue, limit: number, now: EpochMillis) =>
         // More are not read, so no burst is above the limit.
-        due.purpose === "open" && limit < mostGrouped
+        due.purpose === "open" && limit < mostGrouped && !isPage(due)
           ? repository.findOpenings(targetId(due.to), now - burstMillis, now)
           : Effect.succeed([])
 
@@ -86,28 +110,11 @@ export class Deliveries extends Context.Service<
         limit: number,
         now: EpochMillis
       ) {
-        const step = groupStep(
-          all.map(({ createdAt, id, isPending, topic }) => ({ id, outage: topic, createdAt, isPending })),
-          limit,
-          now
-        )
-        if (step._tag === "Single") return []
-        if (step._tag === "Wait") {
-          const waiting = all.filter(({ isPending }) => isPending)
-          yield* Effect.forEach(waiting, ({ id }) => repository.postpone(id, step.until), { discard: true })
-          return undefined
-        }
-        const byId = new Map(all.map((opening) => [opening.id, opening]))
-        const openingOf = (id: string) => byId.get(id)!
-        return step.outages
-          .filter(({ id, shared }) => id !== due.id && !shared.includes(due.id))
-          .map(({ id, shared }) => grouped(openingOf(id), shared.map(openingOf)))
-          .filter((opening) =>
-            RecipientProgress.isAlike(
-              progress,
-              RecipientProgress.joined([opening, ...opening.shared].map((one) => one.progress))
-            )
-          )
+        const step = groupStep(all.map(openingOf), limit, now)
+        if (step._tag !== "Wait") return grouping(due, progress, all, step)
+        const waiting = all.filter(({ isPending }) => isPending)
+        yield* Effect.forEach(waiting, ({ id }) => repository.postpone(id, step.until), { discard: true })
+        return undefined
       })
 
       const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (
@@ -134,7 +141,9 @@ export class Deliveries extends Context.Service<
             case "Send": {
               const shared = step.shared.map(({ id }) => all.find((other) => other.id === id)!)
               const progress = progressOf(own, shared, all)
-              const group = yield* groupOf(due, progress, openings, groupAbove, now)
+              const group = isPage(due)
+                ? yield* pagesWith(due, progress, now)
+                : yield* groupOf(due, progress, openings, groupAbove, now)
               if (group === undefined) continue
               if (due.purpose !== "open") yield* repository.mergeEarlier([due, ...shared].map(idOf), now)
               return dueDelivery(due, {
@@ -293,10 +302,42 @@ const dueDelivery = (
     progress,
     knownTo: step.knownTo ?? (() => ({ alertId, overtakesOpening })),
     attempts: attempts.length,
+    firstAttemptAt: attempts[0]?.at ?? null,
     trace,
     createdAt
   }
 }
+
+/** The other openings of a group, but for those that other recipients of the channel have got already. */
+const grouping = (
+  due: FirstDue,
+  progress: DueDelivery["progress"],
+  all: ReadonlyArray<QueuedOpening>,
+  step: Together
+): DueDelivery["group"] => {
+  if (step._tag === "Single") return []
+  const byId = new Map(all.map((opening) => [opening.id, opening]))
+  const named = (id: string) => byId.get(id)!
+  return step.outages
+    .filter(({ id, shared }) => id !== due.id && !shared.includes(due.id))
+    .map(({ id, shared }) => grouped(named(id), shared.map(named)))
+    .filter((opening) =>
+      RecipientProgress.isAlike(
+        progress,
+        RecipientProgress.joined([opening, ...opening.shared].map((one) => one.progress))
+      )
+    )
+}
+
+/** Whether it wakes a person. A recovery waits for nothing. */
+const isPage = ({ purpose, to }: FirstDue): boolean => "contactMethodId" in to && purpose !== "close"
+
+const openingOf = ({ createdAt, id, isPending, topic }: QueuedOpening): Opening => ({
+  id,
+  outage: topic,
+  createdAt,
+  isPending
+})
 
 /** An opening that another message lists: as urgent as the most urgent one of its topic. */
 const grouped = (opening: QueuedOpening, shared: ReadonlyArray<QueuedOpening>) => {

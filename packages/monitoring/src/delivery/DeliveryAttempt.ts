@@ -18,7 +18,7 @@ import { MessageSenders } from "./MessageSenders.ts"
 import * as Permission from "./Permission.ts"
 import * as ReaderZones from "./ReaderZones.ts"
 import { detailOf, outcomeOf } from "./RecipientOutcome.ts"
-import { afterFailure, isTooOld } from "./Retry.ts"
+import { afterFailure, isTooOld, pageDeadline } from "./Retry.ts"
 
 export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const senders = yield* MessageSenders
@@ -75,6 +75,10 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
           attempts,
           failures: channel.failures,
           createdAt: delivery.createdAt,
+          deadline:
+            channel.kind === "contactMethod" && delivery.purpose !== "close"
+              ? pageDeadline(delivery.firstAttemptAt ?? began)
+              : null,
           now: ended,
           random: yield* Random.next
         })

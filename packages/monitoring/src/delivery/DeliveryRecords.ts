@@ -66,6 +66,8 @@ export interface DueDelivery extends Omit<Message, "resendEvery" | "trace"> {
   readonly knownTo: (recipient: string) => { readonly alertId: string; readonly overtakesOpening: boolean }
   /** Attempts so far. */
   readonly attempts: number
+  /** Null before the first one. */
+  readonly firstAttemptAt: EpochMillis | null
   /** W3C trace context of what caused it, or else of the transaction that queued it. */
   readonly trace: string | null
   readonly createdAt: EpochMillis

@@ -3,8 +3,8 @@ import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import {
   type Attempt,
@@ -64,6 +64,12 @@ export class DeliveryRepository extends Context.Service<
       after: EpochMillis,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
+    /** Pages to a person by one method that wait, oldest first: openings and repetitions. */
+    readonly findPages: (target: TargetId, at: EpochMillis) => Effect.Effect<ReadonlyArray<QueuedOpening>>
+    /** Makes the pages to a target that are due wait. */
+    readonly postponePages: (target: TargetId, until: EpochMillis, at: EpochMillis) => Effect.Effect<void>
+    /** When an opening or a repetition was last sent to a target after an instant; null: none was. */
+    readonly lastSentAt: (target: TargetId, after: EpochMillis) => Effect.Effect<EpochMillis | null>
     /** Records that the message of another delivery is about to tell of these as well. */
     readonly cover: (ids: ReadonlyArray<string>, by: string) => Effect.Effect<void>
     /** Records what each opening that a sent message lists covers itself. */
@@ -141,15 +147,22 @@ export class DeliveryRepository extends Context.Service<
               ORDER BY finished_at DESC LIMIT ${newestReminders}))
           ORDER BY d.created_at, d.id`).pipe(Effect.map((rows) => rows.map(withProgress)))
 
-      const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (target, after, at) =>
+      const read = (where: Statement.Fragment, at: EpochMillis) =>
         openings(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.topic, d.notice, d.created_at AS "createdAt", d.progress,
             d.status = 'pending' AND (d.next_attempt_at <= ${new Date(at)} OR d.attempts = '[]') AS "isPending"
-          FROM deliveries d
-          WHERE d.target_id = ${target} AND d.purpose = 'open'
-            AND (d.status = 'pending' OR d.created_at > ${new Date(after)})
-          ORDER BY d.created_at, d.id LIMIT ${mostGrouped}`).pipe(
+          FROM deliveries d WHERE ${where} ORDER BY d.created_at, d.id LIMIT ${mostGrouped}`).pipe(
           Effect.map((rows) => rows.map((row) => ({ ...withProgress(row), notice: storedNotice.decode(row.notice) })))
         )
+
+      const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (target, after, at) =>
+        read(
+          sql`d.target_id = ${target} AND d.purpose = 'open'
+            AND (d.status = 'pending' OR d.created_at > ${new Date(after)})`,
+          at
+        )
+
+      const findPages: DeliveryRepository["Service"]["findPages"] = (target, at) =>
+        read(sql`d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'pending'`, at)
 
       const mergeEarlier: DeliveryRepository["Service"]["mergeEarlier"] = (ids, at) =>
         run(sql`UPDATE deliveries d SET status = 'merged', finished_at = ${new Date(at)} FROM deliveries later
@@ -185,6 +198,17 @@ export class DeliveryRepository extends Context.Service<
         findDue,
         findOfTopic,
         findOpenings,
+        findPages,
+        postponePages: (target, until, at) =>
+          run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)}
+            WHERE target_id = ${target} AND purpose <> 'close' AND status = 'pending' AND next_attempt_at <= ${new Date(at)}`),
+        lastSentAt: (target, after) =>
+          Effect.map(
+            sentAt(sql`SELECT max(d.finished_at) AS at FROM deliveries d
+              WHERE d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'delivered'
+                AND d.created_at > ${new Date(after - pageLife)} AND d.finished_at > ${new Date(after)}`),
+            ({ at }) => at
+          ),
         cover: (ids, by) =>
           ids.length === 0
             ? Effect.void
@@ -217,6 +241,11 @@ export class DeliveryRepository extends Context.Service<
 
 /** Attempts of a delivery that are kept: more than one recipient gets in a day. */
 const mostAttempts = 500
+
+const sentAt = Rows.one(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
+
+/** No page is sent that was queued longer ago. */
+const pageLife = 86_400_000
 
 /** Repetitions of one topic that are read. */
 const newestReminders = 100

@@ -17,6 +17,12 @@ const maxPause = 15 * 60_000
 /** Consecutive failures after which the whole channel rests: each of its notices would fail the same way. */
 const failuresToRest = 3
 
+/** A page is given up so long after its first attempt: by then the next method or the next person has been tried. */
+const pageMillis = 600_000
+
+/** When a page to a person is given up, by its first attempt. */
+export const pageDeadline = (firstAttemptAt: EpochMillis): EpochMillis => firstAttemptAt + pageMillis
+
 /** Whether a notice is too old to be sent at an instant. */
 export const isTooOld = (createdAt: EpochMillis, at: EpochMillis): boolean => at - createdAt > maxAge
 
@@ -28,15 +34,19 @@ export const afterFailure = (options: {
   /** Consecutive failures of the channel before this one. */
   readonly failures: number
   readonly createdAt: EpochMillis
+  /** When it is given up; null: as every notice is. */
+  readonly deadline: EpochMillis | null
   readonly now: EpochMillis
   readonly random: number
 }): AfterFailure => {
-  const { attempts, createdAt, failures, now, random, reason } = options
+  const { attempts, createdAt, deadline, failures, now, random, reason } = options
   if (reason._tag === "Rejected" || reason._tag === "Gone") return { _tag: "Failed", disable: reason._tag === "Gone" }
   const rest = restMillis(reason, pause(failures, random), failures)
-  const at = now + Math.max(reason._tag === "Throttled" ? rest : 0, pause(attempts, random))
-  if (isTooOld(createdAt, at)) return { _tag: "Failed", disable: false }
-  return { _tag: "Retry", at, restUntil: rest === 0 ? null : now + rest }
+  const end = deadline ?? Number.POSITIVE_INFINITY
+  // The last attempt is at the deadline, so that what waits for this one to fail need not wait longer.
+  const at = Math.min(end, now + Math.max(reason._tag === "Throttled" ? rest : 0, pause(attempts, random)))
+  if (isTooOld(createdAt, at) || now >= end) return { _tag: "Failed", disable: false }
+  return { _tag: "Retry", at, restUntil: rest === 0 ? null : Math.min(end, now + rest) }
 }
 
 /**

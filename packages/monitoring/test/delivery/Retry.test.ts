@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { throttled, unreachable } from "@kanmon/core/Channel"
 import * as fc from "fast-check"
-import { afterFailure } from "../../src/delivery/Retry.ts"
+import { afterFailure, pageDeadline } from "../../src/delivery/Retry.ts"
 
 const now = Date.UTC(2026, 10, 20, 12)
 const options = fc.record({
@@ -9,6 +9,7 @@ const options = fc.record({
   failures: fc.nat(50),
   random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   createdAt: fc.constant(now),
+  deadline: fc.constant(null),
   now: fc.constant(now)
 })
 
@@ -55,6 +56,20 @@ describe("a notification that could not be delivered", () => {
       fc.property(options, (given) => {
         const outcome = afterFailure({ ...given, reason: unreachable("away").reason })
         assert.strictEqual(outcome._tag === "Retry" && outcome.restUntil !== null, given.failures >= 2)
+      })
+    )
+  })
+
+  it("is given up ten minutes after its first attempt where it is a page, and its last attempt is then", () => {
+    fc.assert(
+      fc.property(options, fc.nat(1_200_000), fc.boolean(), (given, age, isThrottled) => {
+        const deadline = pageDeadline(now - age)
+        const reason = (isThrottled ? throttled("slow", 3600) : unreachable("away")).reason
+        const outcome = afterFailure({ ...given, deadline, reason })
+        assert.strictEqual(outcome._tag, age < 600_000 ? "Retry" : "Failed")
+        if (outcome._tag !== "Retry") return
+        assert.isAtMost(outcome.at, deadline)
+        assert.isAtMost(outcome.restUntil ?? 0, deadline)
       })
     )
   })
