@@ -132,7 +132,7 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
     })
   )
 
-  it.effect("is held by no hourly limit, and sent once over the death of an engine", () =>
+  it.effect("is sent once over the death of an engine, with all others that wait for the person", () =>
     Effect.gen(function* () {
       const { confirm, method, received } = yield* reached
       yield* confirm
@@ -153,7 +153,7 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
       yield* Effect.forEach(all, ({ about }) => ended(about.id), { discard: true }).pipe(
         Effect.provide(worker("living"))
       )
-      assert.lengthOf(yield* received, 4)
+      assert.lengthOf(yield* received, 1)
     })
   )
 

@@ -38,7 +38,7 @@ import * as Contents from "./contents/index.ts"
 import * as Retention from "./retention/index.ts"
 
 /** Channels, with what alerts do when they change. */
-const channels = Channels.layer.pipe(Layer.provide(Alerts.ChannelUse.layer))
+const channels = Channels.layer.pipe(Layer.provide([Alerts.ChannelUse.layer, Escalation.PolicyUse.channels]))
 
 /** The features that send messages, by the kind of what they tell of. */
 const senders = Layer.effect(
@@ -57,7 +57,9 @@ const accounts = Layer.mergeAll(
   Billing.layer.pipe(Layer.provide([Organizations.OrganizationLock.layer, Monitors.PlanFitting.layer]))
 ).pipe(
   Layer.provideMerge(
-    Organizations.layer.pipe(Layer.provide([Projects.FirstProject.layer, Billing.PlansOfOrganizations.layer]))
+    Organizations.layer.pipe(
+      Layer.provide([Projects.FirstProject.layer, Billing.PlansOfOrganizations.layer, Escalation.PolicyUse.teams])
+    )
   ),
   Layer.provideMerge(
     Projects.layer.pipe(
@@ -93,7 +95,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     IdempotencyKeys.layer,
     Monitors.layer,
     Escalation.layer,
-    OnCall.layer.pipe(Layer.provide(Escalation.layerUse)),
+    OnCall.layer.pipe(Layer.provide(Escalation.PolicyUse.schedules)),
     OutboxQueue.layer,
     Regions.layer,
     Retention.layer.pipe(

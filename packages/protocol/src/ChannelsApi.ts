@@ -100,13 +100,14 @@ export class ChannelsApi extends HttpApiGroup.make("notificationChannels")
     HttpApiEndpoint.delete("remove", "/:channelId", {
       params,
       success: Deleted,
-      error: refuses("not_found")
+      error: refuses("not_found", "conflict")
     }).annotateMerge(
       operation({
         id: "deleteNotificationChannel",
         access: "channels.write",
         summary: "Delete a notification channel",
-        description: "Deletes the channel and the notifications that are still waiting to be sent through it.",
+        description:
+          "Deletes the channel and the notifications that are still waiting to be sent through it. 409 `conflict` while an escalation policy names it: `detail` says which.",
         response: Examples.deleted(Examples.channel.id)
       })
     ),

@@ -63,6 +63,8 @@ const Warning = Schema.Struct({
     "person_left",
     "person_may_not_respond",
     "person_away",
+    "person_unreachable",
+    "person_by_email_only",
     "schedule_empty",
     "team_empty",
     "team_gone",

@@ -67,13 +67,14 @@ export class TeamsApi extends HttpApiGroup.make("teams")
     HttpApiEndpoint.delete("remove", "/:organizationId/teams/:teamId", {
       params: one,
       success: Deleted,
-      error: refuses("not_found")
+      error: refuses("not_found", "conflict")
     }).annotateMerge(
       operation({
         id: "deleteTeam",
         access: "teams.write",
         summary: "Delete a team",
-        description: "Deletes the team. Its members stay members of the organization.",
+        description:
+          "Deletes the team. Its members stay members of the organization. 409 `conflict` while an escalation policy names it: `detail` says which.",
         response: Examples.deleted(OrganizationExamples.team.id)
       })
     ),

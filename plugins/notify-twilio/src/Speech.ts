@@ -21,6 +21,8 @@ const speakable = (text: string): string =>
 
 const sentence = (text: string): string => (text === "" || /[.!?…]$/.test(text) ? text : `${text}.`)
 
+const urgencies = { critical: "Critical alert", warning: "Warning", info: "For your information" } as const
+
 /** The spoken text. */
 const speech = (notice: Notice): string => {
   // An identifier is useless when spoken, and a name of symbols cannot be spoken.
@@ -29,6 +31,7 @@ const speech = (notice: Notice): string => {
   const outage = notice.event === "monitor_down" || notice.event === "monitor_degraded"
   return [
     "This is Kanmon",
+    notice.event === "test" || NoticeText.isResolution(notice) ? "" : urgencies[notice.severity],
     NoticeText.headline(titled),
     NoticeText.truncate(speakable(NoticeText.summary(notice)), 400),
     // Brackets would sound like a hesitation.

@@ -85,10 +85,14 @@ const since = (notice: Notice): string => {
   return NoticeText.isResolution(notice) ? "" : `Since ${NoticeText.when(notice, notice.startedAt)}`
 }
 
+/** How urgent an alert is, in brackets; a recovery and a test are not urgent. */
+const urgency = (notice: Notice): string =>
+  notice.event === "test" || NoticeText.isResolution(notice) ? "" : ` (${notice.severity})`
+
 /** The state, the link, and then as many facts as fit, most important first. */
 export const textMessage = (original: Notice): string => {
   const notice = simplified(original)
-  const head = `${NoticeText.word(notice)}: ${NoticeText.name(notice, nameLimit)}`
+  const head = `${NoticeText.word(notice)}${urgency(notice)}: ${NoticeText.name(notice, nameLimit)}`
   const whole = (middle: ReadonlyArray<string>) => [head, ...middle, notice.links.monitor].join("\n")
   const kept: Array<string> = []
   const add = (wish: string, reserved: ReadonlyArray<string> = []) => {

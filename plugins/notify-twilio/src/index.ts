@@ -16,8 +16,8 @@ const config = (description: string) =>
 
 const recipient = { field: "phoneNumber", kind: "phone" } as const
 
-/** Seconds that Twilio may delay a text message; hours later it would mislead. */
-const validity = "3600"
+/** Seconds that Twilio may delay a text message: a page is given up after ten minutes, and later it would mislead. */
+const validity = "600"
 
 /** Seconds that the phone rings. */
 const ringing = "45"

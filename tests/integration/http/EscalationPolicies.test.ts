@@ -179,6 +179,13 @@ layer(stage(), options)("an escalation policy", (it) => {
         { afterMinutes: 0, notify: [{ userId: bob.userId }, { teamId: group.id }, { channelId: channel.id }] }
       ]
       const made = yield* create({ steps })
+      assert.deepStrictEqual(made.warnings, [
+        {
+          code: "person_by_email_only",
+          path: "steps[0].notify[0].userId",
+          message: "Critical alerts reach the person by e-mail alone"
+        }
+      ])
       yield* ada.withSession("DELETE", `${organization}/members/${bob.userId}`)
       yield* ada.withSession("DELETE", `${organization}/teams/${group.id}/members/${cy.userId}`)
       const sql = yield* SqlClient.SqlClient
@@ -196,16 +203,22 @@ layer(stage(), options)("an escalation policy", (it) => {
     })
   )
 
-  it.effect("keeps the schedules that it names from being deleted", () =>
+  it.effect("keeps the schedules, teams and channels that it names from being deleted", () =>
     Effect.gen(function* () {
-      const { ada, create, organization, path, schedule } = yield* team
+      const { ada, channel, create, group, organization, path, schedule } = yield* team
       const made = yield* create({ name: "Night shift" })
-      const one = `${organization}/schedules/${schedule.id}`
-      const answer = yield* ada.withSession("DELETE", one)
-      refused(answer, 409, "conflict")
-      assert.include(answer.body.detail, "Night shift")
+      const deletions = [
+        ada.withSession("DELETE", `${organization}/schedules/${schedule.id}`),
+        ada.withSession("DELETE", `${organization}/teams/${group.id}`),
+        ada.withKey("DELETE", `/notification-channels/${channel.id}`)
+      ]
+      for (const deletion of deletions) {
+        const answer = yield* deletion
+        refused(answer, 409, "conflict")
+        assert.include(answer.body.detail, "Night shift")
+      }
       yield* ada.withSession("DELETE", `${path}/${made.id}`)
-      assert.strictEqual((yield* ada.withSession("DELETE", one)).status, 200)
+      for (const deletion of deletions) assert.strictEqual((yield* deletion).status, 200)
     })
   )
 

@@ -7,6 +7,9 @@ import { Data, Effect } from "effect"
 /** The role of the caller is too low for what it gives or takes. */
 export class RoleTooLow extends Data.TaggedError("RoleTooLow")<{ readonly needed: Role; readonly caller: Role }> {}
 
+/** Something names the team; `users` says what. */
+export class TeamInUse extends Data.TaggedError("TeamInUse")<{ readonly users: ReadonlyArray<string> }> {}
+
 /** The organization would be left without an owner. */
 export class LastOwner extends Data.TaggedError("LastOwner") {}
 

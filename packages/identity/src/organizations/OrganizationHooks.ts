@@ -1,5 +1,5 @@
 /** What other features do for organizations, within the same transaction. */
-import type { OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import type { OrganizationId, ProjectId, TeamId, UserId } from "@kanmon/domain/Ids"
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import type { Plan } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -46,6 +46,15 @@ export class MemberPresence extends Context.Service<
     readonly changing: <A, E, R>(userId: UserId, change: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("@kanmon/identity/organizations/MemberPresence") {}
+
+/** Escalation policies name teams. */
+export class TeamUse extends Context.Service<
+  TeamUse,
+  {
+    /** The users of a team in words: it cannot be deleted. The organization is locked. */
+    readonly users: (id: OrganizationId, teamId: TeamId) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@kanmon/identity/organizations/TeamUse") {}
 
 /** What the projects of organizations contain. Monitoring says so, whose records they are. */
 export class OrganizationContents extends Context.Service<

@@ -12,6 +12,7 @@ import type {
   NotRaised,
   OtherAddress,
   StillPaying,
+  TeamInUse,
   TeamNameTaken,
   TooManyOrganizations,
   TooManyTeams
@@ -55,6 +56,11 @@ export const refusing = asProblem({
     invalid([
       { path: "role", message: `Expected a role above ${organizationRole}, which the member has in the organization` }
     ]),
+  TeamInUse: ({ users }: TeamInUse) =>
+    new Problem({
+      code: "conflict",
+      detail: `The team is in use by ${users.join(", ")}: take it out there first`
+    }),
   TeamNameTaken: ({ name }: TeamNameTaken) =>
     new Problem({ code: "conflict", detail: `There is a team with the name ${name} already` }),
   TooManyTeams: ({ limit }: TooManyTeams) =>

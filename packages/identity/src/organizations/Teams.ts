@@ -7,7 +7,8 @@ import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { MemberRepository } from "./MemberRepository.ts"
-import { TeamNameTaken, TooManyTeams } from "./OrganizationErrors.ts"
+import { TeamInUse, TeamNameTaken, TooManyTeams } from "./OrganizationErrors.ts"
+import { TeamUse } from "./OrganizationHooks.ts"
 import { OrganizationRepository } from "./OrganizationRepository.ts"
 import { TeamRepository } from "./TeamRepository.ts"
 
@@ -22,7 +23,7 @@ export class Teams extends Context.Service<
       teamId: TeamId,
       name: string
     ) => Effect.Effect<Team, TeamNotFound | TeamNameTaken>
-    readonly remove: (id: OrganizationId, teamId: TeamId) => Effect.Effect<void, TeamNotFound>
+    readonly remove: (id: OrganizationId, teamId: TeamId) => Effect.Effect<void, TeamNotFound | TeamInUse>
     readonly addMember: (
       id: OrganizationId,
       teamId: TeamId,
@@ -38,6 +39,7 @@ export class Teams extends Context.Service<
       const members = yield* MemberRepository
       const teams = yield* TeamRepository
       const transaction = yield* Transaction
+      const use = yield* TeamUse
       const audit = yield* AuditLog
       const random = yield* SecureRandom.SecureRandom
       const nextId = Effect.provideService(nextTeamId, SecureRandom.SecureRandom, random)
@@ -76,6 +78,8 @@ export class Teams extends Context.Service<
       const remove: Teams["Service"]["remove"] = Effect.fn("Teams.remove")(function* (id, teamId) {
         yield* organizations.lock(id)
         const team = yield* found(id, teamId)
+        const users = yield* use.users(id, teamId)
+        if (users.length > 0) return yield* new TeamInUse({ users })
         yield* teams.remove(teamId)
         yield* audit.record([{ action: "team.deleted", ...about(id, team), before: { name: team.name } }])
       }, transaction.run)

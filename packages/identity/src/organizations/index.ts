@@ -23,7 +23,8 @@ export {
   OrganizationContents,
   OrganizationCreated,
   OrganizationDeleting,
-  OrganizationPlans
+  OrganizationPlans,
+  TeamUse
 } from "./OrganizationHooks.ts"
 export { OrganizationLock } from "./OrganizationLock.ts"
 export * as OrganizationQuotas from "./OrganizationQuotas.ts"

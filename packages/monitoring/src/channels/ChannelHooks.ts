@@ -1,6 +1,6 @@
 /** What happens with a channel, within the same transaction. */
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
-import { Context, type Effect } from "effect"
+import { Context, Data, type Effect } from "effect"
 
 /** Alerts name channels in their rules, and have notifications on the way to them. */
 export class ChannelUse extends Context.Service<
@@ -12,3 +12,15 @@ export class ChannelUse extends Context.Service<
     readonly removed: (projectId: ProjectId, id: ChannelId, error: string) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/channels/ChannelUse") {}
+
+/** Something names the channel; `users` says what. */
+export class ChannelInUse extends Data.TaggedError("ChannelInUse")<{ readonly users: ReadonlyArray<string> }> {}
+
+/** Escalation policies name channels. */
+export class ChannelPolicies extends Context.Service<
+  ChannelPolicies,
+  {
+    /** The users of a channel in words: it cannot be deleted. Locks the organization of the project, so it comes first. */
+    readonly users: (projectId: ProjectId, id: ChannelId) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@kanmon/monitoring/channels/ChannelPolicies") {}

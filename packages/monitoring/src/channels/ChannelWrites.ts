@@ -2,7 +2,7 @@
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
-import { notFound } from "@kanmon/protocol/Problem"
+import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 import { PaymentGateway, PlanLimit, type PlanLimitReached } from "@kanmon/identity/billing"
 import { OrganizationQuotas } from "@kanmon/identity/organizations"
@@ -10,6 +10,7 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
 import * as KeyConflict from "@kanmon/platform/http/KeyConflict"
 import type { StoredChannel } from "./ChannelRecords.ts"
+import type { ChannelInUse } from "./ChannelHooks.ts"
 import { Channels } from "./Channels.ts"
 import * as ChannelView from "./ChannelView.ts"
 import { Recipients } from "./Recipients.ts"
@@ -57,6 +58,11 @@ export const make = Effect.gen(function* () {
 export const refusals = (canPay: boolean) =>
   asProblem({
     ChannelNotFound: (_: ChannelNotFound) => notFound("channel"),
+    ChannelInUse: ({ users }: ChannelInUse) =>
+      new Problem({
+        code: "conflict",
+        detail: `The channel is in use by ${users.join(", ")}: take it out there first`
+      }),
     KeyTaken: (_: KeyTaken) => KeyConflict.problem("channel"),
     PlanLimitReached: (reached: PlanLimitReached) => PlanLimit.problem(reached, canPay),
     ProjectNotFound: (_: ProjectNotFound) => notFound("project")

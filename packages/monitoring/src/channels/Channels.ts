@@ -8,7 +8,7 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
 import { Transaction } from "@kanmon/platform/Transaction"
 import * as ChannelAudit from "./ChannelAudit.ts"
-import { ChannelUse } from "./ChannelHooks.ts"
+import { ChannelInUse, ChannelPolicies, ChannelUse } from "./ChannelHooks.ts"
 import {
   type ChannelDraft,
   confirmationOfAll,
@@ -33,7 +33,7 @@ export class Channels extends Context.Service<
       change: (current: StoredChannel) => Effect.Effect<ChannelDraft, E>
     ) => Effect.Effect<StoredChannel, ChannelNotFound | KeyTaken | E>
     /** Deletes the channel, its pending deliveries, and its references in rules. */
-    readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void, ChannelNotFound>
+    readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void, ChannelNotFound | ChannelInUse>
     /** Switches the channels of a project off that are on. `reason` continues "The channel is switched off: …". */
     readonly disableAll: (projectId: ProjectId, reason: string) => Effect.Effect<void>
     /** Stores the result of an attempt outside the delivery queue. */
@@ -49,6 +49,7 @@ export class Channels extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* ChannelRepository
       const use = yield* ChannelUse
+      const policies = yield* ChannelPolicies
       const confirmations = yield* ConfirmationRepository
       const transaction = yield* Transaction
       const audit = yield* AuditLog
@@ -102,8 +103,10 @@ export class Channels extends Context.Service<
       const remove: Channels["Service"]["remove"] = Effect.fn("Channels.remove")((projectId, id) =>
         transaction.run(
           Effect.gen(function* () {
+            const users = yield* policies.users(projectId, id)
             const channel = yield* repository.lock(projectId, id)
             if (channel === undefined) return yield* new ChannelNotFound({ id })
+            if (users.length > 0) return yield* new ChannelInUse({ users })
             yield* repository.remove(projectId, id)
             yield* audit.record(yield* ChannelAudit.changeOf("channel.deleted", channel, undefined))
             yield* use.removed(projectId, id, "The channel was deleted")

@@ -5,11 +5,12 @@ import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Reach } from "../contact-methods/index.ts"
 import { Policies, type Revision } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { refusing } from "./PolicyProblems.ts"
 import { draftOf, type StoredPolicy } from "./PolicyRecords.ts"
-import { PolicyReferences } from "./PolicyReferences.ts"
+import { peopleIn, PolicyReferences, withReach } from "./PolicyReferences.ts"
 
 const policyIn = Payload.read(EscalationPolicyBody.decode)
 const revising =
@@ -24,12 +25,21 @@ export const layer = HttpApiBuilder.group(
     const policies = yield* Policies
     const previews = yield* PolicyPreviews
     const references = yield* PolicyReferences
+    const reach = yield* Reach.make
 
     const all = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredPolicy>) {
       const warnings = yield* references.warnings(yield* CallerOrganization, stored)
+      const reached = yield* reach.ofUsers(stored.flatMap(peopleIn))
       return stored.map((policy, index): EscalationPolicyBody.EscalationPolicy => {
         const { createdAt, id, organizationId, updatedAt } = policy
-        return { id, organizationId, ...draftOf(policy), warnings: warnings[index]!, createdAt, updatedAt }
+        return {
+          id,
+          organizationId,
+          ...draftOf(policy),
+          warnings: withReach(policy, warnings[index]!, reached),
+          createdAt,
+          updatedAt
+        }
       })
     })
     const shown = (stored: StoredPolicy) => Effect.map(all([stored]), ([policy]) => policy!)

@@ -4,6 +4,7 @@ import { type Named, namedBy, type PolicyPlan } from "@kanmon/domain/EscalationP
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ChannelId, OrganizationId, ScheduleId, TeamId, UserId } from "@kanmon/domain/Ids"
 import { roleFor } from "@kanmon/domain/Role"
+import type { Reachable } from "@kanmon/domain/NotificationRules"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { PolicyWarning } from "@kanmon/protocol/EscalationPolicyBody"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -142,4 +143,28 @@ export class PolicyReferences extends Context.Service<
       })
     })
   ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer]))
+}
+
+const reachWarnings = {
+  no: { code: "person_unreachable", message: "No critical alert reaches the person" },
+  emailOnly: { code: "person_by_email_only", message: "Critical alerts reach the person by e-mail alone" }
+} as const
+
+/** The people whom a policy names. */
+export const peopleIn = (plan: PolicyPlan): ReadonlyArray<UserId> =>
+  plan.steps.flatMap(({ notify }) => notify.flatMap(({ userId }) => userId ?? []))
+
+/** The warnings of a policy with those of people whom critical alerts do not reach, or reach by e-mail alone. */
+export const withReach = (
+  plan: PolicyPlan,
+  warnings: ReadonlyArray<PolicyWarning>,
+  reached: ReadonlyMap<UserId, Reachable>
+): ReadonlyArray<PolicyWarning> => {
+  // How a person is reached who has left is no matter of the organization any more.
+  const known = new Set(warnings.map(({ path }) => path))
+  const more = namedBy(plan).flatMap(({ id, kind, path }): ReadonlyArray<PolicyWarning> => {
+    const reachable = kind === "user" && !known.has(path) ? reached.get(id as UserId) : undefined
+    return reachable === undefined || reachable === "yes" ? [] : [{ ...reachWarnings[reachable], path }]
+  })
+  return [...warnings, ...more]
 }

@@ -10,7 +10,6 @@ import * as PoliciesHandlers from "./PoliciesHandlers.ts"
 import { Policies } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
-import * as PolicyUse from "./PolicyUse.ts"
 import { Timelines } from "./Timelines.ts"
 
 export { EscalationMessages } from "./EscalationMessages.ts"
@@ -35,8 +34,8 @@ export const layerEscalations = Escalating.layerPort.pipe(
 /** The operations of this feature. */
 export const layerApi = Layer.merge(PoliciesHandlers.layer, AlertEscalationsHandlers.layer)
 
-/** The use that policies make of schedules. */
-export const layerUse = PolicyUse.layer
+/** The uses that policies make of schedules, teams and channels. */
+export * as PolicyUse from "./PolicyUse.ts"
 
 /** The jobs of this feature. */
 export const layerWorker = Cluster.singleton("escalations", EscalationWorker.layer)
