@@ -199,7 +199,7 @@ describe("a text message", () => {
     const notice = { ...notices.down, monitor: { ...notices.down.monitor, name }, reason: `${name} `.repeat(20) }
     const text = textMessage(notice)
     assert.isAtMost(segmentsOf(text), 3)
-    assert.match(text, /^DOWN: Основной сервер магазина - оплата и доставка\n/)
+    assert.match(text, /^DOWN \(critical\): Основной сервер магазина - оплата и доставка\n/)
     assert.isTrue(text.endsWith(`\n${notice.links.monitor}`))
   })
 })
