@@ -1,6 +1,7 @@
 /** Being on call, as people set it up in the dashboard: how they are reached, and who is on call when. */
 import { assert, describe, layer } from "@effect/vitest"
 import * as Browser from "../support/Browser.ts"
+import { layerOf } from "../support/OnCallBodies.ts"
 import * as People from "./People.ts"
 
 describe.skipIf(Browser.skipped)(`being on call${Browser.note}`, () => {
@@ -194,6 +195,82 @@ describe.skipIf(Browser.skipped)(`being on call${Browser.note}`, () => {
         await ben.page.getByRole("list", { name: "Escalation policies" }).getByText("Shop is down").click()
         await ben.page.getByRole("list", { name: "What would happen" }).waitFor()
         assert.strictEqual(await ben.page.getByRole("link", { name: "Edit" }).count(), 0)
+      })
+    )
+
+    it.effect("escalates an alert at once, pages somebody else, and says so in its timeline", () =>
+      People.walkTogether(async (ada, ben, people) => {
+        const { page } = ada
+        await People.signUp(ada, "Ada Lovelace", "ada.a@example.org")
+        await People.verify(ada, people, "ada.a@example.org")
+        await People.join(ada, ben, people, { name: "Ben Okafor", email: "ben.a@example.org", role: "responder" })
+        const [{ id: projectId, organizationId }] = await People.call(ada, people, "GET", "/projects")
+        const { user } = await People.call(ada, people, "GET", "/auth/get-session")
+        const organization = `/organizations/${organizationId}`
+        const schedule = await People.call(ada, people, "POST", `${organization}/schedules`, {
+          name: "Shop",
+          timezone: "UTC",
+          layers: [layerOf("Primary", [user.id])]
+        })
+        await People.call(ada, people, "POST", `${organization}/escalation-policies`, {
+          name: "Shop is down",
+          steps: [
+            { afterMinutes: 0, notify: [{ scheduleId: schedule.id }] },
+            { afterMinutes: 10, notify: [{ userId: user.id }] }
+          ]
+        })
+        const made = await ada.context.request.post(`${people.origin}/api/v1/monitors`, {
+          headers: { origin: people.origin, "kanmon-project": projectId },
+          data: { name: "Nightly backup", type: "heartbeat", interval: 86_400 }
+        })
+        const job = await made.json()
+
+        await ada.open("/rules/new")
+        await page.getByRole("textbox", { name: "Name" }).fill("Backup fails")
+        await page.getByRole("button", { name: /Escalation policy/ }).click()
+        await page.getByRole("option", { name: "Shop is down" }).click()
+        await page.getByText(/escalate by Shop is down\.$/).waitFor()
+        await page.getByRole("button", { name: "Create rule" }).click()
+        await page.getByText(/escalate by Shop is down\.$/).waitFor()
+        for (const signal of ["", "/fail", "/fail"]) await ada.context.request.get(`${job.heartbeatUrl}${signal}`)
+
+        await ada.open("/")
+        await page.getByRole("list", { name: "On call now" }).getByText("You").waitFor()
+        await page
+          .getByRole("link", { name: /Nightly backup/ })
+          .first()
+          .waitFor()
+        await ada.look("home, on call")
+        await ada.open("/alerts")
+        await page.getByRole("listitem").getByRole("link").filter({ hasText: "Nightly backup" }).first().click()
+        const timeline = page.getByText("Step 1 begins")
+        await timeline.waitFor()
+        await page.getByText(/^Step 2 follows at/).waitFor()
+        await page.getByRole("button", { name: "Escalate now" }).click()
+        await page.getByText("Escalated by Ada Lovelace").waitFor()
+        await page.getByText("Step 2 begins").waitFor()
+        await page.getByRole("button", { name: "Add somebody" }).click()
+        const asking = page.getByRole("dialog", { name: "Add somebody" })
+        await asking.getByRole("button", { name: /Whom/ }).click()
+        await page.getByRole("option", { name: "Ben Okafor" }).click()
+        await ada.look("ask somebody")
+        await asking.getByRole("button", { name: "Page them" }).click()
+        await page.getByText("1 person is paged.").waitFor()
+        await page.getByText("Ada Lovelace asked for Ben Okafor").waitFor()
+        await page
+          .getByText(/^Page to Ben Okafor by Email/)
+          .first()
+          .waitFor()
+        await page.getByRole("button", { name: "Acknowledge", exact: true }).click()
+        await page.getByText("Acknowledged by Ada Lovelace").first().waitFor()
+        await ada.look("alert, escalated")
+
+        // The palette opens the form with which the reader takes over.
+        await page.keyboard.press("Control+k")
+        await page.getByRole("combobox", { name: "Search and commands" }).fill("take over")
+        await page.getByRole("option", { name: /I take over Shop/ }).waitFor()
+        await page.keyboard.press("Enter")
+        await page.getByRole("dialog", { name: "Override" }).waitFor()
       })
     )
   })

@@ -95,7 +95,8 @@ describe("the days of a page", () => {
   })
 
   it("ignores an address that names no day", () => {
-    assert.deepStrictEqual(parseScheduleSearch({ day: "soon", view: "year" }), {})
+    assert.deepStrictEqual(parseScheduleSearch({ day: "soon", view: "year", take: "yes" }), {})
+    assert.deepStrictEqual(parseScheduleSearch({ take: true }), { take: true })
     assert.deepStrictEqual(parseScheduleSearch({ day: "2026-11-20", view: "month" }), {
       day: "2026-11-20",
       view: "month"

@@ -8,6 +8,7 @@ import contact from "./de/contact.ts"
 import editor from "./de/editor.ts"
 import installation from "./de/installation.ts"
 import list from "./de/list.ts"
+import escalation from "./de/escalation.ts"
 import imports from "./de/imports.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
@@ -30,6 +31,7 @@ export default {
   ...editor,
   ...installation,
   ...list,
+  ...escalation,
   ...imports,
   ...incidents,
   ...monitor,

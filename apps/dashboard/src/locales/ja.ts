@@ -7,6 +7,7 @@ import channels from "./ja/channels.ts"
 import common from "./ja/common.ts"
 import contact from "./ja/contact.ts"
 import editor from "./ja/editor.ts"
+import escalation from "./ja/escalation.ts"
 import imports from "./ja/imports.ts"
 import incidents from "./ja/incidents.ts"
 import installation from "./ja/installation.ts"
@@ -29,6 +30,7 @@ export default {
   ...common,
   ...contact,
   ...editor,
+  ...escalation,
   ...imports,
   ...incidents,
   ...installation,

@@ -5,9 +5,11 @@ import { type FormEvent, useEffect, useState } from "react"
 import { useMay } from "../api/permissions.ts"
 import { Together } from "../api/Together.tsx"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
+import { AskSomebody } from "../features/alerts/AskSomebody.tsx"
 import { Handled } from "../features/alerts/AlertList.tsx"
 import { useHandling } from "../features/alerts/handling.ts"
 import { type AlertRecord, alertQuery, useAlertEvents } from "../features/alerts/queries.ts"
+import { Escalating, nextStepOf } from "../features/alerts/Escalating.tsx"
 import { Timeline } from "../features/alerts/Timeline.tsx"
 import { toneOfAlert, triggerOf } from "../features/alerts/words.ts"
 import { useSummary } from "../live/MonitorStore.ts"
@@ -39,6 +41,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   )
 
   const mayRespond = useMay("alerts.respond")
+  const step = nextStepOf(alert)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (mayRespond && event.key === "a" && alert.state === "open" && isPageKey(event))
@@ -68,12 +71,28 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
         )
       }
       actions={
-        <AlertActions
-          alert={alert}
-          onAct={(act) =>
-            void handle(act.type === "acknowledge" && note.trim() !== "" ? { ...act, note: note.trim() } : act)
-          }
-        />
+        <>
+          <AlertActions
+            alert={alert}
+            onAct={(act) =>
+              void handle(act.type === "acknowledge" && note.trim() !== "" ? { ...act, note: note.trim() } : act)
+            }
+          />
+          {alert.state !== "resolved" && mayRespond && (
+            <>
+              {step !== undefined && (
+                // It stays while a silence holds the escalation, so that the button beside it does not move.
+                <Button
+                  isDisabled={alert.escalation?.held === true}
+                  onPress={() => void handle({ type: "escalate", step })}
+                >
+                  {t("Escalate now")}
+                </Button>
+              )}
+              <AskSomebody alert={alert} />
+            </>
+          )}
+        </>
       }
     >
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
@@ -87,6 +106,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
             {alert.state !== "resolved" && <> · {handled}</>}
             {alert.silenced && <> · {t("Silenced")}</>}
           </p>
+          <Escalating alert={alert} />
         </div>
       </div>
       {alert.state === "open" && mayRespond && (

@@ -6,6 +6,7 @@ import { AlertList } from "../features/alerts/AlertList.tsx"
 import { useKeptPlaces } from "../features/alerts/places.ts"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { Glance } from "../features/now/Glance.tsx"
+import { OnCallOfHome, useHomeOnCall } from "../features/on-call/Home.tsx"
 import { useOverview } from "../features/now/queries.ts"
 import { Communicated, Sentence } from "../features/now/Summary.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
@@ -29,6 +30,7 @@ const Now = () => {
   const { data: overview, error, refetch } = useOverview()
   const { data: active, isLoading } = useAlerts("active")
   const { data: past } = useAlerts("resolved")
+  const onCall = useHomeOnCall()
   const [isBegun, setBegun] = useState(false)
   // What was begun stays, although its monitor may be there before it is finished.
   const mayWrite = useMay("monitors.write")
@@ -38,7 +40,7 @@ const Now = () => {
   const recent = useHeld(past?.pages.flatMap(({ alerts }) => alerts).slice(0, maxRecent))
   return (
     <PageFrame title={t("Now")} heading={isWelcome ? t("Nothing is watched yet") : t("Now")}>
-      {overview === undefined || isLoading || state === "loading" ? (
+      {overview === undefined || isLoading || state === "loading" || onCall === undefined ? (
         // Nothing is shown that alerts, or the names of their monitors, would push down.
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
@@ -54,6 +56,7 @@ const Now = () => {
         </Suspense>
       ) : (
         <>
+          {onCall !== null && <OnCallOfHome shown={onCall} />}
           <Sentence overview={overview} />
           <div className="grid min-w-0 items-start gap-x-10 gap-y-8 pt-2 xl:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="flex min-w-0 flex-col gap-8">

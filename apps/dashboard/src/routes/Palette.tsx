@@ -6,7 +6,10 @@ import { Dialog, Modal, ModalOverlay } from "react-aria-components"
 import { useOrganization } from "../api/organizations.ts"
 import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
 import { storedAs } from "../browser/place.ts"
+import { usePolicies } from "../api/policies.ts"
 import { channelsQuery } from "../features/channels/queries.ts"
+import { onCallQuery, usePeople } from "../features/on-call/queries.ts"
+import { personName } from "../features/on-call/words.ts"
 import { rulesQuery } from "../features/rules/queries.ts"
 import { statusPagesQuery } from "../features/status-pages/queries.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
@@ -50,6 +53,9 @@ const useCommands = (): ReadonlyArray<Command> => {
   const { data: pages } = useQuery(statusPagesQuery(project))
   const { data: channels } = useQuery(channelsQuery(project))
   const { data: rules } = useQuery(rulesQuery(project))
+  const { data: policies } = usePolicies()
+  const { data: onCall } = useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })
+  const people = usePeople()
   const mayCreate = useMayCreate()
   // Those of the moment in which the palette opened: a list that moves under the hand is of no use.
   return useMemo(() => {
@@ -124,6 +130,32 @@ const useCommands = (): ReadonlyArray<Command> => {
         run: () =>
           may("channels.write") ? navigate({ to: "/channels/$id", params: { id } }) : navigate({ to: "/channels" })
       })),
+      ...(onCall ?? []).flatMap(({ scheduleId, scheduleName, userId }): ReadonlyArray<Command> => {
+        const open = (search: { readonly take?: true }) => () =>
+          navigate({ to: "/on-call/schedules/$id", params: { id: scheduleId }, search })
+        const detail = people === undefined ? undefined : personName(people, userId)
+        return [
+          { id: scheduleId, kind: "schedule", label: scheduleName, detail, icon: "onCall", run: open({}) },
+          ...(may("schedules.override")
+            ? [
+                {
+                  id: `take ${scheduleId}`,
+                  kind: "schedule" as const,
+                  label: t("I take over {schedule}", { schedule: scheduleName }),
+                  icon: "onCall" as const,
+                  run: open({ take: true })
+                }
+              ]
+            : [])
+        ]
+      }),
+      ...(policies ?? []).map(({ id, name }) => ({
+        id,
+        kind: "policy" as const,
+        label: name,
+        icon: "onCall" as const,
+        run: () => navigate({ to: "/on-call/policies/$id", params: { id } })
+      })),
       ...(rules ?? []).map(({ id, name }) => ({
         id,
         kind: "rule" as const,
@@ -134,7 +166,20 @@ const useCommands = (): ReadonlyArray<Command> => {
       }))
     ]
     return known
-  }, [channels, mayCreate, navigate, organization, pages, project.role, rules, shortcuts, store])
+  }, [
+    channels,
+    mayCreate,
+    navigate,
+    onCall,
+    organization,
+    pages,
+    people,
+    policies,
+    project.role,
+    rules,
+    shortcuts,
+    store
+  ])
 }
 
 const kindWord: Record<Entry["kind"], () => string> = {
@@ -143,7 +188,9 @@ const kindWord: Record<Entry["kind"], () => string> = {
   monitor: () => t("Monitor"),
   "status-page": () => t("Status page"),
   channel: () => t("Channel"),
-  rule: () => t("Rule")
+  rule: () => t("Rule"),
+  schedule: () => t("Schedule"),
+  policy: () => t("Escalation policy")
 }
 
 const Row = ({ command: { detail, icon, keys, kind, label, status } }: { readonly command: Command }) => (

@@ -3,7 +3,7 @@
 export interface Entry {
   /** Kept as one of the recent ones; none for actions of a page. */
   readonly id: string
-  readonly kind: "action" | "page" | "monitor" | "status-page" | "channel" | "rule"
+  readonly kind: "action" | "page" | "monitor" | "status-page" | "channel" | "rule" | "schedule" | "policy"
   readonly label: string
   /** What also finds it, such as a target; shown beside the label. */
   readonly detail?: string | undefined

@@ -8,6 +8,8 @@ import { useHeldBy } from "../../ui/held.ts"
 import { Shape, StatusDot } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
+import { timelineQuery } from "./escalation.ts"
+import { wordsOf } from "./escalationWords.tsx"
 import { type AlertRecord, channelNamesQuery, deliveriesQuery, type DeliveryRecord, votesQuery } from "./queries.ts"
 import { triggerOf } from "./words.ts"
 
@@ -62,6 +64,7 @@ const entriesOf = (delivery: DeliveryRecord, channel: string): ReadonlyArray<Ent
 export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
   const { project } = useProjectData()
   const { data: channels } = useQuery(channelNamesQuery(project))
+  const { data: timeline } = useQuery(timelineQuery(project, alert.id))
   const entries = alert.entries.filter(({ channelId }) => channelId !== null)
   const deliveries = useQueries({ queries: entries.map(({ id }) => deliveriesQuery(project, id)) })
   const found: Array<Entry> = [
@@ -84,7 +87,12 @@ export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
       )
     )
   ]
-  if (alert.acknowledgedAt !== null)
+  for (const [index, entry] of (timeline ?? []).entries()) {
+    const words = wordsOf(entry)
+    if (words !== undefined) found.push({ key: `${entry.type} ${entry.page?.id ?? index}`, at: entry.at, ...words })
+  }
+  // Until its time line is there, and where an old one is not kept.
+  if (alert.acknowledgedAt !== null && timeline?.some(({ type }) => type === "acknowledged") !== true)
     found.push({
       key: "acknowledged",
       at: alert.acknowledgedAt,
@@ -125,7 +133,7 @@ export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
           )}
         </Fragment>
       ))}
-      {entries.length === 0 && (
+      {entries.length === 0 && alert.escalation === null && (
         <p className="mt-4 text-sm text-soft">{t("No channel was notified: the rule has none.")}</p>
       )}
     </>

@@ -12,6 +12,8 @@ export type Act =
   | { readonly type: "acknowledge"; readonly note?: string }
   | { readonly type: "unacknowledge" }
   | { readonly type: "snooze"; readonly until: string }
+  /** Runs the step that comes next, as it was seen. */
+  | { readonly type: "escalate"; readonly step: number }
 
 const untouched = {
   state: "open",
@@ -26,7 +28,7 @@ const untouched = {
 const expected = (alert: AlertRecord, act: Act, name: string): AlertRecord => {
   const by = { kind: "user", name } as const
   const now = new Date().toISOString()
-  if (act.type === "unacknowledge") return { ...alert, ...untouched }
+  if (act.type === "unacknowledge" || act.type === "escalate") return { ...alert, ...untouched }
   return act.type === "acknowledge"
     ? {
         ...alert,
@@ -77,7 +79,9 @@ export const useHandling = (alert: AlertRecord) => {
             ? await request("POST /alerts/:alertId/unacknowledge", input)
             : act.type === "acknowledge"
               ? await request("POST /alerts/:alertId/acknowledge", { ...input, body: { note: act.note } })
-              : await request("POST /alerts/:alertId/snooze", { ...input, body: { until: act.until } })
+              : act.type === "snooze"
+                ? await request("POST /alerts/:alertId/snooze", { ...input, body: { until: act.until } })
+                : await request("POST /alerts/:alertId/escalate", { ...input, body: { step: act.step } })
       } catch (cause) {
         setError(reasonOf(cause))
       }

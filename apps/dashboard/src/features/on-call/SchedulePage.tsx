@@ -1,6 +1,7 @@
 /** A schedule: who is on call, two weeks or a month of shifts, overrides, layers, and its calendar. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useMemo, useState } from "react"
+import { useNavigate } from "@tanstack/react-router"
+import { type ReactNode, useEffect, useMemo, useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
 import { formatLocale, t, type Text } from "../../locales/text.ts"
@@ -114,6 +115,19 @@ export const SchedulePage = ({
   const mayOverride = permits(role, "schedules.override") && ownId !== undefined
   const mayWrite = permits(role, "schedules.write")
   const close = () => setDraft(undefined)
+  const navigate = useNavigate()
+  const isAsked = search.take === true && mayOverride
+  useEffect(() => {
+    if (!isAsked) return
+    const begin = Date.now()
+    setDraft({
+      from: localText(begin),
+      to: localText(begin + 2 * 3_600_000),
+      userId: ownId ?? null,
+      replaces: null
+    })
+    void navigate({ to: "/on-call/schedules/$id", params: { id: schedule.id }, search: {}, replace: true })
+  }, [isAsked, navigate, ownId, schedule.id])
   const openOver = (from: number, to: number, userId: string | null) =>
     setDraft({
       from: localText(Math.max(from, now)),

@@ -1,0 +1,40 @@
+/** Texts of the escalation of alerts. */
+export default {
+  "Page to {name} is under way": "Ruf an {name} ist unterwegs",
+  "Page to {name}": "Ruf an {name}",
+  "Page to {name} failed": "Ruf an {name} fehlgeschlagen",
+  "Page to {name} was taken back": "Ruf an {name} zurückgezogen",
+  "{name} by {method}": "{name} über {method}",
+  "{count, plural, one {in one message with # other alert} other {in one message with # other alerts}}":
+    "{count, plural, one {in einer Nachricht mit # weiteren Alarm} other {in einer Nachricht mit # weiteren Alarmen}}",
+  "{count, plural, one {# attempt} other {# attempts}}": "{count, plural, one {# Versuch} other {# Versuche}}",
+  "answered {at}": "beantwortet {at}",
+  "Step {number} begins": "Stufe {number} beginnt",
+  "Round {round}, step {step} begins": "Runde {round}, Stufe {step} beginnt",
+  "The policy is over, and no one has answered": "Die Eskalation ist zu Ende, und niemand hat geantwortet",
+  "The policy is over, and no one has answered.": "Die Eskalation ist zu Ende, und niemand hat geantwortet.",
+  "Held by a silence or maintenance": "Angehalten durch Stummschaltung oder Wartung",
+  "No longer held: the policy begins again": "Nicht mehr angehalten: Die Eskalation beginnt von vorn",
+  "Acknowledgement taken back by {name}": "Bestätigung zurückgenommen von {name}",
+  "The acknowledgement has ended: the alert is open again":
+    "Die Bestätigung ist abgelaufen: Der Alarm ist wieder offen",
+  "Snoozed by {name} until {at}": "Zurückgestellt von {name} bis {at}",
+  "Escalated by {name}": "Eskaliert von {name}",
+  "{name} asked for {target}": "{name} hat {target} gerufen",
+  Whom: "Wen",
+  Note: "Notiz",
+  "They are told by their own notification rules until they answer.":
+    "Benachrichtigt wird nach eigenen Regeln, bis eine Antwort kommt.",
+  "Add somebody": "Jemanden hinzuziehen",
+  "{count, plural, one {# person is paged.} other {# people are paged.}}":
+    "{count, plural, one {# Person wird gerufen.} other {# Personen werden gerufen.}}",
+  "{count, plural, one {# person cannot be reached.} other {# people cannot be reached.}}":
+    "{count, plural, one {# Person ist nicht erreichbar.} other {# Personen sind nicht erreichbar.}}",
+  "Escalate now": "Jetzt eskalieren",
+  "A silence or maintenance holds the escalation.": "Stummschaltung oder Wartung hält die Eskalation an.",
+  "The round is over at {at}, unless somebody acknowledges.": "Die Runde endet am {at}, wenn niemand bestätigt.",
+  "Step {number} follows at {at}, unless somebody acknowledges.":
+    "Stufe {number} folgt am {at}, wenn niemand bestätigt.",
+  "Page them": "Rufen",
+  Kanmon: "Kanmon"
+}
