@@ -65,6 +65,7 @@ const Warning = Schema.Struct({
     "person_away",
     "person_unreachable",
     "person_by_email_only",
+    "person_late_entries",
     "schedule_empty",
     "team_empty",
     "team_gone",

@@ -186,6 +186,16 @@ layer(stage(), options)("an escalation policy", (it) => {
           message: "Critical alerts reach the person by e-mail alone"
         }
       ])
+      const [method] = (yield* bob.withSession("GET", "/account/contact-methods")).body
+      const critical = [0, 15].map((afterMinutes) => ({ afterMinutes, contactMethodId: method.id }))
+      assert.strictEqual((yield* bob.withSession("PUT", "/account/notification-rules", { critical })).status, 200)
+      const next = [...steps, { afterMinutes: 15, notify: [{ channelId: channel.id }] }]
+      const late = yield* ada.withSession("PATCH", `${path}/${made.id}`, { steps: next })
+      assert.deepStrictEqual(
+        late.body.warnings.map(({ code, path: at }: { code: string; path: string }) => `${at} ${code}`),
+        ["steps[0].notify[0].userId person_by_email_only", "steps[0].notify[0].userId person_late_entries"]
+      )
+      yield* ada.withSession("PATCH", `${path}/${made.id}`, { steps })
       yield* ada.withSession("DELETE", `${organization}/members/${bob.userId}`)
       yield* ada.withSession("DELETE", `${organization}/teams/${group.id}/members/${cy.userId}`)
       const sql = yield* SqlClient.SqlClient

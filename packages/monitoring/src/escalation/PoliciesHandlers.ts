@@ -5,12 +5,12 @@ import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Reach } from "../contact-methods/index.ts"
+import { NotificationRules, Reach } from "../contact-methods/index.ts"
 import { Policies, type Revision } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { refusing } from "./PolicyProblems.ts"
 import { draftOf, type StoredPolicy } from "./PolicyRecords.ts"
-import { peopleIn, PolicyReferences, withReach } from "./PolicyReferences.ts"
+import { lateEntries, peopleIn, PolicyReferences, withReach } from "./PolicyReferences.ts"
 
 const policyIn = Payload.read(EscalationPolicyBody.decode)
 const revising =
@@ -26,17 +26,22 @@ export const layer = HttpApiBuilder.group(
     const previews = yield* PolicyPreviews
     const references = yield* PolicyReferences
     const reach = yield* Reach.make
+    const rules = yield* NotificationRules
 
     const all = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredPolicy>) {
       const warnings = yield* references.warnings(yield* CallerOrganization, stored)
-      const reached = yield* reach.ofUsers(stored.flatMap(peopleIn))
+      const people = stored.flatMap(peopleIn)
+      const [reached, paged] = yield* Effect.all([reach.ofUsers(people), rules.peopleFor(people, "critical")])
+      const lists = new Map(
+        paged.map(({ entries, userId }) => [userId, entries.map(({ afterMinutes }) => afterMinutes)] as const)
+      )
       return stored.map((policy, index): EscalationPolicyBody.EscalationPolicy => {
         const { createdAt, id, organizationId, updatedAt } = policy
         return {
           id,
           organizationId,
           ...draftOf(policy),
-          warnings: withReach(policy, warnings[index]!, reached),
+          warnings: [...withReach(policy, warnings[index]!, reached), ...lateEntries(policy, lists)],
           createdAt,
           updatedAt
         }

@@ -168,3 +168,22 @@ export const withReach = (
   })
   return [...warnings, ...more]
 }
+
+/**
+ * The warnings of people who have entries for critical alerts that come when the next step has started: the list goes on, but
+ * others are paged by then. `lists`: minutes of the entries, by person.
+ */
+export const lateEntries = (
+  { repeat, repeatAfterMinutes, steps }: PolicyPlan,
+  lists: ReadonlyMap<UserId, ReadonlyArray<number>>
+): ReadonlyArray<PolicyWarning> =>
+  steps.flatMap(({ notify }, step) => {
+    const next = steps[step + 1]?.afterMinutes ?? (repeat > 0 ? repeatAfterMinutes : undefined)
+    if (next === undefined) return []
+    return notify.flatMap(({ userId }, index): ReadonlyArray<PolicyWarning> => {
+      const late = userId === undefined ? [] : (lists.get(userId) ?? []).filter((minutes) => minutes >= next)
+      if (late.length === 0) return []
+      const message = `The next step starts after ${next} minutes, and the person has entries later than that: after ${late.join(", ")} minutes`
+      return [{ code: "person_late_entries", path: `steps[${step}].notify[${index}].userId`, message }]
+    })
+  })
