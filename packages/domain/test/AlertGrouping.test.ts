@@ -1,6 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { burstMillis, collectMillis, groupStep, type Opening } from "../src/AlertGrouping.ts"
+import {
+  burstMillis,
+  collectMillis,
+  groupStep,
+  nextPageAt,
+  type Opening,
+  paceMillis,
+  together
+} from "../src/AlertGrouping.ts"
 
 const openings = fc
   .array(fc.record({ gap: fc.nat(20_000), outage: fc.nat(12), isPending: fc.boolean() }), { maxLength: 40 })
@@ -75,4 +83,51 @@ describe("groupStep", () => {
         assert.deepStrictEqual(groupStep(all, Number.POSITIVE_INFINITY, at), { _tag: "Single" })
       })
     ))
+})
+
+describe("pages of one person by one method", () => {
+  /** Sends pages as they come: 1,000 at once, one by one, in any mixture. */
+  const play = (gaps: ReadonlyArray<number>) => {
+    const messages: Array<{ readonly at: number; readonly ids: ReadonlyArray<string> }> = []
+    let waiting: ReadonlyArray<Opening> = []
+    const sendUntil = (end: number) => {
+      const [oldest] = waiting
+      if (oldest === undefined) return
+      const at = Math.max(oldest.createdAt, nextPageAt(messages.at(-1)?.at ?? null))
+      if (at >= end) return
+      const step = together(waiting)
+      const all =
+        step._tag === "Single"
+          ? waiting
+          : step.outages.flatMap(({ id, shared }) => [{ id }, ...shared.map((other) => ({ id: other }))])
+      messages.push({ at, ids: all.map(({ id }) => id) })
+      waiting = []
+    }
+    let createdAt = 0
+    for (const [index, gap] of gaps.entries()) {
+      createdAt += gap
+      sendUntil(createdAt)
+      waiting = [...waiting, { id: `dlv_${index}`, outage: `outage ${index % 7}`, createdAt, isPending: true }]
+    }
+    sendUntil(Number.POSITIVE_INFINITY)
+    return messages
+  }
+
+  const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(90_000)), { minLength: 1, maxLength: 200 })
+
+  it("are each in exactly one message, of which there is one a minute, and the first is sent at once", () =>
+    fc.assert(
+      fc.property(gaps, (all) => {
+        const messages = play(all)
+        assert.strictEqual(messages[0]!.at, all[0])
+        assert.sameMembers(
+          messages.flatMap(({ ids }) => ids),
+          all.map((_, index) => `dlv_${index}`)
+        )
+        for (const [index, { at }] of messages.slice(1).entries())
+          assert.isAtLeast(at - messages[index]!.at, paceMillis)
+      })
+    ))
+
+  it("that come at once are one message", () => assert.lengthOf(play(Array.from({ length: 1000 }, () => 0)), 1))
 })
