@@ -61,6 +61,7 @@ export const GlobalKeys = () => {
     { keys: "g n", label: t("Go to Now"), run: () => void navigate({ to: "/" }) },
     { keys: "g m", label: t("Go to the monitors"), run: () => void navigate({ to: "/monitors" }) },
     { keys: "g a", label: t("Go to the alerts"), run: () => void navigate({ to: "/alerts" }) },
+    { keys: "g o", label: t("Go to on-call"), run: () => void navigate({ to: "/on-call" }) },
     { keys: "g i", label: t("Go to the incidents"), run: () => void navigate({ to: "/incidents" }) },
     { keys: "g p", label: t("Go to the status pages"), run: () => void navigate({ to: "/status-pages" }) },
     { keys: "g c", label: t("Go to the channels"), run: () => void navigate({ to: "/channels" }) },

@@ -202,6 +202,17 @@ export const ScheduleForm = ({
             error={form.fields["coverage"]}
           />
         </section>
+        <FormProblem errors={form} />
+        <div className="flex flex-wrap gap-2">
+          <Button
+            kind="primary"
+            type="submit"
+            isDisabled={isBusy || draft.name.trim() === "" || !isWhole(draft) || (schedule !== undefined && !isTouched)}
+          >
+            {schedule === undefined ? t("Create the schedule") : t("Save")}
+          </Button>
+        </div>
+        {/* Below the button, which an answer must not move. */}
         <section className="flex min-w-0 flex-col gap-3 border-t border-line pt-5" aria-label={t("Preview")}>
           <h2>{t("Preview of two weeks")}</h2>
           <Preview
@@ -213,16 +224,6 @@ export const ScheduleForm = ({
             badges={badges}
           />
         </section>
-        <FormProblem errors={form} />
-        <div className="flex flex-wrap gap-2">
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={isBusy || draft.name.trim() === "" || !isWhole(draft) || (schedule !== undefined && !isTouched)}
-          >
-            {schedule === undefined ? t("Create the schedule") : t("Save")}
-          </Button>
-        </div>
       </Form>
       <LeaveGuard isChanged={isChanged} />
     </>
