@@ -150,10 +150,10 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
               await look("overview")
 
               await page.getByRole("link", { name: "Checks", exact: true }).click()
-              await page
-                .getByRole("button", { name: /answered 503/ })
-                .last()
-                .click()
+              const failed = page.getByRole("button", { name: /answered 503/ })
+              await failed.last().click()
+              // Three and more that found the same are one line, which opens to them.
+              if ((await page.getByRole("list", { name: /^\d+ checks$/ }).count()) > 0) await failed.last().click()
               await page.getByRole("region", { name: "Body of the answer" }).waitFor()
               await look("checks")
 

@@ -13,6 +13,7 @@ import { Certificate, DomainCard } from "../features/monitor/Certificate.tsx"
 import { CheckLog } from "../features/monitor/CheckLog.tsx"
 import { Daily } from "../features/monitor/Daily.tsx"
 import { Figures } from "../features/monitor/Figures.tsx"
+import { NewestSignals, useSignals } from "../features/monitor/Job.tsx"
 import { Notes } from "../features/monitor/Notes.tsx"
 import { Outages } from "../features/monitor/Outages.tsx"
 import { Facts } from "../features/monitor/Rail.tsx"
@@ -43,14 +44,16 @@ const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { heartbeatUrl, id } = monitor
   const failing = useFailing(monitor)
   const newest = useNewest(monitor)
+  const signals = useSignals(monitor)
   // What is above the rest comes first, so that nothing moves below the reader's eyes.
-  if (failing.isLoading || newest.isLoading) return null
+  if (failing.isLoading || newest.isLoading || signals.isLoading) return null
   return (
     <div className="grid min-w-0 items-start gap-x-10 gap-y-5 min-[72rem]:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5">
         {heartbeatUrl === undefined ? <ResponseTimes monitor={monitor} /> : <Signal url={heartbeatUrl} />}
         <Why check={failing.check} />
-        <Figures id={id} />
+        {heartbeatUrl !== undefined && <NewestSignals monitor={monitor} />}
+        <Figures monitor={monitor} />
         <Daily id={id} />
         {heartbeatUrl !== undefined && <ResponseTimes monitor={monitor} />}
         {heartbeatUrl !== undefined && <Metrics id={id} />}

@@ -55,26 +55,40 @@ const CheckDetails = ({ check, id }: { readonly check: Check; readonly id: strin
 
 /** The columns of every line, so that the eye runs down each of them; one below the other where there is little room. */
 const line =
-  "flex flex-wrap gap-x-2 sm:grid sm:gap-x-4 sm:grid-cols-[5.5rem_13rem_7rem_6.5rem_4rem_minmax(0,1fr)] sm:items-baseline"
+  "flex flex-wrap gap-x-2 xl:grid xl:gap-x-4 xl:grid-cols-[7.5rem_14rem_6rem_6.5rem_4.5rem_minmax(0,1fr)] xl:items-baseline"
+
+const checksWords = (count: number): string => t("{count, plural, one {# check} other {# checks}}", { count })
 
 const Line = ({
   check: { failure, status, statusCode },
+  count = 1,
   region,
   time,
   when
 }: {
   readonly check: Check
+  /** How many checks the line stands for. */
+  readonly count?: number
   readonly when: ReactNode
   readonly region: string
   readonly time: ReactNode
 }) => (
   <span className={line}>
-    <span className="font-medium">{wordOfResult(status)}</span>
+    <span className="font-medium">
+      {wordOfResult(status)}
+      {count > 1 && (
+        <span className="font-normal text-soft tabular-nums">
+          {" "}
+          <span aria-hidden="true">× {count}</span>
+          <span className="sr-only">{checksWords(count)}</span>
+        </span>
+      )}
+    </span>
     <span className="text-soft tabular-nums">{when}</span>
     <span className="truncate text-soft">{region}</span>
-    <span className="tabular-nums sm:text-end">{time}</span>
+    <span className="tabular-nums xl:text-end">{time}</span>
     <span className="text-soft tabular-nums">{statusCode !== null && `HTTP ${statusCode}`}</span>
-    <bdi className="line-clamp-2 min-w-0 sm:line-clamp-1" title={failure?.message}>
+    <bdi className="line-clamp-2 min-w-0 xl:line-clamp-1" title={failure?.message}>
       {failure?.message}
     </bdi>
   </span>
@@ -106,10 +120,7 @@ const Run = ({ id, run: { checks } }: { readonly run: CheckRun; readonly id: str
       tone={toneOfResult(newest.status)}
       className="py-1.5"
       details={() => (
-        <ul
-          aria-label={t("{count, plural, one {# check} other {# checks}}", { count: checks.length })}
-          className="mb-2 divide-y divide-line border-s-2 border-line ps-3"
-        >
+        <ul aria-label={checksWords(checks.length)} className="mb-2 divide-y divide-line border-s-2 border-line ps-3">
           {checks.map((check) => (
             <li key={check.id}>
               <Row check={check} id={id} />
@@ -120,13 +131,8 @@ const Run = ({ id, run: { checks } }: { readonly run: CheckRun; readonly id: str
     >
       <Line
         check={newest}
-        when={
-          <>
-            {t("{count, plural, one {# check} other {# checks}}", { count: checks.length })}
-            {" · "}
-            <Range from={checks.at(-1)!.checkedAt} to={newest.checkedAt} />
-          </>
-        }
+        count={checks.length}
+        when={<Range from={checks.at(-1)!.checkedAt} to={newest.checkedAt} />}
         region={
           regions.length === 1
             ? regionName(regions[0]!)

@@ -5,6 +5,7 @@ import { targetOf } from "../../live/target.ts"
 import { t } from "../../locales/text.ts"
 import { Fact } from "../../ui/Fact.tsx"
 import { Duration } from "../../ui/Quantity.tsx"
+import { JobFacts } from "./Job.tsx"
 
 const tagClass =
   "rounded-lg bg-ink/6 px-1.5 text-ink no-underline hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-6 pointer-coarse:items-center"
@@ -20,10 +21,12 @@ export const Facts = ({ monitor }: { readonly monitor: MonitorRecord }) => {
         </Fact>
       )}
       <Fact label={t("Type")}>{type}</Fact>
-      {heartbeatUrl === undefined && (
+      {heartbeatUrl === undefined ? (
         <Fact label={t("Interval")}>
           <Duration seconds={interval} />
         </Fact>
+      ) : (
+        <JobFacts monitor={monitor} />
       )}
       {group !== null && (
         <Fact label={t("Group")}>

@@ -70,7 +70,7 @@ const Said = ({ id, signal }: { readonly id: string; readonly signal: SignalReco
   )
 }
 
-const Row = ({ id, signal }: { readonly id: string; readonly signal: SignalRecord }) => {
+export const SignalRow = ({ id, signal }: { readonly id: string; readonly signal: SignalRecord }) => {
   const { at, durationSeconds, exitCode, firstLine, kind, size } = signal
   return (
     <OpeningRow tone={kinds[kind].tone} details={() => <Said id={id} signal={signal} />}>
@@ -119,7 +119,7 @@ export const SignalLog = ({ id }: { readonly id: string }) => {
         label={t("Signals")}
         empty={<p className="py-8 text-center text-soft">{t("No signals of this kind in the last 30 days.")}</p>}
       >
-        {(signal) => <Row signal={signal} id={id} />}
+        {(signal) => <SignalRow signal={signal} id={id} />}
       </PagedList>
     </Section>
   )

@@ -89,7 +89,7 @@ export const StatusLine = ({
       ? []
       : [
           <>
-            {t("Last check")}: <Ago at={lastCheckedAt} />
+            {monitor.heartbeatUrl === undefined ? t("Last check") : t("Last signal")}: <Ago at={lastCheckedAt} />
           </>
         ])
   ]

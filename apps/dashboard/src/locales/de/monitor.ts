@@ -176,5 +176,11 @@ export default {
   "Median {duration} before": "Median {duration} davor",
   Spread: "Streuung",
   "Compare with before": "Mit davor vergleichen",
-  Target: "Ziel"
+  Target: "Ziel",
+  "Last signal": "Letztes Signal",
+  "Next signal": "Nächstes Signal",
+  "Newest signals": "Neueste Signale",
+  "All signals": "Alle Signale",
+  "since it was created {duration} ago": "seit dem Anlegen vor {duration}",
+  "No data yet": "Noch keine Daten"
 } as const satisfies Record<string, string>

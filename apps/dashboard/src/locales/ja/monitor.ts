@@ -174,5 +174,11 @@ export default {
   "Median {duration} before": "{duration}前の中央値",
   Spread: "ばらつき",
   "Compare with before": "以前と比較",
-  Target: "対象"
+  Target: "対象",
+  "Last signal": "最後のシグナル",
+  "Next signal": "次のシグナル",
+  "Newest signals": "最近のシグナル",
+  "All signals": "すべてのシグナル",
+  "since it was created {duration} ago": "{duration}前の作成以降",
+  "No data yet": "まだデータがありません"
 } as const satisfies Record<string, string>
