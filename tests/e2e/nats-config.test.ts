@@ -27,6 +27,6 @@ it.live("prints the same addresses when a region is added", () =>
       )
       assert.include(output, `tls_ca=${folder}/ca.pem`)
     }
-    assert.include(added.output, "1 keys created, 5 kept")
+    assert.include(added.output, "1 key created, 5 kept")
   }).pipe(Effect.scoped)
 )

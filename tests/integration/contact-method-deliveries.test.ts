@@ -29,9 +29,10 @@ const pages = Effect.map(Told, (log): MessageSender => ({
   answerPath: ({ to }) => `/answer/${targetId(to)}`
 }))
 
-const worker = (engine: string) =>
+const worker = (engine: string, rings?: string) =>
   Deliverer.layer({
     engine,
+    ...(rings === undefined ? {} : { rings }),
     recipients: { confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 1 } }
   }).pipe(Layer.provide(Deliverer.withPages(pages)))
 
@@ -107,6 +108,34 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
         assert.deepInclude(yield* messages.find("dlv_pg1"), { targetId: method.id, targetName: "Ada", userId })
         assert.strictEqual((yield* messages.ofEntry("entry of pg1"))[0]!.status, "delivered")
       })
+  )
+
+  it.effect("is not sent by a method that rings when it is a recovery, and all of it is settled", () =>
+    Effect.gen(function* () {
+      const { confirm, method, received } = yield* reached
+      yield* confirm
+      const { project } = yield* stage({ channels: 0 })
+      const outgoing = yield* DeliveryQueue
+      const now = yield* Clock.currentTimeMillis
+      const opening = page(method.id, project.id, "rung", now)
+      const recovery: Message = {
+        ...opening,
+        id: "dlv_quiet",
+        about: { kind: "page", id: "quiet" },
+        entryId: "entry of quiet",
+        purpose: "close",
+        notice: { ...notices.up, id: "dlv_quiet", alertId: "rung", at: now, startedAt: now }
+      }
+      yield* outgoing.append([opening], now)
+      yield* Effect.gen(function* () {
+        yield* ended("rung")
+        yield* outgoing.append([recovery], yield* Clock.currentTimeMillis)
+        const end = yield* ended("quiet")
+        assert.deepStrictEqual([end.status, end.isLast], ["delivered", true])
+        assert.match(end.detail ?? "", /rings/)
+      }).pipe(Effect.provide(worker("ringing", "ntfy")))
+      assert.strictEqual((yield* received).length, 1)
+    })
   )
 
   it.effect("is not sent before the person has confirmed it, nor after the method is switched off", () =>

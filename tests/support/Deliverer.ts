@@ -1,7 +1,9 @@
 /** An engine that delivers, in this process: channels and contact methods on this machine get what is due. */
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import type { Plugin } from "@kanmon/core/Plugin"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import type { PluginSource } from "@kanmon/core/PluginSource"
 import { RecipientPolicy, type RecipientRules } from "@kanmon/core/Recipient"
 import { ContactMethodLeaseRepository } from "@kanmon/monitoring/contact-methods"
 import { type MessageSender, MessageSenders } from "@kanmon/monitoring/delivery"
@@ -22,12 +24,26 @@ export interface Options {
   readonly operator?: ReadonlyMap<string, object>
   /** The product's unless it says otherwise. */
   readonly recipients?: RecipientRules
+  /** A type of channels that rings here, although it does not say so. */
+  readonly rings?: string
   /** What the deliverer takes for the time; its pauses are real. */
   readonly now?: () => number
 }
 
+/** The plugin, with channels of this type that ring. */
+const ringing =
+  (type: string) =>
+  (source: PluginSource): PluginSource => ({
+    ...source,
+    load: async () => {
+      const { default: plugin } = (await source.load()) as { readonly default: Plugin }
+      const channels = plugin.channels?.map((each) => (each.type === type ? { ...each, rings: true } : each))
+      return { default: { ...plugin, ...(channels === undefined ? {} : { channels }) } }
+    }
+  })
+
 /** The deliverer of an engine that is alive. */
-export const layer = ({ engine = "test", now, operator = new Map(), recipients }: Options = {}) =>
+export const layer = ({ engine = "test", now, operator = new Map(), recipients, rings }: Options = {}) =>
   Layer.unwrap(
     Effect.as(
       Engines.join(engine),
@@ -35,7 +51,7 @@ export const layer = ({ engine = "test", now, operator = new Map(), recipients }
         Layer.provide(now === undefined ? Layer.empty : SetClock.layer(now)),
         Layer.provide(ChannelRunner.layer({ dialer: { allowPrivate: true }, operator })),
         Layer.provide(NodeResolver.layer({ allowPrivate: true })),
-        Layer.provide(Catalogue.layer(bundled)),
+        Layer.provide(Catalogue.layer(rings === undefined ? bundled : bundled.map(ringing(rings)))),
         Layer.provide(recipients === undefined ? Layer.empty : Layer.succeed(RecipientPolicy, recipients))
       )
     )

@@ -120,6 +120,11 @@ export interface Channel {
    * with a code that is sent through `message`. Kinds that reach a room or another system do not declare it.
    */
   readonly reachesPerson?: boolean | undefined
+  /**
+   * Whether a message rings until somebody answers, as a phone call does. The host sends a person nothing by it that needs no answer:
+   * a recovery wakes nobody.
+   */
+  readonly rings?: boolean | undefined
   /** The number in the operator's settings from which messages are sent; undefined where there is none. */
   readonly sender?: ((settings: unknown) => string | undefined) | undefined
   /**
@@ -166,6 +171,7 @@ export const define = <
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly recipient?: RecipientField & { readonly field: keyof Fields & string; readonly more?: keyof Fields & string }
   readonly reachesPerson?: boolean
+  readonly rings?: boolean
   readonly sender?: (settings: Schema.Struct<Settings>["Type"]) => string | undefined
   readonly destination?: ReadonlyArray<keyof Fields & string>
   readonly settings?: StructOf<Settings>
@@ -193,6 +199,7 @@ export const define = <
     opensIncidents: options.opensIncidents ?? false,
     recipient: options.recipient,
     reachesPerson: options.reachesPerson ?? false,
+    rings: options.rings ?? false,
     sender: (settings) =>
       Result.match(decodeSettings(settings), {
         onFailure: () => undefined,

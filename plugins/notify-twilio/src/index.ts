@@ -56,6 +56,7 @@ const phone = Channel.define({
   example: { phoneNumber: "+4915112345678" },
   recipient,
   reachesPerson: true,
+  rings: true,
   sender: ({ TWILIO_FROM }) => TWILIO_FROM,
   settings: Twilio.settings,
   isSetUp: (settings) => Twilio.accountOf(settings) !== undefined,

@@ -60,6 +60,8 @@ export class Deliveries extends Context.Service<
     readonly conclude: (delivery: DueDelivery, tried: Tried, outcome: DeliveryOutcome) => Effect.Effect<void>
     /** Settles a delivery of which the target was already notified, without an attempt. */
     readonly share: (delivery: DueDelivery) => Effect.Effect<void>
+    /** Settles a delivery that would ring although it needs no answer, without an attempt. */
+    readonly spare: (delivery: DueDelivery) => Effect.Effect<void>
     /** Suspends the target of a delivery; returns the number of entries that fail because they are over. */
     readonly hold: (delivery: DueDelivery, hold: Hold) => Effect.Effect<number>
   }
@@ -197,13 +199,23 @@ export class Deliveries extends Context.Service<
         yield* tell(senders, ended, (sender, own) => sender.ended(own, now))
       }, transaction.run)
 
-      const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")(function* (delivery) {
+      const settle = Effect.fnUntraced(function* (delivery: DueDelivery, detail: string) {
         const now = yield* Clock.currentTimeMillis
         const { about, entryId, to } = delivery
         const isLast = yield* repository.finishShared(delivery, now)
-        const ended = { about, entryId, to, status: "delivered", detail: alreadyNotified, isLast } as const
+        const ended = { about, entryId, to, status: "delivered", detail, isLast } as const
         yield* tell(senders, [ended], (sender, own) => sender.ended(own, now))
       }, transaction.run)
+
+      const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")((delivery) =>
+        settle(delivery, alreadyNotified)
+      )
+
+      const spare: Deliveries["Service"]["spare"] = Effect.fn("Deliveries.spare")((delivery) =>
+        Effect.forEach([delivery, ...delivery.shared], (each) => settle({ ...delivery, ...each }, wouldRing), {
+          discard: true
+        })
+      )
 
       const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (delivery, { detail, until }) {
         const now = yield* Clock.currentTimeMillis
@@ -221,12 +233,13 @@ export class Deliveries extends Context.Service<
 
       const { reclaim, release } = leases
       const begin: Deliveries["Service"]["begin"] = (delivery) => repository.cover(coveredBy(delivery), delivery.id)
-      return Deliveries.of({ lease, reclaim, release, next, begin, conclude, share, hold })
+      return Deliveries.of({ lease, reclaim, release, next, begin, conclude, share, spare, hold })
     })
   )
 }
 
 const missedWhileHeld = "Not sent: the outage began and ended while messages to this recipient were held"
+const wouldRing = "Not sent: this method rings, and a recovery needs no answer"
 const alreadyNotified = "It was notified of this outage by another rule"
 
 /** How a delivery stands after an attempt. */

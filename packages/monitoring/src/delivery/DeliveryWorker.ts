@@ -112,6 +112,10 @@ const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts:
         yield* share(leased, due)
         continue
       }
+      if (leased.kind === "contactMethod" && due.purpose === "close" && kinds.get(leased.type)?.rings === true) {
+        yield* deliveries.spare(due)
+        continue
+      }
       const outcome = yield* deliver({ ...leased, disabledReason, failures }, due)
       if (outcome === undefined) return
       if (outcome._tag === "Retry" && outcome.restUntil !== null) return
