@@ -16,6 +16,7 @@ const written = [
   /kanmon export (?!\/)(\S+)/g,
   /(?:>|--file=)\s?(\S+\.dump)/g,
   /curl [^\n]*-c (\w+)/g,
+  /mv \.kanmon (\S+)/g,
   /cp \S*secrets\.example\.yaml (\S+)/g,
   />> (\.env)/g,
   /(?:-keyout|-out|-CAkey|--tls-key) (?!\/)(\S+\.pem)/g
@@ -46,8 +47,14 @@ const added = async (folder: string, files: ReadonlyArray<string>): Promise<Read
 describe("files with secrets", () => {
   it("are ignored in a checkout", async () => {
     const files = await named()
-    assert.includeMembers([...files], ["kanmon.env", "kanmon.export", "kanmon.dump", "cookies", "secrets.yaml", ".env"])
-    const others = ["nats/keys/engine.nkey", "docs/deploy/compose/nats/keys/api.nkey", "docs/deploy/compose/.env"]
+    const known = ["kanmon.env", "kanmon.export", "kanmon.dump", "cookies", "secrets.yaml", ".env", ".kanmon-lost"]
+    assert.includeMembers([...files], known)
+    const others = [
+      ".kanmon-lost/secret",
+      "nats/keys/engine.nkey",
+      "docs/deploy/compose/nats/keys/api.nkey",
+      "docs/deploy/compose/.env"
+    ]
     assert.deepStrictEqual(await added(root, [...files, ...others]), [])
     // The examples of such files are committed.
     const examples = ["docs/deploy/compose/.env.example", "docs/deploy/kubernetes/secrets.example.yaml"]

@@ -240,7 +240,7 @@ export class Deliveries extends Context.Service<
 
 const missedWhileHeld = "Not sent: the outage began and ended while messages to this recipient were held"
 const wouldRing = "Not sent: this method rings, and a recovery needs no answer"
-const alreadyNotified = "It was notified of this outage by another rule"
+const alreadyNotified = "It was told of this outage already"
 
 /** How a delivery stands after an attempt. */
 const words = { Delivered: "delivered", Retry: "retrying", Failed: "failed" } as const

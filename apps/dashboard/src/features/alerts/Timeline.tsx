@@ -3,6 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query"
 import { Fragment, type ReactNode } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { actorWords } from "../../locales/actors.ts"
+import { regionName } from "../../locales/regionName.ts"
 import { t } from "../../locales/text.ts"
 import { useHeldBy } from "../../ui/held.ts"
 import { Shape, StatusDot } from "../../ui/Status.tsx"
@@ -33,7 +34,7 @@ const Votes = ({ alert }: { readonly alert: AlertRecord }) => {
     <ul aria-label={t("The answer of each region")} className="mt-1 flex flex-col gap-1">
       {[data, ...data.votes].map(({ failure, region, status }) => (
         <li key={region} className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium">{region}</span>
+          <span className="font-medium">{regionName(region)}</span>
           {status === "unknown" ? t("Unknown") : <StatusDot status={status} />}
           {failure !== null && failure.message !== alert.reason && <bdi className="min-w-0">{failure.message}</bdi>}
         </li>

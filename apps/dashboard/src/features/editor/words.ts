@@ -94,8 +94,8 @@ const types: Readonly<Record<string, Words>> = {
   dns: { label: "DNS record", help: "Looks up a name." },
   heartbeat: { label: "Job (heartbeat)", help: "Waits for signals of a job, and tells when one is missing." },
   tcp: { label: "Port (TCP)", help: "Opens a connection." },
-  ping: { label: "Host (ping)", help: "Whether a host answers." },
-  icmp: { label: "Host (ICMP)", help: "Latency, jitter and packet loss." }
+  ping: { label: "Host (TCP port 80)", help: "Opens a connection to port 80: no ping." },
+  icmp: { label: "Ping (ICMP)", help: "Latency, jitter and packet loss." }
 }
 
 /** A field with what the catalogue says about it, where it says something. */

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react"
 import { useMonitorName } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis, millisParts } from "../../locales/time.ts"
+import { regionName } from "../../locales/regionName.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -24,7 +25,7 @@ import { type Check, type CheckRun, runsOf, spanOf, tableOf } from "./checkRuns.
 import { OpeningRow } from "./OpeningRow.tsx"
 import { Older } from "./PagedList.tsx"
 import { checksQuery, detailQuery, readChecks } from "./queries.ts"
-import { regionName, toneOfResult, wordOfResult } from "./results.ts"
+import { toneOfResult, wordOfResult } from "./results.ts"
 import { Stages } from "../../ui/Stages.tsx"
 
 const CheckDetails = ({ check, id }: { readonly check: Check; readonly id: string }) => {

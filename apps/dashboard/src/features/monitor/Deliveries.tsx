@@ -44,7 +44,7 @@ const DeliveryEntry = ({ delivery }: { readonly delivery: DeliveryRecord }) => {
       <p className="font-medium">
         {eventName(event)} · {t(words[status])}
       </p>
-      {sharedWith !== null && <p className="text-soft">{t("Another rule sent the same message to this channel.")}</p>}
+      {sharedWith !== null && <p className="text-soft">{t("The channel was told of this outage already.")}</p>}
       {attempts.length === 0 && error !== null && <bdi className="text-soft">{error}</bdi>}
       <ol className="flex flex-col gap-1">
         {attempts.map(({ at, detail, duration, outcome, recipient }) => (

@@ -13,10 +13,13 @@ import { isPeriod, type Period } from "./views.ts"
 
 const Chart = lazy(async () => ({ default: (await import("../../ui/Chart.tsx")).Chart }))
 
+/** Bounded in time, and silent on success: cron mails each output. */
+const call = (address: string): string => `curl -fsS -m 10 --retry 5 ${address} >/dev/null`
+
 const lines = {
-  end: (url: string) => `curl -fsS -m 10 --retry 5 ${url}`,
-  cron: (url: string) => `30 3 * * *  curl -fsS ${url}/start; /path/to/job; curl -fsS -m 10 --retry 5 ${url}/$?`,
-  metrics: (url: string) => `curl -fsS -m 10 --retry 5 "${url}?m.rows=1200"`
+  end: call,
+  cron: (url: string) => `30 3 * * *  ${call(`${url}/start`)}; /path/to/job; ${call(`${url}/$?`)}`,
+  metrics: (url: string) => call(`"${url}?m.rows=1200"`)
 } as const
 
 type Example = keyof typeof lines

@@ -4,6 +4,7 @@ import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useQuery } from "@tanstack/react-query"
 import { duration } from "../../locales/time.ts"
+import { regionName } from "../../locales/regionName.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { Band } from "../../ui/Band.tsx"
 import { Shape, type Status, toneOf, wordOf } from "../../ui/Status.tsx"
@@ -80,7 +81,7 @@ export const StatusLine = ({
     ...(isDown
       ? [
           <>
-            {t("Newest failure: {region}", { region: lastFailure.region })}, <Ago at={lastFailure.at} />
+            {t("Newest failure: {region}", { region: regionName(lastFailure.region) })}, <Ago at={lastFailure.at} />
           </>
         ]
       : []),

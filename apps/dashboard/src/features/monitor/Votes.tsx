@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { regionName } from "../../locales/regionName.ts"
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { useHeldBy } from "../../ui/held.ts"
@@ -51,7 +52,7 @@ export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest
             <Shape tone={toneOfResult(status)} className="mt-0.5" />
             <div className="min-w-0">
               <p>
-                <span className="font-medium">{region}</span> · {wordOfResult(status)}
+                <span className="font-medium">{regionName(region)}</span> · {wordOfResult(status)}
                 {responseTime !== null && (
                   <>
                     {" · "}

@@ -11,9 +11,3 @@ const tones = { up: "up", degraded: "degraded", down: "down", unknown: "quiet" }
 export const wordOfResult = (status: Result): string => t(words[status])
 
 export const toneOfResult = (status: Result) => tones[status]
-
-/** Signals of jobs are recorded as results of this region. */
-const signals = "heartbeat-inbox"
-
-/** A region as people call it. */
-export const regionName = (region: string): string => (region === signals ? t("Signal") : region)

@@ -55,7 +55,7 @@ const warnings: Readonly<Record<Schedule["warnings"][number]["code"], Text>> = {
   participant_may_not_respond: "Need the role Responder, so their turns are no one's: {names}.",
   participant_away: "Away, so their turns are no one's: {names}.",
   participant_unreachable: "Critical alerts do not reach: {names}.",
-  participant_by_email_only: "Critical alerts reach by email alone: {names}."
+  participant_by_email_only: "Told of critical alerts by email alone: {names}."
 }
 
 /** What is wrong with participants, each kind in one line. */

@@ -23,8 +23,8 @@ import { WhoIsTold } from "./WhoIsTold.tsx"
 const names: Readonly<Record<Watched["type"], Text>> = {
   http: "Website",
   tcp: "Port",
-  ping: "Ping",
-  icmp: "Packet loss",
+  ping: "Host (TCP port 80)",
+  icmp: "Ping (ICMP)",
   dns: "DNS record",
   heartbeat: "Job"
 }

@@ -123,8 +123,7 @@ export default {
   Failed: "Fehlgeschlagen",
   "Sent with a later message": "Mit einer späteren Nachricht gesendet",
   "Up again": "Wieder in Betrieb",
-  "Another rule sent the same message to this channel.":
-    "Eine andere Regel hat dieselbe Nachricht an diesen Kanal gesendet.",
+  "The channel was told of this outage already.": "Dieser Kanal wurde über diesen Ausfall bereits benachrichtigt.",
   "Next attempt": "Nächster Versuch",
   "The rule has no channel: nothing was sent.": "Die Regel hat keinen Kanal: Es wurde nichts gesendet.",
   "Deleted channel": "Gelöschter Kanal",

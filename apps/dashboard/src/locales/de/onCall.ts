@@ -109,6 +109,7 @@ export default {
     "Braucht die Rolle Bereitschaft, Schichten sind unbesetzt: {names}.",
   "Away, so their turns are no one's: {names}.": "Abwesend, Schichten sind unbesetzt: {names}.",
   "Critical alerts do not reach: {names}.": "Kritische Alarme erreichen nicht: {names}.",
-  "Critical alerts reach by email alone: {names}.": "Kritische Alarme erreichen nur per E-Mail: {names}.",
+  "Told of critical alerts by email alone: {names}.":
+    "Werden bei kritischen Alarmen nur per E-Mail benachrichtigt: {names}.",
   "Go to on-call": "Zur Bereitschaft"
 }

@@ -28,8 +28,6 @@ export default {
   "No new one": "Kein neuer",
   "Nobody for now": "Vorerst niemanden",
   "Open the monitor": "Monitor öffnen",
-  "Packet loss": "Paketverlust",
-  Ping: "Ping",
   "Or on the server: this reads kuma.db or a JSON backup and writes a file to review.":
     "Oder auf dem Server: Dies liest kuma.db oder eine JSON-Sicherung und schreibt eine Datei zum Durchsehen.",
   "Show it to your visitors?": "Auch den Besuchern zeigen?",

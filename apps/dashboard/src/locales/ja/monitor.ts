@@ -122,8 +122,7 @@ export default {
   Failed: "失敗",
   "Sent with a later message": "後のメッセージとまとめて送信",
   "Up again": "復旧",
-  "Another rule sent the same message to this channel.":
-    "別のアラートルールが、この通知チャンネルに同じメッセージを送信しました。",
+  "The channel was told of this outage already.": "この通知チャンネルには、この障害をすでに通知済みです。",
   "Next attempt": "次の試行",
   "The rule has no channel: nothing was sent.": "アラートルールに通知チャンネルがないため、何も送信されませんでした。",
   "Deleted channel": "削除された通知チャンネル",

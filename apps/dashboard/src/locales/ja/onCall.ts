@@ -106,6 +106,6 @@ export default {
   "Need the role Responder, so their turns are no one's: {names}.": "対応者の役割がないため、当番がいません: {names}",
   "Away, so their turns are no one's: {names}.": "不在のため、当番がいません: {names}",
   "Critical alerts do not reach: {names}.": "重大なアラートが届かない人: {names}",
-  "Critical alerts reach by email alone: {names}.": "重大なアラートがメールでのみ届く人: {names}",
+  "Told of critical alerts by email alone: {names}.": "重大なアラートがメールでのみ届く人: {names}",
   "Go to on-call": "オンコールへ移動"
 }

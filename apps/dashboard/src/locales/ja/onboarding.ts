@@ -28,8 +28,6 @@ export default {
   "No new one": "追加しない",
   "Nobody for now": "今は通知しない",
   "Open the monitor": "監視を開く",
-  "Packet loss": "パケットロス",
-  Ping: "Ping",
   "Or on the server: this reads kuma.db or a JSON backup and writes a file to review.":
     "サーバー上で行う場合: kuma.db または JSON バックアップを読み取り、確認用のファイルを書き出します。",
   "Show it to your visitors?": "訪問者に公開しますか？",
