@@ -1,19 +1,41 @@
 /** Describes a plan as text, without secrets. */
 import type { Schema } from "effect"
 import { type Change, count, type ApplyPlan, type Step } from "./ApplyPlan.ts"
-import { nameOf } from "./Resource.ts"
+import { type Kind, nameOf } from "./Resource.ts"
 
 const marks = { create: "+", update: "~", delete: "-" } as const
 
 /** One line for each step and each changed field, and a summary. */
 export const describe = (plan: ApplyPlan): ReadonlyArray<string> => [
-  ...plan.steps.flatMap((step) => [`  ${marks[step.action]} ${nameOf(step)}${hint(step)}`, ...fields(step)]),
+  ...plan.steps.flatMap((step) => [
+    `  ${marks[step.action]} ${nameOf(step)}${hint(step)}`,
+    ...fields(step),
+    ...reach(step).map((text) => `      ! ${text}`)
+  ]),
   ...(plan.steps.length > 0 ? [""] : []),
   summary(plan),
   ...(plan.left.length === 0
     ? []
-    : [`No longer in any file, and kept: ${plan.left.map(nameOf).join(", ")}. --prune deletes them.`])
+    : ["", "No longer in any file, and kept (--prune deletes them):", ...plan.left.map((one) => `  ${nameOf(one)}`)])
 ]
+
+/** An empty list of a rule means all: the plan says so where a step makes it so. */
+const reach = (step: Step): ReadonlyArray<string> => {
+  if (step.action === "delete" || step.kind !== "rule") return []
+  const { fields } = step.wanted
+  const since = step.action === "update" ? " from now on" : ""
+  const begins = (...names: ReadonlyArray<string>): boolean =>
+    names.every((name) => isEmpty(fields[name])) &&
+    (step.action === "create" || step.changes.some(({ field, from }) => names.includes(field) && !isEmpty(from)))
+  return [
+    ...(begins("monitors", "tags") ? [`watches every monitor of the project${since}`] : []),
+    // With a policy, a rule without channels tells none by itself.
+    ...(begins("channels", "escalationPolicy") ? [`notifies every channel of the project${since}`] : [])
+  ]
+}
+
+const isEmpty = (json: Schema.Json | undefined): boolean =>
+  json === undefined || json === null || (Array.isArray(json) && json.length === 0)
 
 const summary = (plan: ApplyPlan): string =>
   plan.steps.length === 0
@@ -31,8 +53,18 @@ export const done = (step: Step, warnings: ReadonlyArray<string>): string =>
 export const warned = (step: Step, warnings: ReadonlyArray<string>): string =>
   warnings.map((warning) => `warning: ${nameOf(step)}: ${warning}`).join("\n")
 
+/** The history that a deletion takes with it, or leaves. */
+const lost: Readonly<Record<Kind, string>> = {
+  monitor: "  with its results and uptime; the alert history stays",
+  rule: "  its open alerts are closed; the alert history stays",
+  maintenance: "  its series ends; windows that are over stay as history",
+  channel: "  with its deliveries; the alert history stays",
+  page: "  its address becomes free; monitors and incidents stay"
+}
+
 const hint = (step: Step): string => {
-  if (step.action !== "create") return ""
+  if (step.action === "delete") return lost[step.kind]
+  if (step.action === "update") return ""
   const { name, title, type } = step.wanted.fields
   return `  ${JSON.stringify(name ?? title)}${type === undefined ? "" : ` (${String(type)})`}`
 }

@@ -176,11 +176,14 @@ it.effect("speaks of one record and of many", () => {
     rows.monitor.set(a!.id, { ...a!, key: null })
     const one = yield* pulled(undefined, {})
     assert.match(PullText.adopting(one), /^1 record was made by hand: it gets a key/)
-    assert.include(PullText.written(one, undefined).join("\n"), " 1 record has a key now.")
+    const written = PullText.written(one, ["my files"], undefined).join("\n")
+    assert.match(written, / 1 record has a key now\.[^]*kanmon apply -f 'my files' --dry-run finds/)
     for (const row of rows.monitor.values()) rows.monitor.set(row.id, { ...row, key: null })
     const two = yield* pulled(undefined, {})
     assert.match(PullText.adopting(two), /^2 records were made by hand: they get keys/)
-    assert.include(PullText.written(two, undefined).join("\n"), " 2 records have keys now.")
+    // Also the names of which nothing was written.
+    const both = PullText.written(two, ["a", "b.yaml"], undefined).join("\n")
+    assert.match(both, / 2 records have keys now\.[^]*apply -f a -f b\.yaml --dry-run finds/)
   }).pipe(Effect.provide(layer))
 })
 
@@ -273,7 +276,9 @@ maintenance:
       const other = yield* pulled(mended, {}, { prune: true })
       assert.include(other.text, "only: { monitors: [b] }")
       const forAll = (yield* planOf(text.replace("  other:", "  only: {}\n  other:"), {})).plan
-      assert.include(PlanText.describe(forAll).join("\n"), "~ rule only")
+      const words = PlanText.describe(forAll).join("\n")
+      assert.include(words, "~ rule only")
+      assert.include(words, "! watches every monitor of the project from now on")
     }).pipe(Effect.provide(layer))
   }
 )

@@ -80,7 +80,8 @@ interface Options {
 }
 
 const run = Effect.fnUntraced(function* ({ check, managed, prune, secretsFile, yes, ...given }: Options) {
-  const { files, target } = yield* read(given.file.length === 0 ? [defaultFile] : given.file)
+  const names = given.file.length === 0 ? [defaultFile] : given.file
+  const { files, target } = yield* read(names)
   const { layer, url } = yield* ApplyCredential.find(given)
   yield* Effect.gen(function* () {
     const pulled = yield* Pull.pull(files, environment(), yield* Catalogue, { target, managed, prune })
@@ -117,7 +118,7 @@ const run = Effect.fnUntraced(function* ({ check, managed, prune, secretsFile, y
     yield* Pull.adopt(pulled.adopted)
     yield* Effect.all(replacements)
     yield* Console.log("")
-    for (const text of PullText.written(pulled, Option.getOrUndefined(secretsFile))) yield* Console.log(text)
+    for (const text of PullText.written(pulled, names, Option.getOrUndefined(secretsFile))) yield* Console.log(text)
   }).pipe(Effect.scoped, Effect.provide(layer))
 })
 

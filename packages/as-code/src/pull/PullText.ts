@@ -56,14 +56,18 @@ export const adopting = ({ adopted }: Pick<Pulled, "adopted">): string =>
     ? "1 record was made by hand: it gets a key on the server, by which files find it."
     : `${adopted.length} records were made by hand: they get keys on the server, by which files find them.`
 
-/** What is written, and what the files need. */
+/**
+ * What is written, and what the files need. The command that follows names the files and folders as they were given: a plan of
+ * some of them would take the others for removed.
+ */
 export const written = (
   { adopted, files, variables }: Pulled,
+  given: ReadonlyArray<string>,
   secretsFile: string | undefined
 ): ReadonlyArray<string> => {
   const names = files.map(({ name }) => name).join(", ")
   const keys = adopted.length === 0 ? "" : ` ${counted(adopted.length, "record has a key", "records have keys")} now.`
-  const apply = `kanmon apply ${files.map(({ name }) => `-f ${name}`).join(" ")} --dry-run finds nothing to do`
+  const apply = `kanmon apply ${given.map((name) => `-f ${shellWord(name)}`).join(" ")} --dry-run finds nothing to do`
   return [
     `Wrote ${names}.${keys}`,
     ...(variables.length === 0
@@ -81,6 +85,10 @@ export const written = (
         ])
   ]
 }
+
+/** A name as a shell reads it. */
+const shellWord = (name: string): string =>
+  /^[\w./~+:@%,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
 
 /** The beginning of a new file. */
 export const heading = (url: string, project: string | undefined): string =>

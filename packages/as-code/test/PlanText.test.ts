@@ -1,0 +1,61 @@
+/** Plans in words: how far a rule reaches, and what a deletion takes with it. */
+import { assert, it } from "@effect/vitest"
+import { load } from "@kanmon/core/PluginHost"
+import { Effect } from "effect"
+import * as Applying from "../src/Applying.ts"
+import * as ApplyPlan from "../src/ApplyPlan.ts"
+import * as Decoding from "../src/Decoding.ts"
+import * as PlanText from "../src/PlanText.ts"
+import type { Wanted } from "../src/Resource.ts"
+import * as Source from "../src/Source.ts"
+import * as State from "../src/State.ts"
+import { server } from "./FakeServer.ts"
+import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+
+const kinds = await Effect.runPromise(load(bundled))
+
+const wantedOf = (text: string): ReadonlyArray<Wanted> => {
+  const { entries, mistakes } = Source.read([{ name: "kanmon.yaml", text }], {})
+  const decoded = Decoding.decode(entries, kinds)
+  assert.deepStrictEqual([mistakes, decoded.mistakes], [[], []])
+  return decoded.wanted
+}
+
+const planned = (wanted: ReadonlyArray<Wanted>) =>
+  Effect.map(State.read(wanted, kinds.checks), ({ current }) => ({
+    current,
+    plan: ApplyPlan.make(wanted, current, { prune: true })
+  }))
+
+const applied = (wanted: ReadonlyArray<Wanted>) =>
+  Effect.flatMap(planned(wanted), ({ current, plan }) => Applying.apply(plan, current, () => Effect.void))
+
+it.effect("says in a plan that an empty list of a rule means all, and what a deletion takes with it", () => {
+  const { layer } = server()
+  const file = (rule: string): string =>
+    `monitors:\n  a: {type: ping, host: a.example}\nchannels:\n  c: {type: webhook, config: {url: "https://c.example"}}\nrules:\n  r: ${rule}\n`
+  const watches = "watches every monitor of the project"
+  const notifies = "notifies every channel of the project"
+  const all = (text: string): ReadonlyArray<string> => text.match(/(?<=! ).*/g) ?? []
+  return Effect.gen(function* () {
+    const planFor = (rule: string) =>
+      Effect.map(planned(wantedOf(file(rule))), ({ plan }) => PlanText.describe(plan).join("\n"))
+    assert.deepStrictEqual(all(yield* planFor("{monitors: [a], channels: [c]}")), [])
+    assert.deepStrictEqual(all(yield* planFor("{}")), [watches, notifies])
+    yield* applied(wantedOf(file("{monitors: [a], channels: [c]}")))
+    assert.deepStrictEqual(all(yield* planFor("{monitors: [], channels: [c]}")), [`${watches} from now on`])
+    assert.deepStrictEqual(all(yield* planFor("{monitors: [], tags: [x], channels: []}")), [`${notifies} from now on`])
+    assert.deepStrictEqual(all(yield* planFor("{monitors: [a], channels: [], escalationPolicy: p}")), [])
+    yield* applied(wantedOf(file("{monitors: [], channels: [c]}")))
+    assert.deepStrictEqual(all(yield* planFor("{channels: [c], severity: info}")), [])
+
+    const gone = (yield* planned([])).plan
+    const words = PlanText.describe(gone)
+    assert.include(words, "  - monitor a  with its results and uptime; the alert history stays")
+    const kept = PlanText.describe({ ...gone, steps: [], left: (yield* planned([])).current })
+    assert.includeMembers(
+      [...kept],
+      ["No longer in any file, and kept (--prune deletes them):", "  channel c", "  monitor a", "  rule r"]
+    )
+  }).pipe(Effect.provide(layer))
+})
