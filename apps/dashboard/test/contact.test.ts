@@ -1,7 +1,7 @@
 /** Contact methods on the profile: which are passed over, where they lead, and what a change of rules sends. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { destinationOf, groupsOf, isReady, notReady, withList } from "../src/features/contact/lists.ts"
+import { destinationOf, groupsOf, isReady, notReady, unused, withList } from "../src/features/contact/lists.ts"
 import type { Entry, Method } from "../src/features/contact/types.ts"
 
 const at = "2026-11-20T09:00:00.000Z"
@@ -53,6 +53,14 @@ describe("a contact method", () => {
     const entries = methods.map(({ id }) => ({ afterMinutes: 0, contactMethodId: id }))
     assert.deepStrictEqual(notReady([...entries, ...entries], methods), methods.slice(1))
     assert.deepStrictEqual(methods.map(isReady), [true, false, false])
+  })
+
+  it("is named when it is confirmed and critical alerts do not use it", () => {
+    const other = method("other", { type: "email" })
+    const methods = [account, phone, method("new", { confirmedAt: null }), other]
+    assert.deepStrictEqual(unused({ critical: [byMail], reachable: "emailOnly" }, methods), [phone])
+    assert.deepStrictEqual(unused({ critical: [], reachable: "no" }, methods), [account, phone, other])
+    assert.deepStrictEqual(unused({ critical: [byPhone], reachable: "yes" }, methods), [])
   })
 
   it("leads to the first value that is no secret", () => {

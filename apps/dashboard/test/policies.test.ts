@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { Policy } from "../src/api/policy.ts"
-import { type Entry, groupsOf } from "../src/features/on-call/policies/course.ts"
+import { type Entry, groupsOf, ownersAreTold } from "../src/features/on-call/policies/course.ts"
 import {
   bodyOf,
   draftOf,
@@ -65,7 +65,18 @@ describe("the course of an escalation", () => {
     round: fc.nat(2),
     step: fc.option(fc.nat(2)),
     userId: fc.constantFrom("usr_1", "usr_2"),
-    channelId: fc.constant(null)
+    channelId: fc.constant(null),
+    methodType: fc.constant("email")
+  })
+
+  it("ends with the owners, unless a channel is told of an end after somebody was reached", () => {
+    fc.assert(
+      fc.property(fc.array(entry), (entries) => {
+        const reached = groupsOf(entries).some(({ pages }) => pages.length > 0)
+        assert.isTrue(ownersAreTold(entries, null))
+        assert.strictEqual(ownersAreTold(entries, policy.onExhausted), !reached)
+      })
+    )
   })
 
   it("keeps every page, in its order, in the group of its step", () => {

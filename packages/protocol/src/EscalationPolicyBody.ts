@@ -105,7 +105,10 @@ const PreviewEntry = Schema.Struct({
   round,
   step: Schema.NullOr(Schema.Int).annotate({ description: "Counted from 0; null after the last one" }),
   userId: Schema.NullOr(UserId).annotate({ description: "The person who is paged" }),
-  channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel that is told" })
+  channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel that is told" }),
+  methodType: Schema.NullOr(Schema.String).annotate({
+    description: "The type of the contact method by which the person is paged; null for a channel"
+  })
 })
 
 /** The course of an escalation. */

@@ -282,7 +282,10 @@ layer(stage(), options)("an escalation policy", (it) => {
         "03-11 09:55 exhausted 1"
       ]
       const at = "at=2026-03-11T08:50:00Z&severity=warning"
-      assert.deepStrictEqual(story(yield* ada.withSession("POST", `${path}/preview?${at}`, draft), names), expected)
+      const previewed = yield* ada.withSession("POST", `${path}/preview?${at}`, draft)
+      assert.deepStrictEqual(story(previewed, names), expected)
+      for (const { methodType, userId } of previewed.body.entries)
+        assert.strictEqual(methodType, userId === null ? null : "email")
       const saved = yield* create({ steps: draft.steps })
       const changed = { repeat: 1, repeatAfterMinutes: 20 }
       const ofSaved = yield* bob.withSession("POST", `${path}/${saved.id}/preview?${at}`, changed)

@@ -2,14 +2,15 @@
 import { assert, layer } from "@effect/vitest"
 import { Escalations } from "@kanmon/monitoring/escalation"
 import type { DeliveryOutcome } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
-import type { ContactMethodId } from "@kanmon/domain/Ids"
+import { AcknowledgeLinks } from "@kanmon/monitoring/testing/alerts/AcknowledgeLinks.ts"
+import type { AlertId, ChannelId, ContactMethodId } from "@kanmon/domain/Ids"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"
 import { telegram } from "../../support/OnCallBodies.ts"
 import * as AlertServer from "./AlertServer.ts"
 import { conclude, delivered, escalating, failed, minute, ok, options, pass, stage, work } from "./EscalationStage.ts"
 import { confirmMethod, join, verify } from "./Team.ts"
-import { refused } from "./Server.ts"
+import { call, refused } from "./Server.ts"
 
 layer(stage(), options)("an escalation", (it) => {
   it.effect("runs its steps and rounds until it is exhausted, and tells of the recovery", () =>
@@ -63,6 +64,25 @@ layer(stage(), options)("an escalation", (it) => {
       assert.strictEqual(yield* deliver(), 0)
       yield* pass(1)
       assert.deepStrictEqual((yield* messages(alert.id, from)).slice(1), ["40 2 open pending"])
+    })
+  )
+
+  it.effect("is named by the page behind the link of a message, before and after it has stopped", () =>
+    Effect.gen(function* () {
+      const { open, sql } = yield* escalating({ acknowledgeTimeoutMinutes: 20 })
+      const alert = yield* open
+      yield* work
+      const [sent] = yield* sql<{ id: string; entryId: AlertId; targetId: ChannelId }>`SELECT id, entry_id AS "entryId",
+        target_id AS "targetId" FROM deliveries WHERE subject_id = ${alert.id}`
+      const links = yield* AcknowledgeLinks
+      const path = `/public/acknowledgements/${links.tokenOf(sent!, yield* Clock.currentTimeMillis)}`
+      const before = yield* call("GET", path)
+      assert.include(before.body, "Reminders and the escalation stop: no one else is woken.")
+      assert.notInclude(before.body, "Nothing else changes")
+      const after = yield* call("POST", path)
+      assert.include(after.body, "Reminders and the escalation have stopped: no one else is woken.")
+      for (const { body } of [before, after])
+        assert.include(body, "still open 20 minutes after the acknowledgement, the escalation goes on")
     })
   )
 

@@ -85,9 +85,40 @@ const about = ({ alerts }: LinkedDelivery, now: EpochMillis) => ({
 const nextStep = ({ alerts }: LinkedDelivery, now: EpochMillis): string => {
   const states = alerts.map((alert) => stateOf(alert, now))
   if (states.every((state) => state === "resolved")) return "There is nothing left to do. You can close this page."
-  return states.includes("open")
-    ? "To acknowledge what is open, use the link of the next reminder, or sign in."
-    : "Reminders have stopped. To leave a note or take it back, sign in."
+  if (states.includes("open")) return "To acknowledge what is open, use the link of the next reminder, or sign in."
+  return `${stoppedWords(alerts)} To leave a note or take it back, sign in.`
+}
+
+const stoppedWords = (alerts: ReadonlyArray<LinkedAlert>): string => {
+  if (alerts.some(({ escalation }) => escalation?.isStopped))
+    return ["Reminders and the escalation have stopped: no one else is woken.", ...exceptions(alerts)].join(" ")
+  return alerts.some(({ escalation }) => escalation?.isRunning)
+    ? "Reminders and the escalation wait for the end of the snooze."
+    : "Reminders have stopped."
+}
+
+/** What an acknowledgement does to alerts. */
+const effectOf = (alerts: ReadonlyArray<LinkedAlert>): string =>
+  alerts.some(({ escalation }) => escalation?.isRunning)
+    ? [
+        "Reminders and the escalation stop: no one else is woken. Everyone sees that the alert is being handled.",
+        ...exceptions(alerts)
+      ].join(" ")
+    : "Reminders end, and everyone sees that the alert is being handled. Nothing else changes."
+
+/** Pages that may follow an acknowledgement. */
+const exceptions = (alerts: ReadonlyArray<LinkedAlert>): ReadonlyArray<string> => {
+  const minutes = alerts.flatMap(({ escalation }) => escalation?.timeoutMinutes ?? [])
+  return [
+    ...(minutes.length === 0
+      ? []
+      : [
+          `If the alert is still open ${Math.min(...minutes)} minutes after the acknowledgement, the escalation goes on.`
+        ]),
+    ...(alerts.some(({ escalation }) => escalation?.asksPeople)
+      ? ["People who were asked for help are paged until they answer."]
+      : [])
+  ]
 }
 
 /** Where the dashboard shows the alerts. */
@@ -134,7 +165,7 @@ const question = (found: LinkedDelivery, place: Place) => {
     title: count === 1 ? "Acknowledge this alert?" : `Acknowledge these ${count} alerts?`,
     paragraphs: [],
     states,
-    closing: [...closing, "Reminders end, and everyone sees that the alert is being handled. Nothing else changes."],
+    closing: [...closing, effectOf(found.alerts.filter((alert) => isAcknowledgeable(alert, now)))],
     form: { fields: [], button: "Acknowledge" }
   })
 }

@@ -1,4 +1,4 @@
-/** The alerts that a message told of, as the page behind its link shows them. */
+/** The alerts that a message told of, with what an acknowledgement stops, as the page behind its link shows them. */
 import { AlertActor } from "@kanmon/domain/Alert"
 import { AlertRecordId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -15,7 +15,19 @@ const LinkedAlert = Schema.Struct({
   acknowledgedBy: Schema.NullOr(AlertActor),
   note: Schema.NullOr(Schema.String),
   snoozedUntil: Schema.NullOr(Rows.Time),
-  snoozedBy: Schema.NullOr(AlertActor)
+  snoozedBy: Schema.NullOr(AlertActor),
+  /** Null: the alert has no policy. */
+  escalation: Schema.NullOr(
+    Schema.Struct({
+      isRunning: Schema.Boolean,
+      /** An acknowledgement has stopped it. */
+      isStopped: Schema.Boolean,
+      /** Minutes after which an acknowledgement ends. */
+      timeoutMinutes: Schema.NullOr(Schema.Int),
+      /** People who were asked for are paged until they answer themselves. */
+      asksPeople: Schema.Boolean
+    })
+  )
 })
 export type LinkedAlert = typeof LinkedAlert.Type
 
@@ -33,7 +45,11 @@ export class LinkRepository extends Context.Service<
               a.acknowledged_at AS "acknowledgedAt", CASE WHEN a.acknowledged_by IS NOT NULL
                 THEN json_build_object('kind', a.acknowledged_by_kind, 'name', a.acknowledged_by) END AS "acknowledgedBy",
               a.note, a.snoozed_until AS "snoozedUntil", CASE WHEN a.snoozed_by IS NOT NULL
-                THEN json_build_object('kind', a.snoozed_by_kind, 'name', a.snoozed_by) END AS "snoozedBy"
+                THEN json_build_object('kind', a.snoozed_by_kind, 'name', a.snoozed_by) END AS "snoozedBy",
+              (SELECT json_build_object('isRunning', e.status = 'open' OR e.state->'lists' @> '[{"isAsked": false}]',
+                  'isStopped', e.status = 'acknowledged', 'timeoutMinutes', (e.plan->>'acknowledgeTimeoutMinutes')::int,
+                  'asksPeople', e.state->'lists' @> '[{"isAsked": true}]')
+                FROM escalations e WHERE e.alert_id = a.id AND jsonb_array_length(e.plan->'steps') > 0) AS escalation
             FROM alerts a LEFT JOIN monitors m ON m.id = a.monitor_id WHERE a.id = ANY(${ids}::text[]) ORDER BY a.id`)
       })
     )

@@ -60,12 +60,18 @@ export class PolicyPreviews extends Context.Service<
           }
           const first = state.firstRound
           const entries: Array<PreviewEntry> = []
+          const types = new Map<string, string>()
           for (;;) {
             const dueAt = nextDueAt(state)
             if (dueAt === null || entries.length > maxEntries) break
             const now = Math.max(dueAt, from)
             const decision = yield* targets.due({ organizationId: id, severity }, { ...plan, deciding }, state, now)
-            entries.push(...entriesOf(decision, now, first))
+            const unknown = decision.pages.flatMap((page) =>
+              page._tag === "Person" && !types.has(page.methodId) ? [page.methodId] : []
+            )
+            if (unknown.length > 0)
+              for (const [methodId, type] of yield* records.methodTypes(unknown)) types.set(methodId, type)
+            entries.push(...entriesOf(decision, now, first, types))
             state = decision.pages.reduce(
               (after, page) => decide(deciding, after, { _tag: "Outcome", at: now, page, reached: true }).state,
               decision.state
@@ -83,14 +89,22 @@ export class PolicyPreviews extends Context.Service<
   ).pipe(Layer.provide([StepTargets.layer, TargetRepository.layer]))
 }
 
-const nothing = { userId: null, channelId: null }
+const nothing = { userId: null, channelId: null, methodType: null }
 
 /** The entries of a decision, each page after the step that caused it. Rounds are counted from the first one. */
-const entriesOf = ({ pages, state, told }: Decision, at: EpochMillis, first: number): ReadonlyArray<PreviewEntry> => {
+const entriesOf = (
+  { pages, state, told }: Decision,
+  at: EpochMillis,
+  first: number,
+  types: ReadonlyMap<string, string>
+): ReadonlyArray<PreviewEntry> => {
   const paged = pages.map((page): PreviewEntry => {
     const { round, step } =
       page.cause._tag === "Step" ? page.cause : { round: state.round, step: null as number | null }
-    const who = page._tag === "Person" ? { userId: page.userId } : { channelId: page.channelId }
+    const who =
+      page._tag === "Person"
+        ? { userId: page.userId, methodType: types.get(page.methodId) ?? null }
+        : { channelId: page.channelId }
     return { at, type: "page", round, step, ...nothing, ...who }
   })
   const ran = new Set<string>()

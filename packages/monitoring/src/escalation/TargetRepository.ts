@@ -27,6 +27,8 @@ export class TargetRepository extends Context.Service<
       id: OrganizationId,
       channelIds: ReadonlyArray<ChannelId>
     ) => Effect.Effect<ReadonlyMap<ChannelId, ChannelState>>
+    /** The types of contact methods that exist. */
+    readonly methodTypes: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
     /** The name of a person, a team or a schedule that exists. */
     readonly nameOf: (target: Target) => Effect.Effect<string>
     /** Until when maintenance or a silence holds alerts of a monitor; undefined when the organization has no such monitor. */
@@ -58,6 +60,14 @@ export class TargetRepository extends Context.Service<
             (rows) => new Map(rows.map((row) => [row.id, row]))
           )
         ),
+        methodTypes: Effect.fn("TargetRepository.methodTypes")((ids) =>
+          Effect.map(
+            methods(
+              sql`SELECT id, coalesce(type, 'email') AS type FROM contact_methods WHERE id = ANY(${ids}::text[])`
+            ),
+            (rows) => new Map(rows.map(({ id, type }) => [id, type]))
+          )
+        ),
         nameOf: Effect.fn("TargetRepository.nameOf")(({ scheduleId = null, teamId = null, userId = null }) =>
           Effect.map(
             named(sql`SELECT name FROM users WHERE id = ${userId} UNION ALL SELECT name FROM teams WHERE id = ${teamId}
@@ -78,5 +88,6 @@ export class TargetRepository extends Context.Service<
 
 const teams = Rows.all(Schema.Struct({ id: TeamId, memberIds: Schema.Array(UserId) }))
 const channels = Rows.all(ChannelRow)
+const methods = Rows.all(Schema.Struct({ id: Schema.String, type: Schema.String }))
 const named = Rows.one(Schema.Struct({ name: Schema.String }))
 const held = Rows.first(Schema.Struct({ until: Schema.NullOr(Rows.Time) }))

@@ -34,11 +34,51 @@ export const policy: typeof EscalationPolicyBody.EscalationPolicy.Encoded = {
 export const preview: typeof EscalationPolicyBody.EscalationPreview.Encoded = {
   heldUntil: null,
   entries: [
-    { at: "2026-11-23T08:00:00.000Z", type: "step_ran", round: 0, step: 0, userId: null, channelId: null },
-    { at: "2026-11-23T08:00:00.000Z", type: "page", round: 0, step: 0, userId: member.userId, channelId: null },
-    { at: "2026-11-23T08:10:00.000Z", type: "step_ran", round: 0, step: 1, userId: null, channelId: null },
-    { at: "2026-11-23T08:10:00.000Z", type: "nobody_reached", round: 0, step: 1, userId: null, channelId: null },
-    { at: "2026-11-23T08:20:00.000Z", type: "exhausted", round: 0, step: null, userId: null, channelId: null }
+    {
+      at: "2026-11-23T08:00:00.000Z",
+      type: "step_ran",
+      round: 0,
+      step: 0,
+      userId: null,
+      channelId: null,
+      methodType: null
+    },
+    {
+      at: "2026-11-23T08:00:00.000Z",
+      type: "page",
+      round: 0,
+      step: 0,
+      userId: member.userId,
+      channelId: null,
+      methodType: "email"
+    },
+    {
+      at: "2026-11-23T08:10:00.000Z",
+      type: "step_ran",
+      round: 0,
+      step: 1,
+      userId: null,
+      channelId: null,
+      methodType: null
+    },
+    {
+      at: "2026-11-23T08:10:00.000Z",
+      type: "nobody_reached",
+      round: 0,
+      step: 1,
+      userId: null,
+      channelId: null,
+      methodType: null
+    },
+    {
+      at: "2026-11-23T08:20:00.000Z",
+      type: "exhausted",
+      round: 0,
+      step: null,
+      userId: null,
+      channelId: null,
+      methodType: null
+    }
   ],
   truncated: false
 }

@@ -14,7 +14,7 @@ import { Notice } from "../../ui/Notice.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
-import { withList } from "./lists.ts"
+import { unused, withList } from "./lists.ts"
 import { type Entry, type Method, methodsQuery, notificationRulesQuery, refreshContact, type Rules } from "./queries.ts"
 import { detailOf, methodName, passedOver, sentenceOf } from "./words.ts"
 
@@ -118,7 +118,22 @@ const RulesForm = ({
 /** Whether critical alerts reach the visitor; quiet when they do. */
 export const Reachable = () => {
   const { data } = useQuery(notificationRulesQuery)
+  const { data: methods = [] } = useQuery(methodsQuery)
   if (data === undefined) return null
+  const idle = unused(data, methods)
+  if (idle.length > 0)
+    return (
+      <Notice tone={data.reachable === "no" ? "down" : "degraded"}>
+        {idle.map((method) => (
+          <p key={method.id}>
+            {t(
+              "{name} is confirmed, but no rule for critical alerts uses it. Add it to Critical under “When you are paged”.",
+              { name: methodName(method) }
+            )}
+          </p>
+        ))}
+      </Notice>
+    )
   if (data.reachable === "no")
     return <Notice>{t("Critical alerts do not reach you: no method for them is confirmed.")}</Notice>
   if (data.reachable === "emailOnly")

@@ -26,6 +26,20 @@ export const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly 
 export const notReady = (entries: ReadonlyArray<Entry>, methods: ReadonlyArray<Method>): ReadonlyArray<Method> =>
   methods.filter((method) => !isReady(method) && entries.some(({ contactMethodId }) => contactMethodId === method.id))
 
+/** Confirmed methods that no entry of a list uses; e-mail counts only where nothing reaches the person. */
+export const unused = (
+  { critical, reachable }: Pick<Rules, "critical" | "reachable">,
+  methods: ReadonlyArray<Method>
+): ReadonlyArray<Method> =>
+  reachable === "yes"
+    ? []
+    : methods.filter(
+        (method) =>
+          isReady(method) &&
+          (reachable === "no" || method.type !== "email") &&
+          !critical.some(({ contactMethodId }) => contactMethodId === method.id)
+      )
+
 /** Whether a list is what a severity without rules has. */
 const isDefault = (entries: ReadonlyArray<Entry>, methods: ReadonlyArray<Method>): boolean =>
   entries.length === 1 &&

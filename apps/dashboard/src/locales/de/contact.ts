@@ -14,6 +14,8 @@ export default {
     "Kritische Alarme erreichen Sie nicht: Für sie ist kein Kontaktweg bestätigt.",
   "Critical alerts reach you by email alone, which wakes no one. Add a phone, a messenger or a push service.":
     "Kritische Alarme erreichen Sie nur per E-Mail, und die weckt niemanden. Telefon, Messenger oder Push-Dienst hinzufügen.",
+  "{name} is confirmed, but no rule for critical alerts uses it. Add it to Critical under “When you are paged”.":
+    "{name} ist bestätigt, aber keine Regel für kritische Alarme nutzt diesen Weg. Unter „Wenn Sie gerufen werden“ bei „Kritisch“ hinzufügen.",
   "Critical alerts reach you.": "Kritische Alarme erreichen Sie.",
   "Email of the account": "E-Mail des Kontos",
   "How your notification rules call it, such as “My phone”":

@@ -42,7 +42,6 @@ export default {
   "Tell…": "Benachrichtigen …",
   "The alert opens": "Der Alarm beginnt",
   "The owners of the organization": "Die Inhaber der Organisation",
-  "The policy ends": "Die Eskalation endet",
   "There is more than is shown.": "Es gibt mehr als gezeigt.",
   "Used by": "Genutzt von",
   "What would happen at…?": "Was würde passieren?",

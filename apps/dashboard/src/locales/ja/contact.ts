@@ -14,6 +14,8 @@ export default {
     "重大なアラートが届きません。確認済みの連絡方法がありません。",
   "Critical alerts reach you by email alone, which wakes no one. Add a phone, a messenger or a push service.":
     "重大なアラートはメールでのみ届きます。メールでは目が覚めません。電話、メッセンジャー、プッシュサービスのいずれかを追加してください。",
+  "{name} is confirmed, but no rule for critical alerts uses it. Add it to Critical under “When you are paged”.":
+    "{name}は確認済みですが、重大なアラートのルールで使われていません。「呼び出されたとき」の「重大」に追加してください。",
   "Critical alerts reach you.": "重大なアラートが届きます。",
   "Email of the account": "アカウントのメール",
   "How your notification rules call it, such as “My phone”": "通知ルールでの呼び名(例:「自分の電話」)",

@@ -41,7 +41,6 @@ export default {
   "Tell…": "通知する相手…",
   "The alert opens": "アラートの発生",
   "The owners of the organization": "組織のオーナー",
-  "The policy ends": "ポリシーが終了します",
   "There is more than is shown.": "表示されていない続きがあります。",
   "Used by": "使用先",
   "What would happen at…?": "どうなるか確認",

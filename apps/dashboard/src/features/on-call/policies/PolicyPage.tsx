@@ -57,7 +57,7 @@ export const PolicyPage = ({
         </Notice>
       )}
       <PolicySentences plan={policy} directory={directory} label={t("Steps")} />
-      <WhatWouldHappen organizationId={organization.id} policyId={policy.id} directory={directory} />
+      <WhatWouldHappen organizationId={organization.id} policy={policy} directory={directory} />
       <Section title={t("Used by")}>
         <Uses uses={uses} />
       </Section>

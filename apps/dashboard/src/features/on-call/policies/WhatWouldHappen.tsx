@@ -2,9 +2,11 @@
 import type { EscalationPreview } from "@kanmon/protocol/EscalationPolicyBody"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
+import type { Policy } from "../../../api/policy.ts"
 import { reasonOf } from "../../../api/problem.ts"
 import { request } from "../../../api/request.ts"
 import { useProjectData } from "../../../live/ProjectData.tsx"
+import { nameOf } from "../../../locales/channelNames.ts"
 import { severities, type Severity, severityWord } from "../../../locales/severities.ts"
 import { t } from "../../../locales/text.ts"
 import { duration } from "../../../locales/time.ts"
@@ -16,18 +18,27 @@ import { Notice } from "../../../ui/Notice.tsx"
 import { Section } from "../../../ui/Section.tsx"
 import { localText } from "../override.ts"
 import { listWords, momentWords, personName } from "../words.ts"
-import { groupsOf } from "./course.ts"
+import { type Entry, groupsOf, ownersAreTold } from "./course.ts"
 import type { Directory } from "./queries.ts"
 import { channelName } from "./words.ts"
 
 type Preview = typeof EscalationPreview.Encoded
 
+/** "Ada by Email", "Ops" */
+const pageName = ({ channelId, methodType, userId }: Entry, directory: Directory): string => {
+  if (userId === null) return channelName(directory, channelId)
+  const name = personName(directory.people, userId)
+  return methodType === null ? name : t("{name} by {method}", { name, method: nameOf(methodType) })
+}
+
 const Course = ({
   directory,
+  onExhausted,
   preview: { entries, heldUntil, truncated },
   start
 }: {
   readonly preview: Preview
+  readonly onExhausted: Policy["onExhausted"]
   readonly directory: Directory
   /** When the alert opens. */
   readonly start: number
@@ -41,9 +52,11 @@ const Course = ({
     <ol aria-label={t("What would happen")} className="divide-y divide-line">
       {groupsOf(entries).map(({ at, ends, pages, reachesNoOne, round, step }) => {
         const seconds = Math.round((Date.parse(at) - start) / 1000)
-        const names = pages.map(({ channelId, userId }) =>
-          userId === null ? channelName(directory, channelId) : personName(directory.people, userId)
-        )
+        const names = pages.map((page) => pageName(page, directory))
+        if (ends) {
+          if (onExhausted !== null) names.push(channelName(directory, onExhausted.channelId))
+          if (ownersAreTold(entries, onExhausted)) names.push(t("The owners of the organization"))
+        }
         return (
           <li key={`${at} ${round} ${step}`} className="grid gap-x-4 py-2 text-sm sm:grid-cols-[11.5rem_minmax(0,1fr)]">
             <span className="font-medium tabular-nums">
@@ -55,7 +68,6 @@ const Course = ({
               {reachesNoOne && (
                 <span className="font-medium text-degraded">{t("Reaches no one; the next step follows at once")}</span>
               )}
-              {ends && names.length === 0 && <span className="text-soft">{t("The policy ends")}</span>}
               <span className="block text-small text-soft">
                 {step === null
                   ? t("after the last round")
@@ -75,10 +87,10 @@ const Course = ({
 export const WhatWouldHappen = ({
   directory,
   organizationId,
-  policyId
+  policy: { id: policyId, onExhausted }
 }: {
   readonly organizationId: string
-  readonly policyId: string
+  readonly policy: Policy
   readonly directory: Directory
 }) => {
   const { store } = useProjectData()
@@ -130,7 +142,7 @@ export const WhatWouldHappen = ({
         {error !== null ? (
           <Notice tone="degraded">{reasonOf(error)}</Notice>
         ) : data === undefined ? null : (
-          <Course preview={data} directory={directory} start={start} />
+          <Course preview={data} onExhausted={onExhausted} directory={directory} start={start} />
         )}
       </div>
       <p className="text-small text-soft">

@@ -1,4 +1,5 @@
 /** The course of an escalation, one group for each moment of a step. Pure. */
+import type { Policy } from "../../../api/policy.ts"
 import type { EscalationPreview } from "@kanmon/protocol/EscalationPolicyBody"
 
 export type Entry = (typeof EscalationPreview.Encoded)["entries"][number]
@@ -13,6 +14,10 @@ export interface Group {
   readonly reachesNoOne: boolean
   readonly ends: boolean
 }
+
+/** Whether the owners are told at the end: without a channel for it, or when no one was ever reached. */
+export const ownersAreTold = (entries: ReadonlyArray<Entry>, onExhausted: Policy["onExhausted"]): boolean =>
+  onExhausted === null || !entries.some(({ type }) => type === "page")
 
 /** Entries of the same step of the same round at the same time, in their order. */
 export const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Group> => {
