@@ -40,6 +40,23 @@ it.live("signs a person in, and applies files as that person", () =>
     assert.include(who.output, `You are not signed in to ${server}; run kanmon login --server ${server}`)
     assert.include(apply.output, `run kanmon login --server ${server}; or set KANMON_API_KEY to the key of a project`)
 
+    // A key is used instead of a login, as by apply.
+    const withKey = (key: string, ...args: ReadonlyArray<string>) =>
+      kanmon(["whoami", "--server", server, ...args], { ...env, KANMON_API_KEY: key })
+    const [byKey, asJson, wrong] = yield* Effect.all([withKey(ada.key), withKey(ada.key, "--json"), withKey("km_no")])
+    const [project] = (yield* product.call("GET", "/projects", undefined, session)).body
+    assert.deepStrictEqual([byKey.code, asJson.code, wrong.code], [0, 0, 1])
+    assert.include(
+      byKey.output,
+      `The key in KANMON_API_KEY, of the project ${project.name} (${project.id})\nat ${server}.`
+    )
+    assert.deepStrictEqual(JSON.parse(asJson.output), {
+      server,
+      key: { project: { id: project.id, name: project.name } }
+    })
+    assert.include(wrong.output, "KANMON_API_KEY is set, and used instead of a login: ")
+    assert.notInclude(byKey.output + wrong.output, ada.key)
+
     const denied = yield* TerminalLogin.run(env, ["--server", `${server}/`], answer("deny"))
     assert.strictEqual(denied.code, 1, denied.output)
     assert.include(denied.output, "The request was refused in the browser")

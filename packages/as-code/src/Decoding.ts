@@ -54,7 +54,8 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
     const { fields, ...read } = readers[entry.kind](entry, kinds)
     const errors = [
       ...misplaced(entry),
-      ...(Result.isFailure(fields) ? fields.failure.errors : references(entry.kind, fields.success, keys))
+      ...(Result.isFailure(fields) ? fields.failure.errors : []),
+      ...references(entry.kind, referring(entry), keys)
     ]
     for (const { message, path } of unique(errors)) {
       const words =
@@ -78,6 +79,13 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
   }
   return { wanted, mistakes: [...mistakes, ...cycles(entries, wanted)] }
 }
+
+/** The references of an entry as they are written: they are checked also where its other fields are wrong. */
+const referring = ({ kind, value: { channels = [], dependsOn = [], monitors = [] } }: Entry): Fields => ({
+  monitors: kind === "page" ? monitorsShown(monitors) : (monitors as Schema.Json),
+  channels: channels as Schema.Json,
+  dependsOn: dependsOn as Schema.Json
+})
 
 /** The fields of one entry, without a look at the records that it refers to. */
 export const fieldsOf = (kind: Kind, entry: Given, kinds: Kinds): Result.Result<Fields, InvalidFields> =>

@@ -23,7 +23,7 @@ export const monitorsShown = (monitors: unknown): Schema.Json =>
       )
     : monitors) as Schema.Json
 
-/** Checks the references of a resource whose other fields are valid. */
+/** Checks the references of a resource. */
 export const references = (kind: Kind, fields: Fields, keys: Keys): ReadonlyArray<FieldError> => {
   if (kind === "rule")
     return [

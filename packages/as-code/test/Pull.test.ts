@@ -181,7 +181,6 @@ it.effect("speaks of one record and of many", () => {
     for (const row of rows.monitor.values()) rows.monitor.set(row.id, { ...row, key: null })
     const two = yield* pulled(undefined, {})
     assert.match(PullText.adopting(two), /^2 records were made by hand: they get keys/)
-    // Also the names of which nothing was written.
     const both = PullText.written(two, ["a", "b.yaml"], undefined).join("\n")
     assert.match(both, / 2 records have keys now\.[^]*apply -f a -f b\.yaml --dry-run finds/)
   }).pipe(Effect.provide(layer))

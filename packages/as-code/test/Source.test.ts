@@ -35,6 +35,23 @@ describe("dependencies in files", () => {
   })
 })
 
+it("says of an entry with a wrong field what its references lack, too", () => {
+  const { said } = read({
+    "a.yaml": [
+      "monitors:",
+      "  a: { type: ping, hst: a.example, dependsOn: [nope] }",
+      "rules:",
+      "  r: { resendEvery: often, monitors: [b], channels: [c] }",
+      "pages:",
+      "  p: { slug: 7, monitors: [d] }"
+    ].join("\n")
+  })
+  const all = said.join("\n")
+  for (const key of ["monitor nope", "monitor b", "channel c", "monitor d"])
+    assert.include(all, `There is no ${key} in these files`)
+  for (const field of ["monitors.a.hst", "rules.r.resendEvery", "pages.p.slug"]) assert.include(all, `${field}: `)
+})
+
 describe("variables in texts", () => {
   it("are filled in, and two dollars stand for one", () => {
     const filled = fill("Bearer ${TOKEN}, $5, $${TOKEN}, ${TOKEN}", { TOKEN: "${x}" })

@@ -28,7 +28,8 @@ export const server = Flag.String("server").pipe(
   Flag.optional
 )
 
-const local = "http://localhost:3000"
+/** The server where none is named. */
+export const local = "http://localhost:3000"
 
 /** The server that a command is about. */
 export const chosen = Effect.fnUntraced(function* (given: Option.Option<string>) {

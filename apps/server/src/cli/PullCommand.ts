@@ -75,11 +75,21 @@ interface Options {
   readonly check: boolean
   readonly managed: boolean
   readonly prune: boolean
+  /** With `check`: fail where a variable is not set, whose secret is not compared. */
+  readonly requireSecrets: boolean
   readonly secretsFile: Option.Option<string>
   readonly yes: boolean
 }
 
-const run = Effect.fnUntraced(function* ({ check, managed, prune, secretsFile, yes, ...given }: Options) {
+const run = Effect.fnUntraced(function* ({
+  check,
+  managed,
+  prune,
+  requireSecrets,
+  secretsFile,
+  yes,
+  ...given
+}: Options) {
   const names = given.file.length === 0 ? [defaultFile] : given.file
   const { files, target } = yield* read(names)
   const { layer, url } = yield* ApplyCredential.find(given)
@@ -96,6 +106,10 @@ const run = Effect.fnUntraced(function* ({ check, managed, prune, secretsFile, y
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
     for (const text of PullText.describe(pulled)) yield* Console.log(text)
     if (check) {
+      if (requireSecrets && pulled.unset.length > 0)
+        return yield* new NotPulled({
+          message: `Secrets were not compared: set ${pulled.unset.join(", ")}, or leave --require-secrets out`
+        })
       if (pulled.drift.length > 0) process.exitCode = 2
       return
     }
@@ -140,6 +154,10 @@ export const pull = Command.make(
     check: flag("check", "Write nothing; exit with 2 if the server differs from the files"),
     managed: flag("managed", "Leave alone what was made by hand: only records that files manage already"),
     prune: flag("prune", "Remove the entries of records that are not on the server any more"),
+    requireSecrets: flag(
+      "require-secrets",
+      "With --check: fail if a secret is not compared, as its variable is not set"
+    ),
     // Not --env-file, which Node interprets itself at any position.
     secretsFile: Flag.String("secrets-file").pipe(
       Flag.withDescription("A shell file to write the variables of secrets to; default: not written"),

@@ -1,11 +1,16 @@
-/** `kanmon whoami`: as whom this computer's user is signed in at a server, and what they may do there. */
+/**
+ * `kanmon whoami`: as whom this computer's user is signed in at a server, and what they may do there; with KANMON_API_KEY, of
+ * which project the key is that `kanmon apply` and `pull` use.
+ */
+import * as Remote from "@kanmon/as-code/Remote"
 import type { Organization } from "@kanmon/domain/Organization"
 import type { Project } from "@kanmon/domain/Project"
 import * as Client from "@kanmon/protocol/Client"
 import * as ProgramLogin from "@kanmon/protocol/ProgramLogin"
-import { Console, Effect, Stream } from "effect"
+import { Console, Effect, Option, Redacted, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { chosen, failed, loginAt, server, userAgent, web } from "./Login.ts"
+import { environment } from "../Settings.ts"
+import { chosen, failed, local, loginAt, server, userAgent, web } from "./Login.ts"
 import * as Logins from "./Logins.ts"
 import * as Table from "./Table.ts"
 
@@ -30,11 +35,44 @@ const shown = ({ id, name, projects, role }: ReturnType<typeof withProjects>[num
   )
 ]
 
+const ofKey = Effect.gen(function* () {
+  const remote = yield* Remote.Remote
+  // No call tells what a key is: the first rule names its project, which begins with one.
+  const [rule] = yield* remote.list("rule")
+  const id = rule?.["projectId"]
+  return typeof id === "string" ? { id, name: yield* remote.projectName(id) } : null
+})
+
+/** The project of the key in KANMON_API_KEY, at the address where `apply` and `pull` use it. */
+const byKey = Effect.fnUntraced(function* (given: Option.Option<string>, key: string) {
+  const url = yield* Logins.serverOf(Option.getOrElse(given, () => environment()["KANMON_URL"] ?? local))
+  const project = yield* Effect.mapError(
+    Effect.provide(ofKey, Remote.layer(url, { apiKey: Redacted.make(key) })),
+    ({ message }) =>
+      new Logins.LoginFailed({ message: `KANMON_API_KEY is set, and used instead of a login: ${message}` })
+  )
+  return { url, project }
+})
+
+const keyShown = ({ project, url }: Effect.Success<ReturnType<typeof byKey>>): string =>
+  [
+    `The key in KANMON_API_KEY, ${project === null ? "of a project without records" : `of the project ${Table.plain(project.name)} (${project.id})`}`,
+    `at ${url}. kanmon apply and pull use it instead of a login; unset KANMON_API_KEY to use your login.`
+  ].join("\n")
+
 export const whoami = Command.make(
   "whoami",
   { server, json: Flag.Boolean("json").pipe(Flag.withDescription("Prints JSON"), Flag.withDefault(false)) },
   ({ json, server: given }) =>
     Effect.gen(function* () {
+      const key = environment()["KANMON_API_KEY"] ?? ""
+      if (key !== "") {
+        const used = yield* byKey(given, key)
+        const text = json
+          ? JSON.stringify({ server: used.url, key: { project: used.project } }, undefined, 2)
+          : keyShown(used)
+        return yield* Console.log(text)
+      }
       const url = yield* chosen(given)
       const { token } = yield* loginAt(url)
       const found = yield* Effect.mapError(
