@@ -190,7 +190,7 @@ describe.skipIf(Browser.skipped)(`a press${Browser.note}`, () => {
           await page.getByRole("list", { name: "Active alerts" }).waitFor()
           await pressMany(
             world,
-            { row: "[aria-label='Open alerts'] > li", control: "button[aria-haspopup=menu]" },
+            { row: "[aria-label='Active alerts'] > li", control: "button[aria-haspopup=menu]" },
             async () => {
               await page.getByRole("menu").waitFor({ timeout: lostAfter })
               const link = page.locator("li:has(button[aria-expanded=true]) a[href]").first()

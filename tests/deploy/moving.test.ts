@@ -122,7 +122,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
       const here = { PATH: NatsServer.searchPath, KANMON_DATA_DIR: old.dataDirectory }
       const exported = yield* kanmon(["export", file], here)
       assert.strictEqual(exported.code, 0, exported.output)
-      assert.include(exported.output, "and 1 observations not yet evaluated")
+      assert.include(exported.output, "and 1 observation not yet evaluated")
 
       const servers = {
         DATABASE_URL: Redacted.value(yield* TestDatabase.empty),

@@ -7,17 +7,20 @@ import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as Targets from "@kanmon/testkit/Targets"
-import { delivered } from "@kanmon/testkit/Eventually"
+import { delivered, eventually } from "@kanmon/testkit/Eventually"
 import { Effect, Layer, Result } from "effect"
 import { check } from "./Attempt.ts"
 
 setFlagsFromString("--expose-gc")
-const collect: (options: { readonly type: "minor" }) => void = runInNewContext("gc")
+const collect: (options: { readonly type: "minor" | "major" }) => void = runInNewContext("gc")
 
 const network = NodeDialer.layer({ allowPrivate: true }).pipe(
   Layer.provideMerge(NodeResolver.layer({ allowPrivate: true }))
 )
 const checks = 50
+
+/** Connections of this process. What one of them still refers to survives a collection, and is older than the next one frees. */
+const connections = (): number => process.getActiveResourcesInfo().filter((kind) => kind.startsWith("TCPSocket")).length
 
 /** Tells how many of these objects were freed. */
 const watching = Effect.acquireRelease(
@@ -40,8 +43,12 @@ describe("an http check", () => {
       const { port } = yield* Targets.http((_request, response) => response.end("well"))
       const prepared = Result.getOrThrow(check.prepare({ url: `http://127.0.0.1:${port}/` }))
       const { left, watch } = yield* watching
+      const before = connections()
+      // What other tests left in this process refers to nothing of this one.
+      collect({ type: "major" })
       for (let count = 0; count < checks; count++)
         yield* prepared.run(watch({ region: "test-lab", stage: () => undefined, answered: () => undefined }))
+      yield* eventually(Effect.sync(connections), (open) => open <= before)
       for (let times = 0; times < 3; times++) {
         collect({ type: "minor" })
         yield* delivered

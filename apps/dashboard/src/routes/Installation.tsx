@@ -15,12 +15,15 @@ import { t } from "../locales/text.ts"
 import { Notice } from "../ui/Notice.tsx"
 
 const Installation = () => {
-  const { data: health, error } = useQuery(healthQuery)
-  const { data: changes } = useQuery(changesQuery)
-  const { data: regions = null, error: regionsError } = useQuery(regionsQuery)
-  const { data: session } = useQuery(sessionQuery)
+  const { data: health, error, isPending: isHealthAwaited } = useQuery(healthQuery)
+  const { data: changes, isPending: areChangesAwaited } = useQuery(changesQuery)
+  const { data: regions = null, error: regionsError, isPending: areRegionsAwaited } = useQuery(regionsQuery)
+  const { data: session, isPending: isSessionAwaited } = useQuery(sessionQuery)
   const { store } = useProjectData()
   const ownStale = [...store.monitors.values()].filter(({ stale }) => stale).length
+  // Which parts there are is known first: parts that begin to load after others were shown would push them down.
+  if (isHealthAwaited || areChangesAwaited || areRegionsAwaited || isSessionAwaited)
+    return <title>{`${t("Installation")} · Kanmon`}</title>
   return (
     <>
       <title>{`${t("Installation")} · Kanmon`}</title>

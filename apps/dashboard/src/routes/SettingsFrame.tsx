@@ -33,7 +33,7 @@ const SettingsFrame = () => {
     return counting !== undefined && permits(counting, permission)
   }
   return (
-    <PageFrame title={t("Settings")} isNamedByPart width="text">
+    <PageFrame title={t("Settings")} isNamedByPart>
       <nav aria-label={t("Settings")} className="flex flex-wrap gap-1">
         {pages
           .filter(({ needs }) => needs === undefined || may(needs))
@@ -48,7 +48,9 @@ const SettingsFrame = () => {
             </Link>
           ))}
       </nav>
-      <Outlet />
+      <div className="flex max-w-3xl min-w-0 flex-col gap-4">
+        <Outlet />
+      </div>
     </PageFrame>
   )
 }

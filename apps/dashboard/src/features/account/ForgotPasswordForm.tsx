@@ -32,7 +32,8 @@ export const ForgotPasswordForm = ({ email: known = "" }: { readonly email?: str
         setSentTo(email)
       }}
     >
-      <p className="text-sm text-soft">
+      {/* As high as the longer text, which is known later: the field below stays where it is. */}
+      <p className="min-h-10 text-sm text-soft">
         {methods?.mail === false
           ? t("This installation sends no mail: the link is printed on the console of the server.")
           : t("We send you a link to choose a new password.")}

@@ -54,7 +54,7 @@ const Results = ({ monitorId }: { readonly monitorId: string }) => {
   const { store } = useProjectData()
   const results = useSummary(store, monitorId)?.results
   return (
-    <div className="mt-1 h-6 w-40 max-sm:hidden">
+    <div className="mt-1 h-6 w-40 max-2xl:hidden">
       {results !== undefined && <Beats results={results} className="h-6 w-full" />}
     </div>
   )
@@ -101,15 +101,16 @@ const Item = ({
             <SeverityMark severity={alert.severity} /> · <span className="font-medium">{triggerOf(alert)}</span> ·{" "}
             <bdi>{alert.reason}</bdi>
           </p>
-          <p className="text-sm text-soft">
-            <Ago at={alert.startedAt} /> · <Handled alert={alert} />
-            {alert.silenced && <> · {t("Silenced")}</>}
+          {/* As high whatever it says: a line more would move the rows below. */}
+          <p className="line-clamp-2 min-h-10 text-sm text-soft @3xl:line-clamp-1 @3xl:min-h-5">
             {failed > 0 && (
               <span className="font-medium text-down">
-                {" "}
-                · {t("{count, plural, one {# notification failed} other {# notifications failed}}", { count: failed })}
+                {t("{count, plural, one {# notification failed} other {# notifications failed}}", { count: failed })}
+                {" · "}
               </span>
             )}
+            <Ago at={alert.startedAt} /> · <Handled alert={alert} />
+            {alert.silenced && <> · {t("Silenced")}</>}
           </p>
         </div>
         {withResults && <Results monitorId={alert.monitorId} />}
@@ -139,7 +140,7 @@ export const AlertList = ({
       <Waiting held={held}>
         {(count) => t("{count, plural, one {# new alert} other {# new alerts}}", { count })}
       </Waiting>
-      <ul ref={list} aria-label={label} className={listClass}>
+      <ul ref={list} aria-label={label} className={classes("@container", listClass)}>
         {held.rows.map((alert) => (
           <Item key={alert.id} alert={alert} isGone={held.isGone(alert)} withResults={withResults} />
         ))}

@@ -57,7 +57,7 @@ const fresh = (ownId: string | undefined): ScheduleDraft => ({
 
 export const ScheduleForm = ({
   organizationId,
-  people,
+  people: known,
   schedule
 }: {
   readonly organizationId: string
@@ -66,6 +66,8 @@ export const ScheduleForm = ({
 }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
+  // As they were when the form was opened: a choice that comes or goes would move what is about to be pressed.
+  const [people] = useState(known)
   const [initial] = useState(() => (schedule === undefined ? fresh(people.ownId) : draftOf(schedule)))
   const before = schedule === undefined ? undefined : initial
   const [draft, setDraft] = useState(initial)

@@ -35,7 +35,7 @@ const stepErrors = (error: unknown): ReadonlyArray<string | undefined> => {
 }
 
 export const PolicyForm = ({
-  directory,
+  directory: known,
   organizationId,
   policy
 }: {
@@ -45,6 +45,8 @@ export const PolicyForm = ({
 }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
+  // As it was when the form was opened: a choice that comes or goes would move what is about to be pressed.
+  const [directory] = useState(known)
   const [initial] = useState(() => (policy === undefined ? fresh : draftOf(policy)))
   const [draft, setDraft] = useState(initial)
   const [errors, setErrors] = useState<FormErrors>(noErrors)
