@@ -5,6 +5,7 @@ import { type OrganizationRecord, useOrganization } from "../../api/organization
 import { permits } from "../../api/permissions.ts"
 import { t } from "../../locales/text.ts"
 import { RouteLink } from "../../ui/Button.tsx"
+import { useHeldShape } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Initials } from "./Badge.tsx"
 import { type OnCall, onCallQuery, type People, useHandoffs, usePeople } from "./queries.ts"
@@ -43,6 +44,8 @@ export const OnCallOfHome = ({ shown: { onCall, organization, people } }: { read
     () => badgesOf(ids.split(",").map((id) => ({ id, name: people.nameOf(id) ?? "?" }))),
     [ids, people]
   )
+  // The alerts below it would move.
+  const count = useHeldShape(onCall.length, String(onCall.length > maxShown)).value
   const { ownId } = people
   const mayTake = permits(organization.role, "schedules.override") && ownId !== undefined
   return (
@@ -86,12 +89,12 @@ export const OnCallOfHome = ({ shown: { onCall, organization, people } }: { read
           </>
         )}
       </HeldList>
-      {onCall.length > maxShown && (
+      {count > maxShown && (
         <RouteLink
           to="/on-call"
           className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
         >
-          {t("Show all {count}", { count: onCall.length })}
+          {t("Show all {count}", { count })}
         </RouteLink>
       )}
     </section>

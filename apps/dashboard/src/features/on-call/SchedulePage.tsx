@@ -9,6 +9,7 @@ import { ownZone } from "../../locales/time.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { useHeldShape } from "../../ui/held.ts"
 import { useNow } from "../../ui/now.ts"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
@@ -38,8 +39,10 @@ import { dayWords, hoursWords, layerWords, listWords, personName, spanWords } fr
 /** Gaps that are told in words; more are in the list. */
 const maxGaps = 3
 
-const Gaps = ({ gaps }: { readonly gaps: ReadonlyArray<Gap> }) =>
-  gaps.length === 0 ? null : (
+const Gaps = ({ gaps: given }: { readonly gaps: ReadonlyArray<Gap> }) => {
+  // What is below it would move.
+  const { value: gaps } = useHeldShape(given, String(Math.min(given.length, maxGaps + 1)))
+  return gaps.length === 0 ? null : (
     <Notice tone="degraded">
       {gaps.slice(0, maxGaps).map((gap) => (
         <p key={gap.from}>{t("No one is on call {time}.", { time: spanWords(gap) })}</p>
@@ -49,6 +52,7 @@ const Gaps = ({ gaps }: { readonly gaps: ReadonlyArray<Gap> }) =>
       )}
     </Notice>
   )
+}
 
 const warnings: Readonly<Record<Schedule["warnings"][number]["code"], Text>> = {
   participant_left: "Left the organization, so their turns are no one's: {names}.",
@@ -60,7 +64,10 @@ const warnings: Readonly<Record<Schedule["warnings"][number]["code"], Text>> = {
 
 /** What is wrong with participants, each kind in one line. */
 const Warnings = ({ people, schedule }: { readonly schedule: Schedule; readonly people: People }) => {
-  const codes = [...new Set(schedule.warnings.map(({ code }) => code))]
+  const found = [...new Set(schedule.warnings.map(({ code }) => code))]
+  const {
+    value: { codes, warned }
+  } = useHeldShape({ codes: found, warned: schedule.warnings }, found.join(" "))
   return (
     <>
       {codes.map((code) => (
@@ -69,7 +76,7 @@ const Warnings = ({ people, schedule }: { readonly schedule: Schedule; readonly 
           <span className="min-w-0 break-words">
             {t(warnings[code], {
               names: listWords(
-                schedule.warnings.filter((each) => each.code === code).map(({ userId }) => personName(people, userId))
+                warned.filter((each) => each.code === code).map(({ userId }) => personName(people, userId))
               )
             })}
           </span>
