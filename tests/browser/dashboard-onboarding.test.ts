@@ -231,7 +231,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
         await page.getByText("It waits for the first signal.").waitFor()
         assert.deepInclude(hook.requests.at(-1), { url: "/job", method: "POST" })
         const line = page.getByText(/^curl -fsS .*\/heartbeat\//)
-        const address = /(http\S+)$/.exec((await line.innerText()).trim())?.[1] ?? ""
+        const address = /http\S+/.exec(await line.innerText())?.[0] ?? ""
         await look(page, "first steps, the line of a job")
         await page.context().request.get(address)
         await page.getByText("Up", { exact: true }).waitFor()
