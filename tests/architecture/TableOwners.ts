@@ -180,8 +180,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/alerts/Link",
-    reads: ["monitors"],
-    because: "what a link tells of, with the names of monitors"
+    reads: ["escalations", "monitors"],
+    because: "what a link tells of, with the names of monitors, and what an acknowledgement stops"
   },
   {
     repository: "monitoring/alerts/Rule",
@@ -274,8 +274,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/escalation/Target",
-    reads: ["channels", "monitors", "projects", "schedules", "team_members", "teams", "users"],
-    because: "whom the steps of a policy name when they run"
+    reads: ["channels", "contact_methods", "monitors", "projects", "schedules", "team_members", "teams", "users"],
+    because: "whom the steps of a policy name when they run, and by what kind of message previews say so"
   },
   {
     repository: "monitoring/escalation/Timeline",
