@@ -29,14 +29,22 @@ export const PageOutcome = Schema.Literals(["pending", "reached", "failed", "dro
 export type PageOutcome = typeof PageOutcome.Type
 
 /** What caused a page. */
-export const PageCause = Schema.Literals(["step", "exhausted", "asked"])
+export const PageCause = Schema.Literals(["step", "exhausted", "asked"]).annotate({
+  description: "A step of the policy, the end of the policy, or a person who asked for help"
+})
+
+/** Where in a policy something happened. */
+export const placeInPolicy = {
+  round: Schema.NullOr(Schema.Int).annotate({
+    description: "Round of the policy, from 0; null where none is concerned"
+  }),
+  step: Schema.NullOr(Schema.Int).annotate({ description: "Step of the policy, from 0; null where none is concerned" })
+}
 
 /** One page: to a person by one of their contact methods, or to a channel. */
 export const TimelinePage = Schema.Struct({
   id: Schema.String,
-  cause: PageCause.annotate({
-    description: "A step of the policy, the end of the policy, or a person who asked for help"
-  }),
+  cause: PageCause,
   userId: Schema.NullOr(UserId).annotate({ description: "The person; null for a channel" }),
   userName: Schema.NullOr(Schema.String).annotate({ description: "Null for a channel, and for a deleted account" }),
   methodType: Schema.NullOr(Schema.String).annotate({
@@ -69,10 +77,7 @@ export type TimelinePage = typeof TimelinePage.Type
 export const TimelineEntry = Schema.Struct({
   at: Timestamp,
   type: TimelineType.annotate({ description: "Kind of entry. More values may be added" }),
-  round: Schema.NullOr(Schema.Int).annotate({
-    description: "Round of the policy, from 0; null where none is concerned"
-  }),
-  step: Schema.NullOr(Schema.Int).annotate({ description: "Step of the policy, from 0; null where none is concerned" }),
+  ...placeInPolicy,
   by: Schema.NullOr(AlertActor).annotate({ description: "The person, key or link behind it; null without one" }),
   note: Schema.NullOr(Schema.String).annotate({
     description: "Text of an acknowledgement or of somebody who asked for a person; the failure, for the opening"

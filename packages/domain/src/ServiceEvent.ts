@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { AlertActor } from "./Alert.ts"
 import { Trigger } from "./AlertRule.ts"
-import { PageCause, PageOutcome } from "./AlertTimeline.ts"
+import { PageCause, PageOutcome, placeInPolicy } from "./AlertTimeline.ts"
 import { Severity } from "./Severity.ts"
 import { Actor } from "./Actor.ts"
 import {
@@ -114,10 +114,7 @@ const escalating = {
   monitorId: MonitorId,
   severity: Severity,
   at: Timestamp,
-  round: Schema.NullOr(Schema.Int).annotate({
-    description: "Round of the policy, from 0; null where none is concerned"
-  }),
-  step: Schema.NullOr(Schema.Int).annotate({ description: "Step of the policy, from 0; null where none is concerned" })
+  ...placeInPolicy
 }
 
 /** Data of `escalation.changed`. */
@@ -132,9 +129,7 @@ export type EscalationChanged = typeof EscalationChanged.Type
 export const AlertPaged = Schema.Struct({
   ...escalating,
   pageId: Schema.String,
-  cause: PageCause.annotate({
-    description: "A step of the policy, the end of the policy, or a person who asked for help"
-  }),
+  cause: PageCause,
   userId: Schema.NullOr(UserId).annotate({ description: "The person; null for a channel" }),
   channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel; null for a person" }),
   outcome: PageOutcome.annotate({

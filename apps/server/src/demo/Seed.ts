@@ -62,13 +62,13 @@ const signUp = Effect.fnUntraced(function* (password: string) {
     create: (model, row) => records.create(model, model === "user" ? { ...row, emailVerified: true } : row)
   })
   const { origin } = new URL(settings.apiUrl)
-  const { routes } = yield* SignIn.pipe(
+  const { handle } = yield* SignIn.pipe(
     Effect.provide(BetterAuthSignIn.layer),
     // The demo needs its account even if KANMON_SIGNUP is closed.
     Effect.provideService(AuthSettings, { ...settings, signUp: "open" }),
     Effect.provideService(AuthRecords, verified)
   )
-  const answer = yield* routes.handle(
+  const answer = yield* handle(
     new Request(`${settings.apiUrl}/auth/sign-up/email`, {
       method: "POST",
       headers: { "content-type": "application/json", origin },

@@ -5,7 +5,7 @@ import * as Access from "@kanmon/protocol/Access"
 import { DirectRoutes } from "@kanmon/protocol/DirectApi"
 import * as Body from "@kanmon/protocol/Body"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
-import { SignIn, type SignInRoutes } from "./SignIn.ts"
+import { SignIn } from "./SignIn.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -21,9 +21,9 @@ const ipHeader = "x-kanmon-client-ip"
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { routes } = yield* SignIn
+    const { handle } = yield* SignIn
     const context = yield* Effect.context<ApiSettings | SignInAttempts>()
-    const answer = (asked: Asked) => Effect.provideContext(serve(routes, asked), context)
+    const answer = (asked: Asked) => Effect.provideContext(serve(handle, asked), context)
     const { accountSecurity, accounts, device, passkeys, signIn } = DirectRoutes.groups
     return Layer.mergeAll(
       HttpApiBuilder.group(DirectRoutes, "accounts", (all) => handleEach(all, accounts.endpoints, answer)),
@@ -38,7 +38,7 @@ export const layer = Layer.unwrap(
 )
 
 /** How often a network may ask was decided before (`AddressLimits`). */
-const serve = Effect.fnUntraced(function* (routes: SignInRoutes, { endpoint, request }: Asked) {
+const serve = Effect.fnUntraced(function* (handle: SignIn["Service"]["handle"], { endpoint, request }: Asked) {
   const { baseUrl } = yield* ApiSettings
   const ip = yield* clientIp
   const takesForms = Access.takesForms(endpoint)
@@ -48,7 +48,7 @@ const serve = Effect.fnUntraced(function* (routes: SignInRoutes, { endpoint, req
   if (!(takesForms && isForm(request)) && text !== "" && !isJson(request.headers))
     return yield* ProblemResponse.ofStatus(415)!
   yield* checkBody(text)
-  const handled = Activity.ambient(routes.handle(forDriver(request, baseUrl, ip, text)))
+  const handled = Activity.ambient(handle(forDriver(request, baseUrl, ip, text)))
   const answer = yield* Access.countingOf(endpoint).delays === true ? guarded(ip, text, handled) : handled
   const isProblem = answer.headers.get("content-type") === "application/problem+json"
   return isProblem ? yield* withRequestId(answer) : HttpServerResponse.fromWeb(answer)

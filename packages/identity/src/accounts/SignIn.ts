@@ -9,11 +9,6 @@ import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { UserId } from "@kanmon/domain/Ids"
 import { Context, type Effect } from "effect"
 
-/** Serves requests below `/auth`, whose bodies are JSON. The client's address is in `x-kanmon-client-ip`. */
-export interface SignInRoutes {
-  readonly handle: (request: Request) => Effect.Effect<Response>
-}
-
 /** A request in which an administrator begins or ends to act as an account. */
 export type ActingRequest = Pick<AuthRequest, "headers">
 
@@ -22,7 +17,8 @@ export class SignIn extends Context.Service<
   {
     readonly sessions: Sessions["Service"]
     readonly accounts: ProvenAccounts["Service"]
-    readonly routes: SignInRoutes
+    /** Serves requests below `/auth`, whose bodies are JSON. The client's address is in `x-kanmon-client-ip`. */
+    readonly handle: (request: Request) => Effect.Effect<Response>
     /** Lets administrators act as accounts, in sessions that are theirs: whom they act for is in `Principal`. */
     readonly impersonation: {
       /** Begins a session of the account, in the place of the administrator's own. The answer sets its cookie. */

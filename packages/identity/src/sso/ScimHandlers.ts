@@ -14,6 +14,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as RequestBounds from "@kanmon/platform/http/RequestBounds"
+import { searchOf } from "@kanmon/platform/http/RequestInfo"
 import { configuration, maxPage, resourceTypes, schemas } from "./ScimDescription.ts"
 import * as ScimErrors from "./ScimErrors.ts"
 import { ScimGroups } from "./ScimGroups.ts"
@@ -82,7 +83,7 @@ const one = (resource: Fields, query: URLSearchParams, status = 200) => {
 const missing = (what: string) => new ScimRefused({ status: 404, detail: `There is no such ${what}` })
 const unsupported = new ScimRefused({ status: 501, detail: "This part of SCIM is not supported" })
 
-const many = Effect.fnUntraced(function* ({ list }: ScimCollection, { place, query }: Asked) {
+const many = Effect.fnUntraced(function* (list: ScimCollection["list"], { place, query }: Asked) {
   const asked = yield* queryOf(query)
   const shown = shownOf(query)
   const { attributes, excluded } = shown
@@ -99,29 +100,17 @@ const about = ({ create, get, list, patch, remove, replace }: ScimCollection) =>
     /^\w{1,100}$/.test(upTo(asked.id, 100)) ? answer(asked.id) : Effect.fail(missing("resource"))
   const shown = ({ query }: Asked, resource: Effect.Effect<Fields, ScimRefused | Problem>, status?: number): Answer =>
     Effect.map(resource, (found) => one(found, query, status))
+  const written = (
+    asked: Asked,
+    write: (sent: unknown) => Effect.Effect<Fields, ScimRefused | Problem>,
+    status?: number
+  ): Answer => shown(asked, Effect.flatMap(asked.body, write), status)
   return {
-    list: (asked: Asked): Answer => many({ create, get, list, patch, remove, replace }, asked),
-    create: (asked: Asked): Answer =>
-      shown(
-        asked,
-        Effect.flatMap(asked.body, (sent) => create(asked.place, sent)),
-        201
-      ),
+    list: (asked: Asked): Answer => many(list, asked),
+    create: (asked: Asked): Answer => written(asked, (sent) => create(asked.place, sent), 201),
     get: (asked: Asked): Answer => named(asked, (id) => shown(asked, get(asked.place, id))),
-    replace: (asked: Asked): Answer =>
-      named(asked, (id) =>
-        shown(
-          asked,
-          Effect.flatMap(asked.body, (sent) => replace(asked.place, id, sent))
-        )
-      ),
-    patch: (asked: Asked): Answer =>
-      named(asked, (id) =>
-        shown(
-          asked,
-          Effect.flatMap(asked.body, (sent) => patch(asked.place, id, sent))
-        )
-      ),
+    replace: (asked: Asked): Answer => named(asked, (id) => written(asked, (sent) => replace(asked.place, id, sent))),
+    patch: (asked: Asked): Answer => named(asked, (id) => written(asked, (sent) => patch(asked.place, id, sent))),
     remove: (asked: Asked): Answer =>
       named(asked, (id) => Effect.as(remove(asked.place, id), HttpServerResponse.empty({ status: 204 })))
   }
@@ -168,7 +157,7 @@ export const layer = HttpApiBuilder.group(
           const asked = {
             id,
             place: { organizationId, base, ifMatch: request.headers["if-match"] },
-            query: new URL(request.url, "http://localhost").searchParams,
+            query: searchOf(request),
             body: bodyOf(request)
           }
           return yield* Effect.catchTag(answer(asked), "ScimRefused", (refused) =>

@@ -150,9 +150,9 @@ interface Place {
 
 const question = (found: LinkedDelivery, place: Place) => {
   const { now } = place
-  const count = found.alerts.filter((alert) => isAcknowledgeable(alert, now)).length
+  const waiting = found.alerts.filter((alert) => isAcknowledgeable(alert, now))
   if (found.isLinkUsed) return present(200, found, { ...place, title: "This link was already used", paragraphs: [] })
-  if (count === 0) {
+  if (waiting.length === 0) {
     const isOver = found.alerts.every(({ resolvedAt }) => resolvedAt !== null)
     return present(200, found, {
       ...place,
@@ -162,10 +162,10 @@ const question = (found: LinkedDelivery, place: Place) => {
   }
   const { closing, states } = about(found, now)
   return page(200, {
-    title: count === 1 ? "Acknowledge this alert?" : `Acknowledge these ${count} alerts?`,
+    title: waiting.length === 1 ? "Acknowledge this alert?" : `Acknowledge these ${waiting.length} alerts?`,
     paragraphs: [],
     states,
-    closing: [...closing, effectOf(found.alerts.filter((alert) => isAcknowledgeable(alert, now)))],
+    closing: [...closing, effectOf(waiting)],
     form: { fields: [], button: "Acknowledge" }
   })
 }

@@ -44,7 +44,7 @@ export class AcknowledgeLinks extends Context.Service<
     /** What a link is about. Changes nothing. */
     readonly look: (token: string) => Effect.Effect<LinkedDelivery, LinkInvalid>
     /** Acknowledges what the message told of. Works once. */
-    readonly use: (token: string) => Effect.Effect<LinkedDelivery, LinkInvalid | AlertConflict>
+    readonly use: (token: string) => Effect.Effect<void, LinkInvalid | AlertConflict>
   }
 >()("@kanmon/monitoring/alerts/AcknowledgeLinks") {
   static readonly layer = Layer.effect(
@@ -85,7 +85,6 @@ export class AcknowledgeLinks extends Context.Service<
           actor: { kind: "link", name: found.targetName },
           userId: found.userId
         })
-        return found
       }, transaction.run)
 
       return AcknowledgeLinks.of({

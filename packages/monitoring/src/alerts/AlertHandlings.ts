@@ -81,13 +81,18 @@ export class AlertHandlings extends Context.Service<
           ? escalations.answered(alert.id, act, by, at)
           : Effect.succeed(false)
 
+      /** Does it with a locked alert, or says why it is refused. */
+      const attempt = Effect.fnUntraced(function* (alert: Alert, act: Act, by: Responder, at: EpochMillis) {
+        const handled = handle(alert, act, by.actor, at)
+        if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
+        else if (!(yield* answersAlone(alert, act, by, at))) return yield* handled.failure
+      })
+
       const act: AlertHandlings["Service"]["act"] = Effect.fn("AlertHandlings.act")(function* (projectId, id, act, by) {
         const at = yield* Clock.currentTimeMillis
         const alert = yield* repository.lock(projectId, id, at)
         if (alert === undefined) return yield* new AlertNotFound({ id })
-        const handled = handle(alert, act, by.actor, at)
-        if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
-        else if (!(yield* answersAlone(alert, act, by, at))) return yield* handled.failure
+        yield* attempt(alert, act, by, at)
         return (yield* repository.find(projectId, id, at)) ?? alert
       }, transaction.run)
 
@@ -95,11 +100,8 @@ export class AlertHandlings extends Context.Service<
         function* (projectId, monitorId, act, by) {
           const at = yield* Clock.currentTimeMillis
           if (!(yield* registry.has(projectId, monitorId))) return yield* new MonitorNotFound({ id: monitorId })
-          for (const alert of yield* repository.lockOpen(projectId, monitorId, at)) {
-            const handled = handle(alert, act, by.actor, at)
-            if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
-            else yield* answersAlone(alert, act, by, at)
-          }
+          for (const alert of yield* repository.lockOpen(projectId, monitorId, at))
+            yield* Effect.ignore(attempt(alert, act, by, at))
           return yield* repository.lockOpen(projectId, monitorId, at)
         },
         transaction.run
@@ -112,12 +114,9 @@ export class AlertHandlings extends Context.Service<
           let refused = new AlertConflict({ detail: "There is no such alert any more" })
           let done = 0
           for (const alert of alerts) {
-            const handled = handle(alert, act, by.actor, at)
-            if (Result.isSuccess(handled)) {
-              yield* store(alert, handled.success, { act, by, at })
-              done++
-            } else if (yield* answersAlone(alert, act, by, at)) done++
-            else refused = handled.failure
+            const attempted = yield* Effect.result(attempt(alert, act, by, at))
+            if (Result.isSuccess(attempted)) done++
+            else refused = attempted.failure
           }
           if (done === 0) return yield* refused
         }

@@ -29,6 +29,25 @@ export interface AlertFilter extends PageOptions {
   readonly monitorId: MonitorId | undefined
 }
 
+/** How the alert `a` is handled, as columns. */
+export const handlingColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql`a.resolved_at AS "resolvedAt", a.acknowledged_at AS "acknowledgedAt",
+    CASE WHEN a.acknowledged_by IS NOT NULL
+      THEN json_build_object('kind', a.acknowledged_by_kind, 'name', a.acknowledged_by) END AS "acknowledgedBy",
+    a.note, a.snoozed_until AS "snoozedUntil",
+    CASE WHEN a.snoozed_by IS NOT NULL
+      THEN json_build_object('kind', a.snoozed_by_kind, 'name', a.snoozed_by) END AS "snoozedBy"`
+
+/** The fields of those columns. */
+export const handlingFields = {
+  resolvedAt: Schema.NullOr(Rows.Time),
+  acknowledgedAt: Schema.NullOr(Rows.Time),
+  acknowledgedBy: Schema.NullOr(AlertActor),
+  note: Schema.NullOr(Schema.String),
+  snoozedUntil: Schema.NullOr(Rows.Time),
+  snoozedBy: Schema.NullOr(AlertActor)
+}
+
 export class HandlingRepository extends Context.Service<
   HandlingRepository,
   {
@@ -56,12 +75,7 @@ export class HandlingRepository extends Context.Service<
 
       const columns = sql`a.id, a.project_id AS "projectId", a.rule_id AS "ruleId", a.monitor_id AS "monitorId", a.trigger, a.severity,
         COALESCE(a.notice->>'reason', '') AS reason, a.started_at AS "startedAt", a.opened_at AS "openedAt",
-        a.resolved_at AS "resolvedAt", a.acknowledged_at AS "acknowledgedAt",
-        CASE WHEN a.acknowledged_by IS NOT NULL
-          THEN json_build_object('kind', a.acknowledged_by_kind, 'name', a.acknowledged_by) END AS "acknowledgedBy",
-        a.note, a.snoozed_until AS "snoozedUntil",
-        CASE WHEN a.snoozed_by IS NOT NULL
-          THEN json_build_object('kind', a.snoozed_by_kind, 'name', a.snoozed_by) END AS "snoozedBy",
+        ${handlingColumns(sql)},
         a.silenced AND a.resolved_at IS NULL AS silenced,
         (SELECT json_build_object('policyId', e.policy_id, 'status', e.status, 'held', e.is_held, 'nextStep', e.next_step,
             'steps', jsonb_array_length(e.plan->'steps'), 'nextAt', (extract(epoch FROM e.due_at) * 1000)::bigint)
@@ -176,12 +190,7 @@ const alerts = Rows.all(
     reason: Schema.String,
     startedAt: Rows.Time,
     openedAt: Rows.Time,
-    resolvedAt: Schema.NullOr(Rows.Time),
-    acknowledgedAt: Schema.NullOr(Rows.Time),
-    acknowledgedBy: Schema.NullOr(AlertActor),
-    note: Schema.NullOr(Schema.String),
-    snoozedUntil: Schema.NullOr(Rows.Time),
-    snoozedBy: Schema.NullOr(AlertActor),
+    ...handlingFields,
     silenced: Schema.Boolean,
     escalation: Schema.NullOr(EscalationRow),
     entries: Schema.Array(

@@ -2,6 +2,7 @@
  * Makes changes in one transaction, or judges them and rolls it back: a dry run is the same code up to the commit. A change
  * that is refused is undone by itself, so that those after it are judged too.
  */
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
@@ -27,6 +28,9 @@ const maxErrors = 100
 const maxTogether = 64
 const maxValuesTogether = 5_000
 
+/** A change as it is read, before anything is written. */
+type Read = Result.Result<ChangesBody.Change, InvalidFields>
+
 /** A change whose references are resolved. */
 type Resolved = ChangesBody.Change & { readonly index: number }
 
@@ -43,10 +47,9 @@ export const make = Effect.gen(function* () {
    * The changes that would overwrite later ones, by place. The lock of the organization is held, and nothing is written
    * yet: one change may touch the record of another.
    */
-  const overtaken = Effect.fnUntraced(function* (projectId: ProjectId, changes: ReadonlyArray<unknown>) {
+  const overtaken = Effect.fnUntraced(function* (projectId: ProjectId, reads: ReadonlyArray<Read>) {
     const found = new Map<number, Refusal>()
-    for (const [index, sent] of changes.entries()) {
-      const read = ChangesBody.decodeChange(sent, index)
+    for (const [index, read] of reads.entries()) {
       if (Result.isFailure(read) || read.success.action === "create") continue
       const { id, ifUpdatedAt, kind } = read.success
       if (ifUpdatedAt === undefined) continue
@@ -76,14 +79,15 @@ export const make = Effect.gen(function* () {
   const all = Effect.fnUntraced(function* (projectId: ProjectId, changes: ReadonlyArray<unknown>) {
     // The first lock of every write, in the order in which single operations take theirs.
     yield* organizations.holdOwner(projectId)
-    const late = yield* overtaken(projectId, changes)
+    const reads = changes.map(ChangesBody.decodeChange)
+    const late = yield* overtaken(projectId, reads)
     const written: Array<Written> = []
     const refused: Array<Refusal> = []
     const made = new Map<string, string>()
     const lost = new Set<string>()
     let alone = 0
     for (let index = 0; index < changes.length && errorsOf(refused).length < maxErrors;) {
-      const batch = index < alone ? [] : creations(changes, index, made)
+      const batch = index < alone ? [] : creations(reads, index, made)
       if (batch.length > 1) {
         const bodies = batch.map((change) => Object("body" in change ? change.body : undefined))
         const created = yield* part(writers.createMonitors(projectId, bodies))
@@ -98,13 +102,14 @@ export const make = Effect.gen(function* () {
         // One of them is refused: each is judged alone.
         alone = index + batch.length
       }
-      const read = resolvedAt(changes, index, made, lost)
+      const read = resolvedAt(reads, index, made, lost)
       const at = index++
       if (read === undefined) continue
+      const overtaking = late.get(at)
       const done = Result.isFailure(read)
         ? Result.fail(invalid(read.failure.errors))
         : Result.mapError(
-            late.has(at) ? Result.fail(late.get(at)!) : yield* part(one(projectId, read.success)),
+            overtaking === undefined ? yield* part(one(projectId, read.success)) : Result.fail(overtaking),
             (problem) => atPlace(at, read.success, problem)
           )
       if (Result.isSuccess(done)) {
@@ -171,14 +176,14 @@ const remember = (made: Map<string, string>, change: ChangesBody.Change, id: str
 
 /** The change at a place; undefined when it refers to what was refused, so that nothing can be said about it. */
 const resolvedAt = (
-  changes: ReadonlyArray<unknown>,
+  reads: ReadonlyArray<Read>,
   index: number,
   made: ReadonlyMap<string, string>,
   lost: ReadonlySet<string>
-): Result.Result<Resolved, Parameters<typeof ChangesBody.atPlace>[1] & Error> | undefined => {
+): Result.Result<Resolved, InvalidFields> | undefined => {
   let unknown = false
   const missing: Array<{ readonly path: string; readonly message: string }> = []
-  const read = Result.map(ChangesBody.decodeChange(changes[index], index), (change): Resolved => {
+  const read = Result.map(reads[index]!, (change): Resolved => {
     if (change.action === "delete") return { ...change, index }
     const body = ChangesBody.resolved(change.kind, Object(change.body), ({ key, kind, path }) => {
       const name = `${kind} ${key}`
@@ -195,15 +200,15 @@ const resolvedAt = (
 
 /** The creations of monitors from this place on, none of which refers to another one of them. */
 const creations = (
-  changes: ReadonlyArray<unknown>,
+  reads: ReadonlyArray<Read>,
   from: number,
   made: ReadonlyMap<string, string>
 ): ReadonlyArray<Resolved> => {
   const found: Array<Resolved> = []
   let values = 0
-  for (let index = from; index < changes.length && found.length < maxTogether; index++) {
+  for (let index = from; index < reads.length && found.length < maxTogether; index++) {
     // What refers to another one of them is not found yet.
-    const read = resolvedAt(changes, index, made, new Set())
+    const read = resolvedAt(reads, index, made, new Set())
     if (read === undefined || Result.isFailure(read)) break
     const change = read.success
     if (change.action !== "create" || change.kind !== "monitor") break

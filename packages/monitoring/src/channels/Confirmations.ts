@@ -4,6 +4,8 @@
  */
 import { randomInt } from "node:crypto"
 import type { Recipient } from "@kanmon/core/Recipient"
+import { counted } from "@kanmon/domain/Counted"
+import type { FieldError } from "@kanmon/domain/FieldErrors"
 import type { ChannelId, ProjectId, OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -19,6 +21,12 @@ import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 const codeMillis = dayMillis
 /** A new code: six digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, "0")
+
+/** What a wrong code is told while others may follow, for the field of the code. */
+export const wrongCode = (guessesLeft: number): FieldError => ({
+  path: "code",
+  message: `The code is wrong; ${counted(guessesLeft, "try", "tries")} ${guessesLeft === 1 ? "is" : "are"} left`
+})
 
 /** Guesses at one code. */
 const maxGuesses = 5

@@ -2,7 +2,6 @@
  * The recipients that channels may send to: they confirm before they receive any notification, phone numbers are within the
  * operator's countries and the account's plan, and tests are limited. All limits are counted in the database, across processes.
  */
-import { counted } from "@kanmon/domain/Counted"
 import type { Channel } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -25,7 +24,7 @@ import {
   type StoredChannel
 } from "./ChannelRecords.ts"
 import { Channels } from "./Channels.ts"
-import { Confirmations, newCode } from "./Confirmations.ts"
+import { Confirmations, newCode, wrongCode } from "./Confirmations.ts"
 import { PaymentGateway, PlanLimitReached, Plans } from "@kanmon/identity/billing"
 import { Allowances, type Claim } from "@kanmon/platform/database/Allowances"
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
@@ -300,12 +299,7 @@ export class Recipients extends Context.Service<
             return yield* invalid([{ path: "recipient", message: `Required: the code was sent to one of ${names}` }])
           }
           if (entered._tag === "Wrong" && entered.guessesLeft > 0)
-            return yield* invalid([
-              {
-                path: "code",
-                message: `The code is wrong; ${counted(entered.guessesLeft, "try", "tries")} ${entered.guessesLeft === 1 ? "is" : "are"} left`
-              }
-            ])
+            return yield* invalid([wrongCode(entered.guessesLeft)])
           return yield* new Problem({
             code: "conflict",
             detail: `No code is valid; POST ${basePath}/notification-channels/${channelId}/confirmation sends a new one`

@@ -1,5 +1,4 @@
 /** Contact methods over HTTP: each handler only translates. */
-import { counted } from "@kanmon/domain/Counted"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { ContactMethodNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
@@ -11,7 +10,7 @@ import { asProblem } from "@kanmon/platform/http/AsProblem"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { ChannelView } from "../channels/index.ts"
+import { ChannelView, wrongCode } from "../channels/index.ts"
 import type { AccountMethodFixed, ContactMethodInUse, TooManyContactMethods } from "./ContactMethodErrors.ts"
 import * as ContactMethodKinds from "./ContactMethodKinds.ts"
 import * as ContactMethodLetters from "./ContactMethodLetters.ts"
@@ -96,12 +95,7 @@ const codeIn = Payload.read(decodeStrict(ContactMethodBody.Code))
 
 const refusal = (entered: Exclude<Entered, { readonly _tag: "Confirmed" }>, id: string) =>
   entered._tag === "Wrong" && entered.guessesLeft > 0
-    ? invalid([
-        {
-          path: "code",
-          message: `The code is wrong; ${counted(entered.guessesLeft, "try", "tries")} ${entered.guessesLeft === 1 ? "is" : "are"} left`
-        }
-      ])
+    ? invalid([wrongCode(entered.guessesLeft)])
     : new Problem({
         code: "conflict",
         detail: `No code is valid; POST ${basePath}/account/contact-methods/${id}/confirmation sends a new one`

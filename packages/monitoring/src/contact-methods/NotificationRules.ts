@@ -41,6 +41,10 @@ export const shownLists = ({
   return { critical: lists.critical ?? usual, warning: lists.warning ?? usual, info: lists.info ?? usual }
 }
 
+/** The entries of a person for an alert of this severity: by methods that are ready, in their order. */
+export const entriesOf = ({ lists, methods }: RulesOfPerson, severity: Severity): ReadonlyArray<NotificationEntry> =>
+  entriesFor(lists, severity, methods.map(deciding))
+
 export class NotificationRules extends Context.Service<
   NotificationRules,
   {
@@ -79,9 +83,9 @@ export class NotificationRules extends Context.Service<
 
       const peopleFor: NotificationRules["Service"]["peopleFor"] = (userIds, severity) =>
         Effect.map(ofUsers(userIds), (all) =>
-          [...all].map(([userId, { lists, methods }]) => ({
+          [...all].map(([userId, one]) => ({
             userId,
-            entries: entriesFor(lists, severity, methods.map(deciding)).map(({ afterMinutes, contactMethodId }) => ({
+            entries: entriesOf(one, severity).map(({ afterMinutes, contactMethodId }) => ({
               afterMinutes,
               methodId: contactMethodId
             }))

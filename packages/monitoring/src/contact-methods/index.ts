@@ -9,7 +9,7 @@ export { ContactMethodLeaseRepository, type LeasedContactMethod } from "./Contac
 export { type ContactMethod, named } from "./ContactMethodRecords.ts"
 export { ContactMethods } from "./ContactMethods.ts"
 export * as EarlierContactMethods from "./EarlierContactMethods.ts"
-export { NotificationRules } from "./NotificationRules.ts"
+export { entriesOf, NotificationRules } from "./NotificationRules.ts"
 export * as PersonNumbers from "./PersonNumbers.ts"
 export * as Reach from "./Reach.ts"
 

@@ -20,7 +20,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Transaction } from "@kanmon/platform/Transaction"
 import type { DueDelivery, DeliveryOutcome, SharedDelivery, Tried } from "./DeliveryRecords.ts"
-import { type MessageRef, type TargetId, targetId } from "./Message.ts"
+import { isPage, type MessageRef, type TargetId, targetId } from "./Message.ts"
 import { MessageSenders, tell } from "./MessageSenders.ts"
 import { type LeasedRow, TargetLeases } from "./TargetLeases.ts"
 import {
@@ -341,9 +341,6 @@ const grouping = (
       )
     )
 }
-
-/** Whether it wakes a person. A recovery waits for nothing. */
-const isPage = ({ purpose, to }: FirstDue): boolean => "contactMethodId" in to && purpose !== "close"
 
 const openingOf = ({ createdAt, id, isPending, topic }: QueuedOpening): Opening => ({
   id,

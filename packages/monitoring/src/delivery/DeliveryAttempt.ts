@@ -14,6 +14,7 @@ import { type Attempt, attempt, type DueDelivery, type Tried } from "./DeliveryR
 import * as DeliveryTargets from "./DeliveryTargets.ts"
 import type { Target } from "./DeliveryTargets.ts"
 import type { LeasedTarget } from "./TargetLeases.ts"
+import { isPage } from "./Message.ts"
 import { MessageSenders } from "./MessageSenders.ts"
 import * as Permission from "./Permission.ts"
 import * as ReaderZones from "./ReaderZones.ts"
@@ -75,10 +76,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
           attempts,
           failures: channel.failures,
           createdAt: delivery.createdAt,
-          deadline:
-            channel.kind === "contactMethod" && delivery.purpose !== "close"
-              ? pageDeadline(delivery.firstAttemptAt ?? began)
-              : null,
+          deadline: isPage(delivery) ? pageDeadline(delivery.firstAttemptAt ?? began) : null,
           now: ended,
           random: yield* Random.next
         })

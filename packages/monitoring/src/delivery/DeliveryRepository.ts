@@ -17,6 +17,7 @@ import {
 } from "./DeliveryRecords.ts"
 import { entryIds, firstDue, ofTopic, openings, refs, targetOf, withProgress } from "./DeliveryRows.ts"
 import { type MessageRef, storedNotice, type TargetId, targetId } from "./Message.ts"
+import { maxAge } from "./Retry.ts"
 
 /** The first delivery of a target that is due. */
 export interface FirstDue extends Pick<
@@ -206,7 +207,7 @@ export class DeliveryRepository extends Context.Service<
           Effect.map(
             sentAt(sql`SELECT max(d.finished_at) AS at FROM deliveries d
               WHERE d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'delivered'
-                AND d.created_at > ${new Date(after - pageLife)} AND d.finished_at > ${new Date(after)}`),
+                AND d.created_at > ${new Date(after - maxAge)} AND d.finished_at > ${new Date(after)}`),
             ({ at }) => at
           ),
         cover: (ids, by) =>
@@ -243,9 +244,6 @@ export class DeliveryRepository extends Context.Service<
 const mostAttempts = 500
 
 const sentAt = Rows.one(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
-
-/** No page is sent that was queued longer ago. */
-const pageLife = 86_400_000
 
 /** Repetitions of one topic that are read. */
 const newestReminders = 100

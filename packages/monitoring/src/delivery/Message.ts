@@ -44,6 +44,10 @@ export type Target = { readonly channelId: ChannelId } | { readonly contactMetho
 /** The id of a target: of either kind, no two are alike. */
 export const targetId = (to: Target): TargetId => ("channelId" in to ? to.channelId : to.contactMethodId)
 
+/** Whether a message is a page, which wakes a person. A recovery is none: it waits for nothing, and nothing waits for it. */
+export const isPage = ({ purpose, to }: Pick<Message, "purpose" | "to">): boolean =>
+  "contactMethodId" in to && purpose !== "close"
+
 /** One notice to one channel, or to one contact method. */
 export interface Message {
   /** Also the id of the notice. */

@@ -10,7 +10,7 @@ export type AfterFailure =
   | { readonly _tag: "Failed"; readonly disable: boolean }
 
 /** An older notice is not sent any more. */
-const maxAge = 24 * 3_600_000
+export const maxAge = 24 * 3_600_000
 const firstPause = 5_000
 const maxPause = 15 * 60_000
 

@@ -1,5 +1,4 @@
 /** The public events of escalations. Pure. */
-import type { AlertRecordId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import {
   type AlertPaged,
@@ -7,19 +6,9 @@ import {
   type EscalationChanged,
   escalationChanges
 } from "@kanmon/domain/ServiceEvent"
-import type { Severity } from "@kanmon/domain/Severity"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
-import type { EventPage, TimelineEntry } from "./EscalationRecords.ts"
-
-/** The alert that an event is about. */
-export interface EventSubject {
-  readonly alertId: AlertRecordId
-  readonly projectId: ProjectId
-  readonly ruleId: RuleId
-  readonly monitorId: MonitorId
-  readonly severity: Severity
-}
+import { type EventPage, type EventSubject, roundOf, type TimelineEntry } from "./EscalationRecords.ts"
 
 /** The event of an entry of the time line; undefined for what `alert.*` tells. */
 export const changedEvent = (
@@ -48,8 +37,7 @@ export const pageEvent = (
   const data: typeof AlertPaged.Encoded = {
     ...subject,
     at: toIso(at),
-    // The number of somebody who was asked for is in the place of the round.
-    round: cause === "asked" ? null : round,
+    round: roundOf({ cause, round }),
     step,
     pageId: id,
     cause,

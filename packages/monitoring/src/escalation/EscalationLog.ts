@@ -3,8 +3,8 @@ import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Context, Effect, Layer } from "effect"
-import { changedEvent, type EventSubject, pageEvent } from "./EscalationEvents.ts"
-import type { EventPage, TimelineEntry } from "./EscalationRecords.ts"
+import { changedEvent, pageEvent } from "./EscalationEvents.ts"
+import type { EventPage, EventSubject, TimelineEntry } from "./EscalationRecords.ts"
 import { EscalationRepository } from "./EscalationRepository.ts"
 
 export class EscalationLog extends Context.Service<

@@ -5,10 +5,19 @@ import { PageCause, PageOutcome, type TimelineType } from "@kanmon/domain/AlertT
 import type { Escalation } from "@kanmon/domain/Escalation"
 import type { Page } from "@kanmon/domain/EscalationLists"
 import type { PolicyPlan } from "@kanmon/domain/EscalationPolicy"
-import { ChannelId, EscalationPolicyId, OrganizationId, type ProjectId, UserId } from "@kanmon/domain/Ids"
+import {
+  AlertRecordId,
+  ChannelId,
+  EscalationPolicyId,
+  MonitorId,
+  OrganizationId,
+  ProjectId,
+  RuleId,
+  UserId
+} from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Trigger } from "@kanmon/domain/AlertRule"
-import type { Severity } from "@kanmon/domain/Severity"
+import { Severity } from "@kanmon/domain/Severity"
 import * as Persisted from "@kanmon/platform/database/Persisted"
 import { Schema } from "effect"
 
@@ -112,6 +121,16 @@ const PageFields = {
   channelId: Schema.NullOr(ChannelId)
 }
 
+/** The alert that an event is about. */
+export const EventSubject = Schema.Struct({
+  alertId: AlertRecordId,
+  projectId: ProjectId,
+  ruleId: RuleId,
+  monitorId: MonitorId,
+  severity: Severity
+})
+export type EventSubject = typeof EventSubject.Type
+
 /** A page as events tell of it. */
 export const EventPage = Schema.Struct({
   ...PageFields,
@@ -124,6 +143,10 @@ export type EventPage = typeof EventPage.Type
 export const SettledRow = Schema.Struct({ ...PageFields, outcome: PageOutcome })
 
 type Columns = Pick<typeof SettledRow.Type, "cause" | "round" | "step" | "userId" | "methodId" | "channelId">
+
+/** The round of a page; null for somebody who was asked for, whose number is in its place. */
+export const roundOf = ({ cause, round }: Pick<Columns, "cause" | "round">): number | null =>
+  cause === "asked" ? null : round
 
 /** The columns of a page. The number of somebody who was asked for is in the place of the round. */
 export const columnsOf = (page: Page): Columns => {

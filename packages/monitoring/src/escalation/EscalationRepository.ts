@@ -2,15 +2,7 @@
 import type { Escalation } from "@kanmon/domain/Escalation"
 import { Trigger } from "@kanmon/domain/AlertRule"
 import type { Page } from "@kanmon/domain/EscalationLists"
-import {
-  AlertRecordId,
-  EscalationPolicyId,
-  MonitorId,
-  OrganizationId,
-  ProjectId,
-  RuleId,
-  UserId
-} from "@kanmon/domain/Ids"
+import { EscalationPolicyId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -19,12 +11,12 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { Coverage } from "../alerts/index.ts"
 import { storedNotice } from "../delivery/index.ts"
-import type { EventSubject } from "./EscalationEvents.ts"
 import {
   columnsOf,
   type EscalatingAlert,
   EscalationRow,
   EventPage,
+  EventSubject,
   pageOf,
   SettledRow,
   stepNumber,
@@ -321,15 +313,7 @@ export class EscalationRepository extends Context.Service<
 
 const policyIds = Rows.first(Schema.Struct({ id: EscalationPolicyId }))
 const eventPages = Rows.all(EventPage)
-const eventSubjects = Rows.all(
-  Schema.Struct({
-    alertId: AlertRecordId,
-    projectId: ProjectId,
-    ruleId: RuleId,
-    monitorId: MonitorId,
-    severity: Severity
-  })
-)
+const eventSubjects = Rows.all(EventSubject)
 const organization = Rows.one(Schema.Struct({ organizationId: OrganizationId }))
 const ids = Rows.first(Schema.Struct({ id: Schema.String }))
 const waked = Rows.all(Schema.Struct({ id: Schema.String }))

@@ -5,7 +5,7 @@ import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { NotificationRules, Reach } from "../contact-methods/index.ts"
+import { entriesOf, NotificationRules, Reach } from "../contact-methods/index.ts"
 import { Policies, type Revision } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { refusing } from "./PolicyProblems.ts"
@@ -30,10 +30,10 @@ export const layer = HttpApiBuilder.group(
 
     const all = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredPolicy>) {
       const warnings = yield* references.warnings(yield* CallerOrganization, stored)
-      const people = stored.flatMap(peopleIn)
-      const [reached, paged] = yield* Effect.all([reach.ofUsers(people), rules.peopleFor(people, "critical")])
+      const people = [...(yield* rules.ofUsers([...new Set(stored.flatMap(peopleIn))]))]
+      const reached = new Map(people.map(([userId, one]) => [userId, reach.of(one)]))
       const lists = new Map(
-        paged.map(({ entries, userId }) => [userId, entries.map(({ afterMinutes }) => afterMinutes)] as const)
+        people.map(([userId, one]) => [userId, entriesOf(one, "critical").map(({ afterMinutes }) => afterMinutes)])
       )
       return stored.map((policy, index): EscalationPolicyBody.EscalationPolicy => {
         const { createdAt, id, organizationId, updatedAt } = policy

@@ -6,7 +6,7 @@ import type { Told } from "@kanmon/domain/Escalation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Responder } from "../alerts/index.ts"
 import type { SentEntry } from "../delivery/index.ts"
-import type { TimelineEntry } from "./EscalationRecords.ts"
+import { roundOf, type TimelineEntry } from "./EscalationRecords.ts"
 import type { EntryRow, PageRow } from "./TimelineRepository.ts"
 
 /** The entry of something that an escalation did. */
@@ -69,8 +69,7 @@ const pageEntry = (
   ...nothing,
   at: createdAt,
   type: "page",
-  // The number of somebody who was asked for is in the place of the round.
-  round: page.cause === "asked" ? null : round,
+  round: roundOf({ cause: page.cause, round }),
   step,
   page: {
     ...page,

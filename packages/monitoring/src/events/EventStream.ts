@@ -12,7 +12,7 @@ import { DirectRoutes } from "@kanmon/protocol/DirectApi"
 import { Caller, CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
 import { Problem } from "@kanmon/protocol/Problem"
 import { type Cause, Effect, Fiber, Queue, Stream } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiEndpoint } from "effect/http-api"
 import { CallerOwners } from "@kanmon/platform/http/CallerOwners"
 import { AccessWatch } from "./AccessWatch.ts"
@@ -23,6 +23,7 @@ import type { Asked } from "@kanmon/platform/http/DirectHandlers"
 import { LastingAccess } from "@kanmon/platform/http/LastingAccess"
 import type * as ProjectAccess from "@kanmon/platform/http/ProjectAccess"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
+import { searchOf } from "@kanmon/platform/http/RequestInfo"
 
 /** Frames buffered per client. */
 const maxWaiting = 256
@@ -84,9 +85,6 @@ export const layer = HttpApiBuilder.group(
       )
     })
 
-    const queryOf = (request: HttpServerRequest.HttpServerRequest) =>
-      new URL(request.url, "http://localhost").searchParams
-
     /** Whether the credential of an open stream still counts in the project. */
     const isPermitted = (endpoint: HttpApiEndpoint.Top, projectId: ProjectId) =>
       lasting.leadsTo(endpoint, projectId).pipe(
@@ -120,7 +118,7 @@ export const layer = HttpApiBuilder.group(
       owner: string
     ) {
       const reading = yield* Effect.fromResult(
-        EventReading.read(queryOf(request), request.headers["last-event-id"])
+        EventReading.read(searchOf(request), request.headers["last-event-id"])
       ).pipe(
         Effect.mapError(
           (errors) => new Problem({ code: "malformed_request", detail: "The request is invalid; see errors", errors })

@@ -14,7 +14,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
-import { clientIp, networkOf, pathOf } from "@kanmon/platform/http/RequestInfo"
+import { clientIp, networkOf, pathOf, searchOf } from "@kanmon/platform/http/RequestInfo"
 import * as SignalBody from "./SignalBody.ts"
 import * as SignalContent from "./SignalContent.ts"
 import { SignalLimits } from "./SignalLimits.ts"
@@ -103,7 +103,7 @@ const contentOf = (request: HttpServerRequest.HttpServerRequest, token: string) 
     const isPlain = (request.headers["content-encoding"] ?? "identity") === "identity"
     const { size, text } = isPlain ? sent : { ...sent, text: "" }
     const isTooLong = size > readBytes
-    const query = new URL(request.url, "http://localhost").searchParams
+    const query = searchOf(request)
     // The ends of a long body are no JSON and no form.
     const type = isTooLong ? "text/plain" : (request.headers["content-type"] ?? "")
     const { message, ...content } = SignalContent.read(query, text, type)

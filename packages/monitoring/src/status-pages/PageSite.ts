@@ -9,7 +9,7 @@ import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as ContentCoding from "@kanmon/platform/http/ContentCoding"
 import * as EntityTags from "@kanmon/platform/http/EntityTags"
 import * as ProblemResponse from "@kanmon/platform/http/ProblemResponse"
-import { pathOf } from "@kanmon/platform/http/RequestInfo"
+import { pathOf, searchOf } from "@kanmon/platform/http/RequestInfo"
 import { HttpsRedirect } from "../custom-domains/index.ts"
 import { PageAddresses } from "./PageAddresses.ts"
 import { PageCache } from "./PageCache.ts"
@@ -83,7 +83,7 @@ export class PageSite extends Context.Service<
       })
 
       const page = (request: Request, { base, path, root, slug }: Place) => {
-        const query = new URL(request.url, "http://localhost").searchParams
+        const query = searchOf(request)
         if (path === "/embed") {
           const theme = query.get("theme")
           const scheme = theme === "light" || theme === "dark" ? theme : undefined
@@ -96,7 +96,7 @@ export class PageSite extends Context.Service<
       }
 
       const record = (request: Request, slug: string) => {
-        const cursor = PageRenderings.readCursor(new URL(request.url, "http://localhost").searchParams.get("cursor"))
+        const cursor = PageRenderings.readCursor(searchOf(request).get("cursor"))
         return cursor === undefined
           ? ProblemResponse.toResponse(strangeCursor)
           : show(request, slug, PageRenderings.record(cursor), ProblemResponse.toResponse(notFound("status page")))

@@ -25,7 +25,7 @@ import * as ProjectAccess from "./ProjectAccess.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { ReadQueue } from "./ReadQueue.ts"
 import { RateLimits } from "./RateLimits.ts"
-import { clientIp, isRead, networkOf } from "./RequestInfo.ts"
+import { clientIp, isRead, networkOf, searchOf } from "./RequestInfo.ts"
 
 const problems = Layer.succeed(Middleware.Problems, ProblemResponse.rendered)
 
@@ -59,9 +59,6 @@ const authorization = Layer.effect(
 const secretsOf = (check: Check | undefined) =>
   check === undefined ? undefined : [...check.secrets, ...(check.writeOnly ?? [])]
 
-const queryOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
-  new URL(url, "http://localhost").searchParams
-
 const projectOnly = Layer.effect(
   Middleware.ProjectOnly,
   Effect.map(
@@ -93,7 +90,7 @@ const organizationOnly = Layer.effect(
           const user = yield* Effect.flatMap(Middleware.Caller, CallerKind.userOf)
           const request = yield* HttpServerRequest.HttpServerRequest
           const { organizationId: path } = yield* HttpRouter.params
-          const query = queryOf(request).get(Middleware.organizationParameter)
+          const query = searchOf(request).get(Middleware.organizationParameter)
           const named = path ?? request.headers[Middleware.organizationHeader.toLowerCase()] ?? query ?? undefined
           const { organizationId, role } = yield* Effect.provideService(
             OrganizationAccess.resolve(user, named, Access.organizationPermissionOf(endpoint)),

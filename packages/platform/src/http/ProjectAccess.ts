@@ -8,6 +8,7 @@ import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { searchOf } from "./RequestInfo.ts"
 
 /** The only answer to the question which role a caller has in a project. Implemented by projects. */
 export class ProjectRoles extends Context.Service<
@@ -66,12 +67,10 @@ const resolve = Effect.fnUntraced(function* (
 
 /** The same of the current request, which names the project as its endpoint lets it: in the path, in the header, or in the query. */
 export const ofRequest = Effect.fnUntraced(function* (caller: Principal, endpoint: HttpApiEndpoint.Top) {
-  const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+  const request = yield* HttpServerRequest.HttpServerRequest
   const { projectId: path } = yield* HttpRouter.params
-  const inQuery = Access.queryOf(endpoint).includes(projectParameter)
-    ? new URL(url, "http://localhost").searchParams.get(projectParameter)
-    : null
-  const header = headers[projectHeader.toLowerCase()] ?? inQuery ?? undefined
+  const inQuery = Access.queryOf(endpoint).includes(projectParameter) ? searchOf(request).get(projectParameter) : null
+  const header = request.headers[projectHeader.toLowerCase()] ?? inQuery ?? undefined
   return yield* resolve(caller, { path, header }, Access.projectPermissionOf(endpoint))
 })
 

@@ -56,4 +56,8 @@ export const pathOf = (request: HttpServerRequest.HttpServerRequest): string => 
   return end < 0 ? request.url : request.url.slice(0, end)
 }
 
+/** The parameters of the query. */
+export const searchOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
+  new URL(url, "http://localhost").searchParams
+
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"

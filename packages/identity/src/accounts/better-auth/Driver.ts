@@ -357,14 +357,13 @@ export const start = Effect.gen(function* () {
     return true
   })
 
-  const routes = { handle }
   const provePassword = Effect.fnUntraced(function* (account: UserId, given: string) {
     const hash = yield* desk.hashOf(account)
     if (hash === undefined) return "none" as const
     return (yield* desk.isPassword(hash, given)) ? ("right" as const) : ("wrong" as const)
   })
 
-  return SignIn.of({ ...callers, routes, setPassword, provePassword, impersonation: { ...impersonation, link } })
+  return SignIn.of({ ...callers, handle, setPassword, provePassword, impersonation: { ...impersonation, link } })
 })
 
 const busy: Refusal = {
