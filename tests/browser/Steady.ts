@@ -24,13 +24,12 @@ const watchControls = () => {
 
 /** Runs in the page: answers come one after the other, as from far away; each is late by another time, the same in every run of an order. */
 const delayAnswers = (order: number) => {
-  ;(globalThis as any).awaited = new Set()
+  ;(globalThis as any).awaited = 0
   const ask = globalThis.fetch
   globalThis.fetch = async (request, init) => {
     const { pathname } = new URL(request instanceof Request ? request.url : request, location.href)
     if (pathname.endsWith("/events")) return ask(request, init)
-    const awaited = (globalThis as any).awaited as Set<string>
-    awaited.add(pathname)
+    ;(globalThis as any).awaited++
     try {
       const answer = await ask(request, init)
       const part = [...pathname].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7 + order) / 997
@@ -38,7 +37,7 @@ const delayAnswers = (order: number) => {
       return answer
     } finally {
       // After what the answer changes was painted.
-      requestAnimationFrame(() => requestAnimationFrame(() => awaited.delete(pathname)))
+      requestAnimationFrame(() => requestAnimationFrame(() => (globalThis as any).awaited--))
     }
   }
 }
@@ -51,7 +50,7 @@ export const watch = async (context: BrowserContext, order = 0): Promise<void> =
 
 /** Has moved in the page between its opening and the last answer, one line for each. It is not watched any longer. */
 export const movedIn = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.waitForFunction(() => (globalThis as any).awaited.size === 0)
+  await page.waitForFunction(() => (globalThis as any).awaited === 0)
   return page.evaluate(() => {
     ;(globalThis as any).isMovedRead = true
     return (globalThis as any).moved
