@@ -195,6 +195,20 @@ describe.skipIf(Browser.skipped)(`being on call${Browser.note}`, () => {
         await ben.page.getByRole("list", { name: "Escalation policies" }).getByText("Shop is down").click()
         await ben.page.getByRole("list", { name: "What would happen" }).waitFor()
         assert.strictEqual(await ben.page.getByRole("link", { name: "Edit" }).count(), 0)
+
+        // Deleted after a question, each on its page.
+        const remove = async (name: string) => {
+          await page.getByRole("heading", { name, exact: true }).waitFor()
+          await page.getByRole("button", { name: "Delete", exact: true }).click()
+          const question = page.getByRole("alertdialog", { name: `Delete ${name}?` })
+          await question.getByRole("button", { name: "Delete" }).click()
+          await page.getByRole("heading", { name: "On-call", exact: true }).waitFor()
+        }
+        await remove("Shop is down")
+        await page.getByText(/^No policy yet/).waitFor()
+        await page.getByRole("link", { name: "Shop", exact: true }).click()
+        await remove("Shop")
+        await page.getByRole("heading", { name: "There is no schedule yet" }).waitFor()
       })
     )
 

@@ -1,5 +1,7 @@
 /** Names of monitors, for what refers to them by id. */
+import { useMemo } from "react"
 import { t } from "../locales/text.ts"
+import { byName } from "../ui/collation.ts"
 import { useSummary } from "./MonitorStore.ts"
 import { type ProjectData, useProjectData } from "./ProjectData.tsx"
 
@@ -17,4 +19,16 @@ export const useMonitorName = (id: string): string => {
   const data = useProjectData()
   useSummary(data.store, id)
   return nameOfMonitor(data, id)
+}
+
+/** The monitors in the order of their names, as choices of a field. */
+export const useMonitorChoices = (): ReadonlyArray<{ readonly id: string; readonly label: string }> => {
+  const { store } = useProjectData()
+  return useMemo(
+    () =>
+      [...store.monitors.values()]
+        .map(({ id, name }) => ({ id, label: name }))
+        .toSorted((one, other) => byName(one.label, other.label)),
+    [store.monitors]
+  )
 }

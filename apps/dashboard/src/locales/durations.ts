@@ -1,7 +1,8 @@
 /** Durations as people type them: "90", "5 minutes", "1 h 30 min", "1 Tag", "2時間". A number alone is seconds. Pure. */
 import type { Text, Values } from "./catalogue.ts"
 
-const units = [
+/** From the longest on: seconds, words, and what people type. */
+export const units = [
   [86_400, "{count, plural, one {# day} other {# days}}", /^(?:d|days?|tage?n?|日間?)$/i],
   [3600, "{count, plural, one {# hour} other {# hours}}", /^(?:h|hrs?|hours?|std|stunden?|時間?)$/i],
   [60, "{count, plural, one {# minute} other {# minutes}}", /^(?:m|mins?|minutes?|minuten?|分間?)$/i],

@@ -1,12 +1,6 @@
 /** Times and durations in words, in the reader's language and time zone. */
+import { units } from "./durations.ts"
 import { formatLocale, t } from "./text.ts"
-
-const units = [
-  [86_400, "{count, plural, one {# day} other {# days}}"],
-  [3600, "{count, plural, one {# hour} other {# hours}}"],
-  [60, "{count, plural, one {# minute} other {# minutes}}"],
-  [1, "{count, plural, one {# second} other {# seconds}}"]
-] as const
 
 /** A duration in its largest unit, with the next one where it says more: "3 days", "1 hour 20 minutes". */
 export const duration = (seconds: number): string => {

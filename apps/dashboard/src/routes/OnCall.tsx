@@ -1,12 +1,11 @@
 /** `/on-call`: who is on call in each schedule of the organization, and who is told of alerts. */
-import { useQuery } from "@tanstack/react-query"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
 import { usePolicies } from "../api/policies.ts"
 import { OnCallList } from "../features/on-call/OnCallList.tsx"
 import { PolicyList } from "../features/on-call/policies/PolicyList.tsx"
 import { useDirectory } from "../features/on-call/policies/queries.ts"
-import { onCallQuery, useHandoffs, usePeople } from "../features/on-call/queries.ts"
+import { useHandoffs, useOnCall, usePeople } from "../features/on-call/queries.ts"
 import { t } from "../locales/text.ts"
 import { RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -20,7 +19,7 @@ const OnCall = () => {
   const directory = useDirectory()
   const policies = usePolicies()
   useHandoffs()
-  const schedules = useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })
+  const schedules = useOnCall()
   const error = schedules.error ?? policies.error
   if (error !== null && (schedules.data === undefined || policies.data === undefined))
     return (

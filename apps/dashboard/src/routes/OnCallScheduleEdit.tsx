@@ -1,8 +1,7 @@
 /** `/on-call/schedules/new` and `/on-call/schedules/$id/edit` */
-import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
-import { schedulesQuery, usePeople } from "../features/on-call/queries.ts"
+import { usePeople, useSchedules } from "../features/on-call/queries.ts"
 import { ScheduleForm } from "../features/on-call/ScheduleForm.tsx"
 import { t } from "../locales/text.ts"
 import { useKept } from "../ui/held.ts"
@@ -14,10 +13,7 @@ const OnCallScheduleEdit = () => {
   const { id } = useParams({ strict: false })
   const organization = useOrganization()
   const people = usePeople()
-  const { data, error, refetch } = useQuery({
-    ...schedulesQuery(organization?.id ?? ""),
-    enabled: organization !== undefined
-  })
+  const { data, error, refetch } = useSchedules()
   const schedule = useKept(data, id)
   if (error !== null && data === undefined) return <PageError error={error} reset={() => void refetch()} />
   if (organization === undefined || people === undefined || data === undefined) return null

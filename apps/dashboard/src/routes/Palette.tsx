@@ -3,14 +3,14 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react"
 import { Dialog, Modal, ModalOverlay } from "react-aria-components"
+import { channelsQuery } from "../api/channels.ts"
 import { useOrganization } from "../api/organizations.ts"
 import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
 import { storedAs } from "../browser/place.ts"
 import { usePolicies } from "../api/policies.ts"
-import { channelsQuery } from "../features/channels/queries.ts"
-import { onCallQuery, usePeople } from "../features/on-call/queries.ts"
+import { rulesQuery } from "../api/rules.ts"
+import { useOnCall, usePeople } from "../features/on-call/queries.ts"
 import { personName } from "../features/on-call/words.ts"
-import { rulesQuery } from "../features/rules/queries.ts"
 import { statusPagesQuery } from "../features/status-pages/queries.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
@@ -54,7 +54,7 @@ const useCommands = (): ReadonlyArray<Command> => {
   const { data: channels } = useQuery(channelsQuery(project))
   const { data: rules } = useQuery(rulesQuery(project))
   const { data: policies } = usePolicies()
-  const { data: onCall } = useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })
+  const { data: onCall } = useOnCall()
   const people = usePeople()
   const mayCreate = useMayCreate()
   // Those of the moment in which the palette opened: a list that moves under the hand is of no use.

@@ -1,18 +1,20 @@
 /** Sentences about records, with the parts in bold that tell one from another. */
 import type { ReactNode } from "react"
-import { formatLocale, t } from "../locales/text.ts"
+import { listWords } from "../locales/lists.ts"
+import { t } from "../locales/text.ts"
 
 const shown = 3
 
 /** Names in a row; the rest of a long list as a number. */
 export const listed = (names: ReadonlyArray<string>, type: "conjunction" | "disjunction"): string =>
-  new Intl.ListFormat(formatLocale(), { type }).format(
+  listWords(
     names.length <= shown + 1
       ? names
       : [
           ...names.slice(0, shown),
           t("{count, plural, one {# other} other {# others}}", { count: names.length - shown })
-        ]
+        ],
+    type
   )
 
 // Names come from people, so what is emphasized is marked with characters that no name has.

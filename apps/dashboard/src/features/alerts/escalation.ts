@@ -5,6 +5,7 @@ import { useOrganization } from "../../api/organizations.ts"
 import { includes } from "../../api/permissions.ts"
 import { membersQuery, teamsQuery } from "../../api/people.ts"
 import { request } from "../../api/request.ts"
+import { schedulesQuery } from "../../api/schedules.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { t } from "../../locales/text.ts"
 import type { Option } from "../../ui/Choice.tsx"
@@ -28,12 +29,7 @@ export const useAskable = (): ReadonlyArray<Option> | undefined => {
   const enabled = organization !== undefined
   const { data: members } = useQuery({ ...membersQuery(organizationId), enabled })
   const { data: teams } = useQuery({ ...teamsQuery(organizationId), enabled })
-  const { data: schedules } = useQuery({
-    queryKey: ["on-call", organizationId, "schedules"],
-    queryFn: ({ signal }) =>
-      request("GET /organizations/:organizationId/schedules", { params: { organizationId }, signal }),
-    enabled
-  })
+  const { data: schedules } = useQuery({ ...schedulesQuery(organizationId), enabled })
   if (members === undefined || teams === undefined || schedules === undefined) return undefined
   return [
     ...schedules.map(({ id, name }) => ({

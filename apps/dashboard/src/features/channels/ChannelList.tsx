@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import { channelsQuery } from "../../api/channels.ts"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
@@ -20,7 +21,7 @@ import { Ago } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { awaitsCode, Confirmation } from "./Confirmation.tsx"
-import { type Channel, channelsQuery, sendTest, useTest } from "./queries.ts"
+import { type Channel, sendTest, useTest } from "./queries.ts"
 import { TestResult } from "./TestResult.tsx"
 
 const tones = { delivered: "up", retrying: "degraded", failed: "down" } as const

@@ -1,6 +1,7 @@
 /** The channels of a project, the types that there are, and the newest test of each channel. */
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
+import { type QueryClient, useQuery } from "@tanstack/react-query"
+import { channelsQuery } from "../../api/channels.ts"
 import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
@@ -8,13 +9,6 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { useRefresh } from "../../live/refresh.ts"
 
 export type Channel = typeof ChannelRecord.Encoded
-
-export const channelsQuery = (project: CurrentProject) =>
-  queryOptions({
-    queryKey: ["channels", project.id],
-    queryFn: ({ signal }) =>
-      request("GET /notification-channels", { query: { limit: 1000 }, project: project.headers, signal })
-  })
 
 /** The channels; asked for again when a notification was sent. */
 export const useChannels = () => {

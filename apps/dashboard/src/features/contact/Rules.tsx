@@ -3,8 +3,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
+import { nextKey } from "../../forms/nextKey.ts"
+import { listWords } from "../../locales/lists.ts"
 import { severities, type Severity, severityWord } from "../../locales/severities.ts"
-import { formatLocale, t } from "../../locales/text.ts"
+import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
@@ -53,7 +55,7 @@ const RulesForm = ({
         : [
             ...known,
             {
-              key: Math.max(-1, ...known.map(({ key }) => key)) + 1,
+              key: nextKey(known),
               afterMinutes: last === undefined ? 0 : Math.min(latest, last.afterMinutes + 5),
               contactMethodId: method.id
             }
@@ -166,9 +168,7 @@ export const NotificationRules = () => {
                     <p className="break-words text-soft">{emphasized(sentenceOf(rules[severity], methods))}</p>
                     {skipped.length > 0 && (
                       <p className="text-small font-medium text-degraded">
-                        {t("Passed over until confirmed: {names}.", {
-                          names: new Intl.ListFormat(formatLocale(), { type: "conjunction" }).format(skipped)
-                        })}
+                        {t("Passed over until confirmed: {names}.", { names: listWords(skipped) })}
                       </p>
                     )}
                   </div>

@@ -1,6 +1,7 @@
 /** Contact methods and notification rules in words. */
 import { nameOf } from "../../locales/channelNames.ts"
-import { formatLocale, t } from "../../locales/text.ts"
+import { listWords } from "../../locales/lists.ts"
+import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { strong } from "../../ui/Emphasis.tsx"
 import { destinationOf, groupsOf, notReady } from "./lists.ts"
@@ -24,17 +25,14 @@ const nameIn = (methods: ReadonlyArray<Method>, id: string): string => {
   return method === undefined ? t("a deleted method") : methodName(method)
 }
 
-const listOf = (words: ReadonlyArray<string>): string =>
-  new Intl.ListFormat(formatLocale(), { type: "conjunction" }).format(words)
-
 /** "You are notified at once by My phone and after 5 minutes by Call." */
 export const sentenceOf = (entries: ReadonlyArray<Entry>, methods: ReadonlyArray<Method>): string =>
   entries.length === 0
     ? t("Nothing is sent to you.")
     : t("You are notified {ways}.", {
-        ways: listOf(
+        ways: listWords(
           groupsOf(entries).map(([minutes, ids]) => {
-            const names = strong(listOf(ids.map((id) => nameIn(methods, id))))
+            const names = strong(listWords(ids.map((id) => nameIn(methods, id))))
             return minutes === 0
               ? t("at once by {methods}", { methods: names })
               : t("after {duration} by {methods}", { duration: duration(minutes * 60), methods: names })

@@ -1,12 +1,10 @@
 /** What an incident affects: chosen by name and by tag, and shown with its status and the pages that say so. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useMemo } from "react"
 import { addressOf } from "../../browser/place.ts"
-import { knowsAll, nameOfMonitor } from "../../live/names.ts"
+import { knowsAll, nameOfMonitor, useMonitorChoices } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
-import { byName } from "../../ui/collation.ts"
 import { PickList } from "../../ui/PickList.tsx"
 import { idOf, useHeld, useHeldBy } from "../../ui/held.ts"
 import { Section } from "../../ui/Section.tsx"
@@ -41,13 +39,7 @@ export const AffectedFields = ({
 }) => {
   const data = useProjectData()
   const { store } = data
-  const monitors = useMemo(
-    () =>
-      [...store.monitors.values()]
-        .map(({ id, name }) => ({ id, label: name }))
-        .toSorted((one, other) => byName(one.label, other.label)),
-    [store.monitors]
-  )
+  const monitors = useMonitorChoices()
   const unlisted = monitorIds
     .filter((id) => !store.monitors.has(id))
     .map((id) => ({ id, label: nameOfMonitor(data, id) }))

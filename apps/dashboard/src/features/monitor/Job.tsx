@@ -27,10 +27,9 @@ export const useSignals = ({ heartbeatUrl, id }: MonitorRecord) => {
 
 /** The rhythm of a job, for the facts of its monitor. */
 export const JobFacts = ({ monitor }: { readonly monitor: MonitorRecord }) => {
-  const { grace, schedule, timezone } = expectationOf(monitor, [])
   const { interval } = monitor
   const { signals } = useSignals(monitor)
-  const { nextAt } = expectationOf(monitor, signals ?? [])
+  const { grace, nextAt, schedule, timezone } = expectationOf(monitor, signals ?? [])
   const newest = signals?.[0]
   return (
     <>

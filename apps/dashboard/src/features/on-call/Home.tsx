@@ -1,5 +1,4 @@
 /** Who is on call, at the top of Home: one line for each schedule. */
-import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { type OrganizationRecord, useOrganization } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
@@ -8,9 +7,10 @@ import { RouteLink } from "../../ui/Button.tsx"
 import { useHeldShape } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Initials } from "./Badge.tsx"
-import { type OnCall, onCallQuery, type People, useHandoffs, usePeople } from "./queries.ts"
+import { type OnCall, type People, useHandoffs, useOnCall, usePeople } from "./queries.ts"
 import { TakeOver } from "./TakeOver.tsx"
-import { badgesOf } from "./timeline.ts"
+import { peopleIn } from "./timeline.ts"
+import { useBadges } from "./useBadges.ts"
 import { personName, untilWords } from "./words.ts"
 
 /** More are on the page of schedules. */
@@ -27,7 +27,7 @@ export const useHomeOnCall = (): HomeOnCall | null | undefined => {
   const organization = useOrganization()
   const people = usePeople()
   useHandoffs()
-  const { data, isError } = useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })
+  const { data, isError } = useOnCall()
   return useMemo(() => {
     if (isError && data === undefined) return null
     if (organization === undefined || data === undefined) return undefined
@@ -39,11 +39,7 @@ export const useHomeOnCall = (): HomeOnCall | null | undefined => {
 const keyOf = ({ scheduleId }: OnCall): string => scheduleId
 
 export const OnCallOfHome = ({ shown: { onCall, organization, people } }: { readonly shown: HomeOnCall }) => {
-  const ids = [...new Set(onCall.flatMap(({ userId }) => userId ?? []))].join()
-  const badges = useMemo(
-    () => badgesOf(ids.split(",").map((id) => ({ id, name: people.nameOf(id) ?? "?" }))),
-    [ids, people]
-  )
+  const badges = useBadges(peopleIn([], onCall), people)
   // The alerts below it would move.
   const count = useHeldShape(onCall.length, String(onCall.length > maxShown)).value
   const { ownId } = people

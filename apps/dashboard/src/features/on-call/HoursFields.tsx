@@ -1,11 +1,12 @@
 /** Hours of the week: rows of days and times. None means always. */
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components"
+import { nextKey } from "../../forms/nextKey.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Switch } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { type HoursDraft, nextKey, usualHours } from "./draft.ts"
+import { type HoursDraft, usualHours } from "./draft.ts"
 import { weekdayName, weekdays } from "./words.ts"
 
 export const HoursFields = ({

@@ -1,5 +1,4 @@
 /** Who is on call in each schedule of the organization. */
-import { useMemo } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
 import { t } from "../../locales/text.ts"
@@ -8,7 +7,8 @@ import { HeldList } from "../../ui/HeldList.tsx"
 import { OnCallRow } from "./OnCallRow.tsx"
 import type { OnCall, People } from "./queries.ts"
 import { TakeOver } from "./TakeOver.tsx"
-import { badgesOf } from "./timeline.ts"
+import { peopleIn } from "./timeline.ts"
+import { useBadges } from "./useBadges.ts"
 
 const keyOf = ({ scheduleId }: OnCall): string => scheduleId
 
@@ -21,11 +21,7 @@ export const OnCallList = ({
   readonly organization: OrganizationRecord
   readonly people: People
 }) => {
-  const ids = [...new Set(onCall.flatMap(({ userId }) => userId ?? []))].join()
-  const badges = useMemo(
-    () => badgesOf(ids.split(",").map((id) => ({ id, name: people.nameOf(id) ?? "?" }))),
-    [ids, people]
-  )
+  const badges = useBadges(peopleIn([], onCall), people)
   const { ownId } = people
   return (
     <HeldList

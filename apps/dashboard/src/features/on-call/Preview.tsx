@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import { listWords } from "../../locales/lists.ts"
 import { t } from "../../locales/text.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { useNow } from "../../ui/now.ts"
@@ -10,7 +11,7 @@ import { bodyOf, isWhole, newBodyOf, type ScheduleDraft } from "./draft.ts"
 import type { People } from "./queries.ts"
 import { type Badge, spanOf, twoWeeks } from "./timeline.ts"
 import { Timeline } from "./Timeline.tsx"
-import { listWords, personName, spanWords } from "./words.ts"
+import { personName, spanWords } from "./words.ts"
 
 /** Milliseconds without a key after which the preview is asked for. */
 const rest = 400

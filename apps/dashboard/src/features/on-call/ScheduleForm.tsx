@@ -1,7 +1,7 @@
 /** The form of a schedule, with a preview of the shifts that it makes. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { type SyntheticEvent, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError, type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
@@ -18,7 +18,8 @@ import { HoursFields } from "./HoursFields.tsx"
 import { LayerFields } from "./LayerFields.tsx"
 import { Preview } from "./Preview.tsx"
 import { type People, refreshOnCall, type Schedule } from "./queries.ts"
-import { badgesOf, dayText, peopleIn } from "./timeline.ts"
+import { dayText, peopleIn } from "./timeline.ts"
+import { useBadges } from "./useBadges.ts"
 
 const names = ["name", "timezone", "coverage"]
 
@@ -75,11 +76,7 @@ export const ScheduleForm = ({
   const [isTouched, setTouched] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const saved = useRef(false)
-  const ids = peopleIn(draft.layers, []).join()
-  const badges = useMemo(
-    () => badgesOf(ids.split(",").map((id) => ({ id, name: people.nameOf(id) ?? "?" }))),
-    [ids, people]
-  )
+  const badges = useBadges(peopleIn(draft.layers, []), people)
   const change = (part: Partial<ScheduleDraft>) => {
     setDraft((known) => ({ ...known, ...part }))
     setTouched(true)

@@ -1,9 +1,10 @@
 /** A schedule: who is on call, two weeks or a month of shifts, overrides, layers, and its calendar. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
+import { listWords } from "../../locales/lists.ts"
 import { formatLocale, t, type Text } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
@@ -32,9 +33,10 @@ import {
 import type { ScheduleSearch } from "./scheduleSearch.ts"
 import { ShiftList } from "./ShiftList.tsx"
 import { TakeOver } from "./TakeOver.tsx"
-import { badgesOf, monthWeeks, peopleIn, spanOf, turned, twoWeeks } from "./timeline.ts"
+import { monthWeeks, peopleIn, spanOf, turned, twoWeeks } from "./timeline.ts"
 import { Month, Timeline } from "./Timeline.tsx"
-import { dayWords, hoursWords, layerWords, listWords, personName, spanWords } from "./words.ts"
+import { useBadges } from "./useBadges.ts"
+import { dayWords, hoursWords, layerWords, personName, spanWords } from "./words.ts"
 
 /** Gaps that are told in words; more are in the list. */
 const maxGaps = 3
@@ -64,21 +66,15 @@ const warnings: Readonly<Record<Schedule["warnings"][number]["code"], Text>> = {
 
 /** What is wrong with participants, each kind in one line. */
 const Warnings = ({ people, schedule }: { readonly schedule: Schedule; readonly people: People }) => {
-  const found = [...new Set(schedule.warnings.map(({ code }) => code))]
-  const {
-    value: { codes, warned }
-  } = useHeldShape({ codes: found, warned: schedule.warnings }, found.join(" "))
+  const byCode = Map.groupBy(schedule.warnings, ({ code }) => code)
+  const { value: shown } = useHeldShape(byCode, [...byCode.keys()].join(" "))
   return (
     <>
-      {codes.map((code) => (
+      {[...shown].map(([code, warned]) => (
         <p key={code} className="flex items-start gap-1.5 text-small text-degraded">
           <Shape tone="degraded" className="mt-0.5 size-3.5" />
           <span className="min-w-0 break-words">
-            {t(warnings[code], {
-              names: listWords(
-                warned.filter((each) => each.code === code).map(({ userId }) => personName(people, userId))
-              )
-            })}
+            {t(warnings[code], { names: listWords(warned.map(({ userId }) => personName(people, userId))) })}
           </span>
         </p>
       ))}
@@ -111,11 +107,7 @@ export const SchedulePage = ({
   const { data: onCall } = useQuery(onCallQuery(organization.id))
   const { data: overrides = [] } = useQuery(overridesQuery(organization.id, schedule.id))
   const [draft, setDraft] = useState<Draft | undefined>(undefined)
-  const ids = peopleIn(schedule.layers, shifts?.shifts ?? []).join()
-  const badges = useMemo(
-    () => badgesOf(ids.split(",").map((id) => ({ id, name: people.nameOf(id) ?? "?" }))),
-    [ids, people]
-  )
+  const badges = useBadges(peopleIn(schedule.layers, shifts?.shifts ?? []), people)
   const current = onCall?.find(({ scheduleId }) => scheduleId === schedule.id)
   const { ownId } = people
   const { role } = organization

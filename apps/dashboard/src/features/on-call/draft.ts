@@ -1,4 +1,5 @@
 /** A schedule as its form has it, and what is sent. Pure. */
+import { nextKey } from "../../forms/nextKey.ts"
 import type { Hours, Layer, Schedule } from "./types.ts"
 
 /** With an identity, by which React keeps what is typed when others are removed. */
@@ -22,9 +23,6 @@ export interface ScheduleDraft {
   /** In the order of the schedule: a later one wins. */
   readonly layers: ReadonlyArray<LayerDraft>
 }
-
-export const nextKey = (items: ReadonlyArray<{ readonly key: number }>): number =>
-  Math.max(-1, ...items.map(({ key }) => key)) + 1
 
 const keyed = <A extends object>(items: ReadonlyArray<A>): ReadonlyArray<Keyed<A>> =>
   items.map((item, key) => ({ ...item, key }))

@@ -4,31 +4,34 @@ import { useMemo } from "react"
 import { useOrganization } from "../../api/organizations.ts"
 import { type Member, membersQuery } from "../../api/people.ts"
 import { request } from "../../api/request.ts"
+import { onCallKey, schedulesQuery } from "../../api/schedules.ts"
 import { sessionQuery } from "../../api/session.ts"
 import { useRefresh } from "../../live/refresh.ts"
 
 export type { Gap, Hours, Layer, OnCall, Override, Schedule, Shift, Shifts } from "./types.ts"
 
-const key = ["on-call"] as const
-
 /** Others take over and hand off without an event that a project hears. */
 const often = { staleTime: 0, refetchInterval: 60_000 } as const
 
-export const schedulesQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: [...key, organizationId, "schedules"],
-    queryFn: ({ signal }) =>
-      request("GET /organizations/:organizationId/schedules", { params: { organizationId }, signal }),
-    ...often
-  })
+/** The schedules of the current organization. */
+export const useSchedules = () => {
+  const organization = useOrganization()
+  return useQuery({ ...schedulesQuery(organization?.id ?? ""), ...often, enabled: organization !== undefined })
+}
 
 export const onCallQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: [...key, organizationId, "now"],
+    queryKey: [...onCallKey, organizationId, "now"],
     queryFn: ({ signal }) =>
       request("GET /organizations/:organizationId/on-call", { params: { organizationId }, signal }),
     ...often
   })
+
+/** Who is on call now in the current organization. */
+export const useOnCall = () => {
+  const organization = useOrganization()
+  return useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })
+}
 
 /** The shifts between two instants. */
 export const shiftsQuery = (
@@ -37,7 +40,7 @@ export const shiftsQuery = (
   { from, to }: { readonly from: number; readonly to: number }
 ) =>
   queryOptions({
-    queryKey: [...key, organizationId, "shifts", scheduleId, from, to],
+    queryKey: [...onCallKey, organizationId, "shifts", scheduleId, from, to],
     queryFn: ({ signal }) =>
       request("GET /organizations/:organizationId/schedules/:scheduleId/shifts", {
         params: { organizationId, scheduleId },
@@ -50,7 +53,7 @@ export const shiftsQuery = (
 
 export const overridesQuery = (organizationId: string, scheduleId: string) =>
   queryOptions({
-    queryKey: [...key, organizationId, "overrides", scheduleId],
+    queryKey: [...onCallKey, organizationId, "overrides", scheduleId],
     queryFn: ({ signal }) =>
       request("GET /organizations/:organizationId/schedules/:scheduleId/overrides", {
         params: { organizationId, scheduleId },
@@ -60,10 +63,10 @@ export const overridesQuery = (organizationId: string, scheduleId: string) =>
   })
 
 /** Everything about on-call is asked for again: a change of one schedule shows in lists, shifts and who is on call. */
-export const refreshOnCall = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: key })
+export const refreshOnCall = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: onCallKey })
 
 /** Asks again when somebody is handed off. */
-export const useHandoffs = (): void => useRefresh(key, ({ type }) => type.startsWith("kanmon.on-call."))
+export const useHandoffs = (): void => useRefresh(onCallKey, ({ type }) => type.startsWith("kanmon.on-call."))
 
 /** The people of the organization, as schedules need them. */
 export interface People {

@@ -1,4 +1,5 @@
 /** Times, people and rotations of schedules in words. */
+import { listWords } from "../../locales/lists.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import type { Hours, Layer, OnCall, People } from "./queries.ts"
@@ -41,9 +42,6 @@ export const untilWords = ({ next, until }: OnCall, people: People): string => {
     ? t("{until}, then {name}", { until: end, name })
     : t("{until}; next is {name} from {at}", { until: end, name, at: momentWords(next.from) })
 }
-
-export const listWords = (words: ReadonlyArray<string>): string =>
-  new Intl.ListFormat(formatLocale(), { type: "conjunction" }).format(words)
 
 const order = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 export type Weekday = (typeof order)[number]

@@ -2,6 +2,7 @@
 import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
+import { rulesQuery } from "../../api/rules.ts"
 import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -13,7 +14,7 @@ import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
-import { type ChannelName, type PolicyName, type Rule, rulesQuery } from "./queries.ts"
+import type { ChannelName, PolicyName, Rule } from "./queries.ts"
 import { Sentence } from "./sentence.tsx"
 
 export const RuleList = ({

@@ -1,10 +1,9 @@
 /** Shows who would be notified about a monitor, before it fails. */
-import { useMemo, useState } from "react"
+import { useState } from "react"
 import { usePolicies } from "../../api/policies.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
+import { useMonitorChoices } from "../../live/names.ts"
 import { t } from "../../locales/text.ts"
 import { duration, moment } from "../../locales/time.ts"
-import { byName } from "../../ui/collation.ts"
 import { ComboBox } from "../../ui/ComboBox.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
@@ -81,24 +80,22 @@ const Answer = ({ preview }: { readonly preview: Preview }) => {
 }
 
 export const WhatWouldHappen = () => {
-  const { state, store } = useProjectData()
   const [id, setId] = useState<string | null>(null)
   const { data, error } = usePreview(id ?? undefined)
-  const options = useMemo(
-    () =>
-      [...store.monitors.values()]
-        .map(({ id, name }) => ({ id, label: name }))
-        .sort((a, b) => byName(a.label, b.label)),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the monitors are there once the list was loaded
-    [store.monitors, state]
-  )
+  const monitors = useMonitorChoices()
   return (
     <section className="mt-6 flex flex-col gap-4">
       <div>
         <h2>{t("What would happen?")}</h2>
         <p className="text-sm text-soft">{t("Choose a monitor to see who is notified about it. Nothing is sent.")}</p>
       </div>
-      <ComboBox label={t("Monitor")} options={options} value={id} onChange={setId} placeholder={t("Search monitors")} />
+      <ComboBox
+        label={t("Monitor")}
+        options={monitors}
+        value={id}
+        onChange={setId}
+        placeholder={t("Search monitors")}
+      />
       <div aria-live="polite">
         {error !== null && <Notice>{error.message}</Notice>}
         {data !== undefined && <Answer preview={data} />}

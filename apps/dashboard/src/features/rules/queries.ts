@@ -2,10 +2,10 @@
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import type { RulePreview } from "@kanmon/protocol/RuleBody"
-import { queryOptions, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import type { Policy } from "../../api/policies.ts"
 import { request } from "../../api/request.ts"
-import type { CurrentProject } from "../../api/session.ts"
+import { rulesQuery } from "../../api/rules.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 
 export type Rule = typeof AlertRule.Encoded
@@ -15,12 +15,6 @@ export type ChannelName = Pick<typeof ChannelRecord.Encoded, "id" | "name" | "ty
 
 /** What a rule needs to know of an escalation policy. */
 export type PolicyName = Pick<Policy, "id" | "name">
-
-export const rulesQuery = (project: CurrentProject) =>
-  queryOptions({
-    queryKey: ["rules", project.id],
-    queryFn: ({ signal }) => request("GET /alert-rules", { query: { limit: 1000 }, project: project.headers, signal })
-  })
 
 export const useRules = () => useQuery(rulesQuery(useProjectData().project))
 

@@ -1,6 +1,7 @@
 /** A rule as a sentence, such as "When Checkout is down for 2 checks, notify Slack #ops." */
 import { duration } from "../../locales/time.ts"
-import { formatLocale, t, type Text } from "../../locales/text.ts"
+import { listWords } from "../../locales/lists.ts"
+import { t, type Text } from "../../locales/text.ts"
 import { emphasized, listed, strong } from "../../ui/Emphasis.tsx"
 import type { ChannelName, PolicyName, Rule } from "./queries.ts"
 
@@ -26,8 +27,7 @@ const counted: ReadonlySet<Trigger> = new Set(["monitor_down", "monitor_degraded
 
 export const countsFailures = (rule: Pick<Rule, "triggers">): boolean => rule.triggers.some((each) => counted.has(each))
 
-const alternatives = (words: ReadonlyArray<string>): string =>
-  new Intl.ListFormat(formatLocale(), { type: "disjunction" }).format(words)
+const alternatives = (words: ReadonlyArray<string>): string => listWords(words, "disjunction")
 
 const monitorsOf = (
   { monitorIds, tags }: Pick<Rule, "monitorIds" | "tags">,

@@ -1,23 +1,23 @@
 /** What a policy does for a monitor, a severity and an instant, reckoned by the rules of real alerts. */
 import type { EscalationPreview } from "@kanmon/protocol/EscalationPolicyBody"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
+import { useState } from "react"
 import type { Policy } from "../../../api/policy.ts"
 import { reasonOf } from "../../../api/problem.ts"
 import { request } from "../../../api/request.ts"
-import { useProjectData } from "../../../live/ProjectData.tsx"
+import { useMonitorChoices } from "../../../live/names.ts"
 import { nameOf } from "../../../locales/channelNames.ts"
+import { listWords } from "../../../locales/lists.ts"
 import { severities, type Severity, severityWord } from "../../../locales/severities.ts"
 import { t } from "../../../locales/text.ts"
 import { duration } from "../../../locales/time.ts"
 import { Select } from "../../../ui/Choice.tsx"
-import { byName } from "../../../ui/collation.ts"
 import { ComboBox } from "../../../ui/ComboBox.tsx"
 import { TextField } from "../../../ui/Field.tsx"
 import { Notice } from "../../../ui/Notice.tsx"
 import { Section } from "../../../ui/Section.tsx"
 import { localText } from "../override.ts"
-import { listWords, momentWords, personName } from "../words.ts"
+import { momentWords, personName } from "../words.ts"
 import { type Entry, groupsOf, ownersAreTold } from "./course.ts"
 import type { Directory } from "./queries.ts"
 import { channelName } from "./words.ts"
@@ -93,17 +93,10 @@ export const WhatWouldHappen = ({
   readonly policy: Policy
   readonly directory: Directory
 }) => {
-  const { store } = useProjectData()
+  const monitors = useMonitorChoices()
   const [monitorId, setMonitor] = useState<string | null>(null)
   const [severity, setSeverity] = useState<Severity>("critical")
   const [at, setAt] = useState(() => localText(Date.now()))
-  const monitors = useMemo(
-    () =>
-      [...store.monitors.values()]
-        .map(({ id, name }) => ({ id, label: name }))
-        .toSorted((one, other) => byName(one.label, other.label)),
-    [store.monitors]
-  )
   const start = new Date(at).getTime()
   const isTime = at !== "" && Number.isFinite(start)
   const { data, error } = useQuery({

@@ -1,5 +1,6 @@
 /** An escalation policy as its form has it, and what is sent. Pure. */
 import type { Policy, Target } from "../../../api/policy.ts"
+import { nextKey } from "../../../forms/nextKey.ts"
 
 /** A step with an identity, by which React keeps what is typed when others are removed. */
 export interface StepDraft {
@@ -46,7 +47,7 @@ export const fresh: PolicyDraft = {
 /** A further step, some minutes later. */
 export const withStep = (steps: ReadonlyArray<StepDraft>): ReadonlyArray<StepDraft> => [
   ...steps,
-  { key: Math.max(-1, ...steps.map(({ key }) => key)) + 1, afterMinutes: 10, notify: [] }
+  { key: nextKey(steps), afterMinutes: 10, notify: [] }
 ]
 
 export const bodyOf = ({ name, steps, ...rest }: PolicyDraft) => ({

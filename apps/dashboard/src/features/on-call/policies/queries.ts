@@ -1,32 +1,17 @@
 /** What escalation policies name, and what names them: channels and rules of every project of the organization. */
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
-import { queryOptions, useQueries, useQuery } from "@tanstack/react-query"
+import { useQueries, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
+import { channelsQuery } from "../../../api/channels.ts"
 import { useOrganization } from "../../../api/organizations.ts"
 import { teamsQuery } from "../../../api/people.ts"
-import { request } from "../../../api/request.ts"
+import { rulesQuery } from "../../../api/rules.ts"
 import { projectsQuery } from "../../../api/session.ts"
-import { type People, schedulesQuery, usePeople } from "../queries.ts"
+import { type People, usePeople, useSchedules } from "../queries.ts"
 
 type Channel = typeof ChannelRecord.Encoded
 type Rule = typeof AlertRule.Encoded
-
-const headersOf = (projectId: string) => ({ "kanmon-project": projectId })
-
-const channelsOf = (projectId: string) =>
-  queryOptions({
-    queryKey: ["channels", projectId],
-    queryFn: ({ signal }) =>
-      request("GET /notification-channels", { query: { limit: 1000 }, project: headersOf(projectId), signal })
-  })
-
-const rulesOf = (projectId: string) =>
-  queryOptions({
-    queryKey: ["rules", projectId],
-    queryFn: ({ signal }) =>
-      request("GET /alert-rules", { query: { limit: 1000 }, project: headersOf(projectId), signal })
-  })
 
 interface Named {
   readonly id: string
@@ -42,11 +27,15 @@ export interface Directory {
   readonly channels: ReadonlyArray<Named>
 }
 
+/** The projects of the organization that the visitor sees. */
 const useProjects = () => {
   const organization = useOrganization()
   const { data } = useQuery(projectsQuery)
   return useMemo(
-    () => data?.filter(({ organizationId }) => organizationId === organization?.id) ?? [],
+    () =>
+      data
+        ?.filter(({ organizationId }) => organizationId === organization?.id)
+        .map(({ id, name }) => ({ id, name, headers: { "kanmon-project": id } })) ?? [],
     [data, organization]
   )
 }
@@ -56,10 +45,9 @@ export const useDirectory = (): Directory | undefined => {
   const organization = useOrganization()
   const people = usePeople()
   const projects = useProjects()
-  const isKnown = organization !== undefined
-  const { data: schedules } = useQuery({ ...schedulesQuery(organization?.id ?? ""), enabled: isKnown })
-  const { data: teams } = useQuery({ ...teamsQuery(organization?.id ?? ""), enabled: isKnown })
-  const lists = useQueries({ queries: projects.map(({ id }) => channelsOf(id)) })
+  const { data: schedules } = useSchedules()
+  const { data: teams } = useQuery({ ...teamsQuery(organization?.id ?? ""), enabled: organization !== undefined })
+  const lists = useQueries({ queries: projects.map(channelsQuery) })
   if (people === undefined || schedules === undefined || teams === undefined) return undefined
   if (lists.some(({ isPending }) => isPending)) return undefined
   const channels = lists.flatMap(({ data }, index) =>
@@ -81,7 +69,7 @@ export interface Use {
 /** The rules that use each policy, of the projects that the visitor sees. */
 export const useUses = (): ReadonlyArray<Use> => {
   const projects = useProjects()
-  const lists = useQueries({ queries: projects.map(({ id }) => rulesOf(id)) })
+  const lists = useQueries({ queries: projects.map(rulesQuery) })
   return lists.flatMap(({ data }, index) =>
     (data ?? []).map((rule: Rule) => ({
       rule,

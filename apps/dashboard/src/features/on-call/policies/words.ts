@@ -1,9 +1,10 @@
 /** Escalation policies as sentences. */
 import type { Policy, Step, Target } from "../../../api/policy.ts"
+import { listWords } from "../../../locales/lists.ts"
 import { t } from "../../../locales/text.ts"
 import { duration } from "../../../locales/time.ts"
 import { strong } from "../../../ui/Emphasis.tsx"
-import { listWords, personName } from "../words.ts"
+import { personName } from "../words.ts"
 import type { Directory } from "./queries.ts"
 
 export type Plan = Pick<Policy, "steps" | "repeat" | "repeatAfterMinutes" | "acknowledgeTimeoutMinutes" | "onExhausted">
