@@ -21,7 +21,7 @@ export interface AccountChange {
   readonly by?: { readonly id: UserId; readonly email: string }
   /** The network address of the client. */
   readonly address: string | null
-  /** Fields without secrets; of a change only those that it changes. */
+  /** Fields without secrets. An update has only the fields that it changes. */
   readonly before?: object
   readonly after?: object
 }

@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
       none: "void"
     }
 
-    /** Refuses whoever only holds a session that has been open for long. */
+    /** Requires a recent sign-in from callers that hold only a session. */
     const prove = Effect.fnUntraced(
       function* (password: string | undefined) {
         const { email, userId } = yield* CallerUser

@@ -1,4 +1,4 @@
-/** What happens with an account, within the same transaction. */
+/** Hooks that run in the transaction of a change to an account. */
 import type { ProjectId, UserId } from "@kanmon/domain/Ids"
 import { Context, type Effect } from "effect"
 

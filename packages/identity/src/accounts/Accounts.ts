@@ -1,4 +1,4 @@
-/** What the operator of the installation does with accounts. Its driver signs people up and in. */
+/** Account operations of the installation's operator. The driver signs people up and in. */
 import type { AuditAction } from "@kanmon/domain/AuditEntry"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { Context, Data, Effect, Layer } from "effect"
@@ -30,7 +30,7 @@ export class Accounts extends Context.Service<
     readonly grantAdmin: (email: string) => Effect.Effect<Account, AccountNotFound>
     /** Takes the admin role away. */
     readonly revokeAdmin: (email: string) => Effect.Effect<Account, AccountNotFound>
-    /** Accounts with these addresses that are no admins and whose addresses are not verified. */
+    /** Accounts with one of these addresses that are not administrators and have no verified address. */
     readonly unproven: (emails: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Account>>
   }
 >()("@kanmon/identity/accounts/Accounts") {

@@ -1,6 +1,7 @@
 /**
- * What was prepared in an account before the owner of its address came: its contact methods; and keys, invitations, identity providers
- * and channels of the organizations that the account founded. Somebody else may have signed up with the address.
+ * Access that was prepared in an account before the owner of its address proved it: contact methods, keys, invitations,
+ * and the identity providers and channels of organizations that the account founded. A stranger may have signed up with
+ * the address.
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer } from "effect"
@@ -46,7 +47,7 @@ export class EarlierAccess extends Context.Service<
           const own = all.find((member) => member.userId === userId)
           // Other organizations were there before the account, and are no matter of its address.
           if (own?.source !== "founder" || own.role !== "owner") continue
-          // Who came through an identity provider that the account may have set up itself.
+          // The account itself may have set up the identity provider that this person came through.
           for (const { source, userId: other } of all)
             if (source === "sso" || source === "scim") yield* Effect.orDie(members.remove(id, userId, other))
           yield* endIn(id, userId)

@@ -5,7 +5,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-/** What was wrong. */
+/** The factor that failed. */
 const Factor = Schema.Literals(["password", "second factor"])
 export type Factor = typeof Factor.Type
 

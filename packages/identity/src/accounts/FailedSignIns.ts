@@ -18,7 +18,7 @@ export class FailedSignIns extends Context.Service<
   {
     /** Counts one, in the background: how long the answer takes must not tell whether there is such an account. */
     readonly add: (named: Named, network: string, factor: Factor) => Effect.Effect<void>
-    /** Writes the entries of an account at once: whoever signs in finds them. */
+    /** Writes the pending entries of an account immediately, so that its owner sees them after signing in. */
     readonly recordOf: (account: UserId) => Effect.Effect<void>
     /** Writes the entries of what began more than an hour ago. */
     readonly recordOld: Effect.Effect<void>
@@ -43,7 +43,7 @@ export class FailedSignIns extends Context.Service<
               after: { attempts, factor, from: toIso(firstAt), until: toIso(lastAt) }
             }
           ])
-          // Who tried is not known; only from where.
+          // The person is unknown; only the network address is recorded.
           .pipe(
             Effect.provideService(CurrentActor, {
               actor: { kind: "system", id: null, name: "Kanmon" },

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 
 const Session = Schema.Struct({
   id: Schema.String,
-  /** Of a program's session. Chosen by the program. */
+  /** The name of a program's session, chosen by the program. */
   name: Schema.optionalKey(Schema.NullOr(Schema.String)),
   createdAt: Schema.Date,
   expiresAt: Schema.Date,

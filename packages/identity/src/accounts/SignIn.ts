@@ -17,7 +17,7 @@ export class SignIn extends Context.Service<
   {
     readonly sessions: Sessions["Service"]
     readonly accounts: ProvenAccounts["Service"]
-    /** Serves requests below `/auth`, whose bodies are JSON. The client's address is in `x-kanmon-client-ip`. */
+    /** Serves requests below `/auth`, which have JSON bodies. The client's address is in `x-kanmon-client-ip`. */
     readonly handle: (request: Request) => Effect.Effect<Response>
     /** Lets administrators act as accounts, in sessions that are theirs: whom they act for is in `Principal`. */
     readonly impersonation: {

@@ -16,7 +16,7 @@ import { type FailureKey, SignInFailureRepository } from "./SignInFailureReposit
 interface Attempt {
   /** The password was right: resets the failures where this one was counted. */
   readonly succeeded: Effect.Effect<void>
-  /** The password was wrong: it goes on to count, and the audit log hears of it. */
+  /** Keeps the failed attempt in the count and records it in the audit log. */
   readonly failed: Effect.Effect<void>
   /** It says nothing about the password: it was interrupted, or refused for another reason. */
   readonly withdrawn: Effect.Effect<void>
@@ -50,7 +50,7 @@ export class SignInAttempts extends Context.Service<
         return yield* transaction.run(
           Effect.gen(function* () {
             const before = yield* repository.lock(key, yield* Clock.currentTimeMillis)
-            // After the lock: whoever held it before made an attempt in the meantime.
+            // Read after the lock, because the previous holder has made an attempt in the meantime.
             const now = yield* Clock.currentTimeMillis
             const blockedUntil = nextAttemptAt(before)
             if (blockedUntil > now) return { blockedUntil }

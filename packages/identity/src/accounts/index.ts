@@ -1,4 +1,4 @@
-/** Accounts: who uses this installation, and how they sign in. */
+/** Accounts: people who use this installation, and their ways to sign in. */
 import { Layer } from "effect"
 import { AccountChanges } from "./AccountChanges.ts"
 import * as AccountHandlers from "./AccountHandlers.ts"
@@ -31,5 +31,5 @@ export const layer = Layer.mergeAll(AccountChanges.layer.pipe(Layer.provide(Earl
   Layer.provideMerge(SessionRepository.layer)
 )
 
-/** The endpoints whose requests this feature reads itself. */
+/** Endpoints that read the request themselves. */
 export const layerDirect = AuthHandlers.layer

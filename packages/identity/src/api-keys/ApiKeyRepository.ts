@@ -32,7 +32,7 @@ const FoundRow = Schema.Struct({
   disabled: Schema.Boolean
 })
 
-/** Whose key it is, and when it was used before. */
+/** The owner of a key and its previous use. */
 export interface FoundKey {
   readonly caller: ProjectKey
   readonly lastUsedAt: EpochMillis | null

@@ -16,7 +16,7 @@ import { ApiKeyRepository } from "./ApiKeyRepository.ts"
 /** The project has as many keys as it may have. */
 export class TooManyApiKeys extends Data.TaggedError("TooManyApiKeys")<{ readonly limit: number }> {}
 
-/** What a user decides about a key. */
+/** The fields of a key that a user sets. */
 export type ApiKeyDraft = Pick<ApiKey, "name" | "role" | "expiresAt">
 
 export class ApiKeys extends Context.Service<

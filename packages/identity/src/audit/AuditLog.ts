@@ -1,6 +1,6 @@
 /**
- * The audit log. Features record every change of theirs in the transaction of the change; who makes it is known from the
- * request. Entries are bounded in size, and without what looks like a secret.
+ * The audit log. Features record each change in its transaction. The actor comes from the request. Entries are bounded
+ * in size, and values that look like secrets are removed.
  */
 import type { Actor } from "@kanmon/domain/Actor"
 import { bounded, differing } from "@kanmon/domain/AuditChange"
@@ -21,11 +21,11 @@ import { type AuditFilter, AuditRepository, type AuditScope, kindOf } from "./Au
 export interface AuditedChange {
   readonly action: AuditAction
   readonly target: { readonly id: string; readonly name: string }
-  /** What it belongs to: nothing for what concerns the whole installation. */
+  /** The project that it belongs to; absent for changes to the whole installation. */
   readonly projectId?: ProjectId
   /** Follows from the project, if there is one. */
   readonly organizationId?: OrganizationId
-  /** The account whose personal matter it is, such as its sessions. */
+  /** The account that a personal change belongs to, such as a change to its sessions. */
   readonly accountId?: UserId
   /** The record as it was; absent when it was created. */
   readonly before?: object | undefined
@@ -33,7 +33,7 @@ export interface AuditedChange {
   readonly after?: object | undefined
   /** Hides secrets after the two were compared, so that a changed secret is a change. */
   readonly conceal?: (fields: Schema.JsonObject) => Schema.JsonObject
-  /** Who made the change, where the request does not say it. */
+  /** The actor, if the request does not identify one. */
   readonly actor?: Actor
 }
 
@@ -48,8 +48,8 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Records changes; must run in their transaction. Of a record that existed before, only the differing fields are kept.
-     * What else goes into the outbox because of them is written with the entries' own events, before these.
+     * Records changes; must run in their transaction. For a record that existed before, only the fields that differ are
+     * kept. `outgoing` is written to the outbox before the events of these entries, in the same statement.
      */
     readonly record: (changes: ReadonlyArray<AuditedChange>, outgoing?: Outgoing) => Effect.Effect<void>
     /** Newest first. */

@@ -1,4 +1,4 @@
-/** The audit log: who changed what. Features record their changes here, in the transaction of the change. */
+/** The audit log: every change with its actor. Features record their changes here, in the transaction of the change. */
 import { AuditLog } from "./AuditLog.ts"
 import * as AuditHandlers from "./AuditHandlers.ts"
 

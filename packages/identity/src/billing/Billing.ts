@@ -21,7 +21,7 @@ import {
 /** The plan cannot be bought; `detail` says why, and what to do instead. */
 export class NothingToBuy extends Data.TaggedError("NothingToBuy")<{ readonly detail: string }> {}
 
-/** Who buys for an organization; the payment provider sends its invoices there. */
+/** The person who buys for an organization and receives the provider's invoices. */
 export interface Buyer {
   readonly organizationId: OrganizationId
   /** The name of the organization. */
@@ -106,7 +106,9 @@ export class Billing extends Context.Service<
           ({ subscription }) => subscription !== undefined && isLive(subscription)
         )
 
-      /** The page for a first subscription. An account has one open checkout at a time, so that nobody pays twice. */
+      /**
+       * The page for a first subscription. An account has one open checkout at a time, which prevents double payment.
+       */
       const open = Effect.fnUntraced(function* (buyer: Buyer, planId: PlanId, offer: PlanOffer) {
         const { organizationId } = buyer
         const customerId = yield* customerOf(buyer)

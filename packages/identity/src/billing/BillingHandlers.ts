@@ -88,7 +88,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** Who has no subscription is on the default plan for as long as they like. */
+/** An organization without a subscription stays on the default plan for an unlimited time. */
 const toSubscription = ({ monitors, plan, shared, subscription }: OrganizationStanding) => {
   const { cancelAt, currentPeriodEnd, currentPeriodStart, pastDueSince, planId, status } = subscription ?? {
     planId: plan.id,
@@ -119,7 +119,7 @@ const inUse: Readonly<Record<PlanInUse["why"], string>> = {
   subscribers: "Organizations subscribe to this plan; change it, or delete it when they have left"
 }
 
-/** What the operator has to configure, or a later attempt may do. */
+/** Problems that the operator has to fix, or that a later attempt may not have. */
 const paymentProblems = {
   BillingNotConfigured: ({ detail }: BillingNotConfigured) => new Problem({ code: "billing_not_configured", detail }),
   PaymentsUnreachable: ({ detail }: PaymentsUnreachable) => new Problem({ code: "unavailable", detail, retryAfter: 5 })

@@ -1,6 +1,6 @@
 /**
- * What an account's plan allows, checked within the transaction that changes its monitors or its plan. Such a transaction locks
- * the account first, before any monitor, so that two changes at the limit are serialized.
+ * The limits of an account's plan, checked in the transaction that changes its monitors or its plan. The transaction
+ * locks the account before any monitor, so that two changes at the limit are serialized.
  */
 import { PlanId, type ProjectId, type OrganizationId } from "@kanmon/domain/Ids"
 import { freePlanId, type Plan, roomOf } from "@kanmon/domain/Plan"
@@ -50,7 +50,7 @@ export class Entitlement extends Context.Service<
     ) => Effect.Effect<void, PlanLimitReached>
     /** Refuses to let one more run than the plan has room for: after a downgrade there can be more monitors than that. */
     readonly admitRunning: (organizationId: OrganizationId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
-    /** Refuses a custom domain to a project whose plan includes none. */
+    /** Refuses a custom domain if the project's plan does not include one. */
     readonly admitDomain: (projectId: ProjectId, at: EpochMillis) => Effect.Effect<void, PlanLimitReached>
   }
 >()("@kanmon/identity/billing/Entitlement") {

@@ -18,7 +18,7 @@ export class PaymentAccounts extends Context.Service<
   PaymentAccounts,
   {
     readonly customerOf: (organizationId: OrganizationId) => Effect.Effect<string | undefined>
-    /** Stores an account's customer and returns it; of two concurrent calls, the first one's. */
+    /** Stores an account's customer and returns it. Two concurrent calls both return the first one's. */
     readonly keepCustomer: (organizationId: OrganizationId, customerId: string) => Effect.Effect<string>
     /** Replaces a customer that the provider has lost; its events are then ignored. */
     readonly replaceCustomer: (

@@ -42,7 +42,7 @@ export interface PaymentEvent {
   readonly about: { readonly subscriptionId: string; readonly customerId: string } | undefined
 }
 
-/** What a user wants to do in the provider's portal. */
+/** The purpose of a visit to the provider's portal. */
 export type PortalPurpose =
   | { readonly _tag: "Look" }
   | {

@@ -1,4 +1,4 @@
-/** What happens when another plan is in force for an account, within the same transaction and with the account locked. */
+/** Hooks that run when the plan of an account changes, in the same transaction and with the account locked. */
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import type { PlanLimits } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"

@@ -1,4 +1,4 @@
-/** The problem response for an exceeded plan limit: what, which field, and what to do. */
+/** The problem response for an exceeded plan limit, with the limit, the field and a remedy. */
 import { counted } from "@kanmon/domain/Counted"
 import { Problem } from "@kanmon/protocol/Problem"
 import type { PlanLimitReached } from "./Entitlement.ts"

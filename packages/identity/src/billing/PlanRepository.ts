@@ -29,7 +29,7 @@ export interface OfferedPlan {
   readonly offer: PlanOffer | undefined
 }
 
-/** What decides about the plan of an account: its subscription, and the plans that can be in force. */
+/** The inputs that decide the plan of an account: its subscription, and the plans that can be in force. */
 export interface PlanCandidates {
   readonly subscription:
     | { readonly planId: PlanId; readonly status: SubscriptionStatus; readonly pastDueSince: EpochMillis | null }
@@ -53,7 +53,7 @@ export class PlanRepository extends Context.Service<
     readonly saveOffer: (id: PlanId, offer: PlanOffer) => Effect.Effect<void>
     readonly findByProduct: (productId: string) => Effect.Effect<PlanId | undefined>
     readonly findCandidates: (organizationId: OrganizationId, defaultPlan: PlanId) => Effect.Effect<PlanCandidates>
-    /** The account whose plan applies to a project. */
+    /** The account that owns a project and provides its plan. */
     readonly findOwner: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
   }
 >()("@kanmon/identity/billing/PlanRepository") {

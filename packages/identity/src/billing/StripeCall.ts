@@ -34,7 +34,7 @@ const isMissing = (error: unknown): error is InstanceType<typeof Stripe.errors.S
 
 export const isRefusal = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError
 
-/** Maps an error: what the operator can fix, what a retry can fix; anything else is a defect. */
+/** Maps an error to one that the operator can fix or that a retry can fix. Other errors are defects. */
 export const told = (error: unknown): Effect.Effect<never, PaymentError> => {
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return Effect.fail(

@@ -24,7 +24,7 @@ const SubscriptionRow = Schema.Struct({
 /** A subscription with its ids at the payment provider. */
 export type StoredSubscription = Omit<typeof SubscriptionRow.Type, "version">
 
-/** Whether there is an organization whose monitors are to be fitted to its plan. */
+/** Reports whether an organization still has to be fitted to its plan. */
 export const isDue: Question = (sql, now) => sql`EXISTS (SELECT FROM subscriptions WHERE fit_at <= ${now})`
 
 export class SubscriptionRepository extends Context.Service<
@@ -46,10 +46,10 @@ export class SubscriptionRepository extends Context.Service<
     readonly setFitAt: (organizationId: OrganizationId, at: EpochMillis | null) => Effect.Effect<void>
     /** Schedules the subscribers of a plan; `fallback` includes accounts that are on it as the default plan. */
     readonly scheduleSubscribers: (planId: PlanId, fallback: boolean, at: EpochMillis) => Effect.Effect<void>
-    /** Schedules the accounts whose subscription has ended. */
+    /** Schedules the accounts with an ended subscription. */
     readonly scheduleEnded: (at: EpochMillis) => Effect.Effect<void>
     readonly findDue: (at: EpochMillis) => Effect.Effect<ReadonlyArray<OrganizationId>>
-    /** Live subscriptions whose period ended before an instant. */
+    /** Live subscriptions with a period that ended before an instant. */
     readonly findOverdue: (
       before: EpochMillis
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>

@@ -63,11 +63,11 @@ export class Subscriptions extends Context.Service<
       news: SubscriptionNews,
       eventId: string | undefined
     ) => Effect.Effect<Recorded>
-    /** Live subscriptions whose period ended before an instant, without an event for the next one. */
+    /** Live subscriptions with a period that ended before an instant, and no event for the next one. */
     readonly unheard: (
       before: EpochMillis
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>
-    /** Schedules the accounts whose subscription ended, because the default plan may have changed. */
+    /** Schedules the accounts with an ended subscription, because the default plan may have changed. */
     readonly reconsider: Effect.Effect<void>
     /** Fits the monitors of accounts that are due: the grace period ended, or the plan was changed. */
     readonly settle: Effect.Effect<number>
@@ -112,7 +112,7 @@ export class Subscriptions extends Context.Service<
         // Before the plan is read: a concurrent change of the plan schedules the account after this.
         yield* repository.setFitAt(organizationId, end !== null && end > at ? end : null)
         const plan = yield* entitlement.planOf(organizationId, at)
-        // What is disabled has no room for monitors: all are paused, and resumed as after a change of the plan.
+        // A disabled organization has room for no monitors. All are paused, and resumed as after a change of plan.
         const isDisabled = yield* repository.isDisabled(organizationId)
         yield* planChanged(organizationId, isDisabled ? { ...plan, monitors: 0 } : plan, at)
       })

@@ -26,7 +26,7 @@ export const layer = Layer.mergeAll(PaymentAccounts.layer, Plans.layer, Subscrip
 /** The operations of this feature. */
 export const layerApi = BillingHandlers.layer
 
-/** The endpoints whose requests this feature reads itself. */
+/** Endpoints that read the request themselves. */
 export const layerDirect = PaymentHandlers.layer
 
 /** The jobs of this feature. */

@@ -14,7 +14,7 @@ export type AccountLetter =
   | { readonly kind: "newAddressRequested"; readonly newAddress: string }
   /** To the former address of an account. */
   | { readonly kind: "addressChanged"; readonly newAddress: string }
-  /** `endedEarlierAccess`: what was prepared before the address was proven has ended. */
+  /** `endedEarlierAccess`: access that was prepared before the address was proven has ended. */
   | { readonly kind: "passwordChanged"; readonly endedEarlierAccess?: boolean }
   | { readonly kind: "secondFactorOn" }
   | { readonly kind: "secondFactorOff" }

@@ -1,7 +1,7 @@
 /**
- * The mails that Kanmon writes to people about their accounts: every one of them, as plain text and HTML, in the reader's
- * language. Pure: whoever sends them decides when and to whom. Names that people chose are quoted so that they can neither
- * add headers nor become links.
+ * All mails to people about their accounts, as plain text and HTML, in the reader's language. The functions are pure;
+ * callers decide when to send and to whom. Names that people chose are quoted, so that they can neither add headers nor
+ * become links.
  */
 import type { AccountMailOptions } from "./AccountLetter.ts"
 import type { Message } from "@kanmon/core/Channel"
@@ -20,7 +20,7 @@ const languages: Readonly<Record<Locale, Wordings>> = { en, de, ja }
 
 /** The longest name that is quoted whole. */
 const longest = 80
-/** Mail programs make links of whatever looks like an address: invisible word joiners prevent it. */
+/** Mail programs turn text that looks like an address into a link. Invisible word joiners prevent it. */
 const joiner = "\u2060"
 
 /** A name that somebody chose, on one line, of limited length, and no link. */

@@ -22,7 +22,7 @@ export interface Wording {
   readonly paragraphs: ReadonlyArray<string>
   /** The text of the button; in plain text the link stands below the paragraphs. */
   readonly button?: string
-  /** What stands below the link. */
+  /** The lines below the link. */
   readonly notes: ReadonlyArray<string>
 }
 

@@ -1,14 +1,14 @@
 /**
- * Sends e-mail of the installation itself, such as verification links. The rate per address is limited. Where the operator has
- * set up no mail, the text is printed on the console, so that whoever runs Kanmon on a machine of their own can go on.
+ * Sends e-mail of the installation itself, such as verification links. The rate per address is limited. Without mail
+ * settings the text is printed on the console, so that a local installation works without mail.
  */
 import { Context, Effect } from "effect"
 import { type DeliveryError, type Message, rejected } from "@kanmon/core/Channel"
 
 /**
- * Why a mail is sent. `asked`: anybody can cause it by entering an address. `notice`: it reports what a person who is signed in
- * did. `recovery`: a link with which the owner of an account gets back in. These are counted apart, so that nobody suppresses
- * them by asking for other mails first.
+ * The reason for a mail, which selects its rate limit. `asked`: anybody can cause it by entering an address. `notice`:
+ * it reports an action of a signed-in person. `recovery`: a link that lets the owner of an account back in. Each has
+ * its own limit, so that requested mails cannot suppress the others.
  */
 export type MailPurpose = "asked" | "notice" | "recovery"
 

@@ -1,4 +1,4 @@
-/** What administrators of the installation do with its people: list them, disable and enable them. Nothing is deleted. */
+/** Operations of administrators on accounts: list, disable and enable. They delete nothing. */
 import { AuthSettings } from "../accounts/index.ts"
 import { isAdministrator } from "@kanmon/domain/Administrator"
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"

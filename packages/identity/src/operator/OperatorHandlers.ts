@@ -1,4 +1,4 @@
-/** Accounts and organizations of the installation over HTTP. What changes people needs an administrator in person. */
+/** Accounts and organizations of the installation over HTTP. Changes to people require an administrator's session. */
 import type { User } from "@kanmon/domain/Principal"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerUser } from "@kanmon/protocol/Middleware"
@@ -92,7 +92,7 @@ export const layer = HttpApiBuilder.group(
       stopImpersonating: () =>
         Effect.gen(function* () {
           const caller = yield* CallerUser
-          if (caller.impersonator === undefined) return yield* conflict("Nobody acts as another account here")
+          if (caller.impersonator === undefined) return yield* conflict("No impersonation is active in this session")
           const ended = impersonation.end(yield* asked)
           return HttpServerResponse.fromWeb(
             yield* transaction.run(Effect.tap(ended, () => record("account.impersonation_ended", caller)))

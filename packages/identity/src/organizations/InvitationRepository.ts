@@ -66,7 +66,7 @@ export class InvitationRepository extends Context.Service<
       at: EpochMillis,
       expiresAt: EpochMillis
     ) => Effect.Effect<void>
-    /** Deletes the invitation; of several concurrent callers only one gets true. */
+    /** Deletes the invitation. Only one of several concurrent callers gets true. */
     readonly remove: (invitationId: InvitationId) => Effect.Effect<boolean>
     /** Deletes the invitations of an account that a member with this role could not send; all of them without a role. */
     readonly removeBy: (id: OrganizationId, invitedBy: UserId, role: Role | undefined) => Effect.Effect<void>

@@ -60,7 +60,7 @@ export class Invitations extends Context.Service<
       caller: UserId,
       invitationId: InvitationId
     ) => Effect.Effect<void, InvitationNotFound | RoleTooLow>
-    /** What the holder of a token may see. */
+    /** The details that the holder of a token may see. */
     readonly offer: (token: string) => Effect.Effect<InvitationOffer, InvitationNotFound>
     /** Makes the account a member. */
     readonly accept: (
@@ -73,8 +73,8 @@ export class Invitations extends Context.Service<
     /** The role that an address is invited to; undefined when it is not. */
     readonly roleFor: (id: OrganizationId, email: string) => Effect.Effect<Role | undefined>
     /**
-     * Makes an account that is no member yet one, if the organization has invited its address: for whoever proves the address
-     * in another way than by the token. Must run in a transaction.
+     * Makes an account a member if the organization has invited its address and it is no member yet. For people who
+     * prove the address without the token. Must run in a transaction.
      */
     readonly redeem: (
       id: OrganizationId,
@@ -182,7 +182,7 @@ export class Invitations extends Context.Service<
         return { organizationName, email, role, invitedBy: invitedBy.name, expiresAt, hasAccount }
       })
 
-      /** Uses up the invitation; of several concurrent callers only one succeeds. */
+      /** Consumes the invitation. Only one of several concurrent callers succeeds. */
       const use = Effect.fnUntraced(function* (invitation: StoredInvitation) {
         if (!(yield* repository.remove(invitation.id))) return yield* new InvitationNotFound({ id: null })
       })
@@ -205,7 +205,7 @@ export class Invitations extends Context.Service<
         yield* organizations.lock(id)
         yield* use(invitation)
         const { userId } = account
-        // Whoever has the token has read the mail.
+        // The token was mailed, so it proves the address.
         yield* accounts.markVerified(userId, yield* Clock.currentTimeMillis)
         if ((yield* organizations.roleOf(userId, id)) === undefined) yield* join(invitation, userId)
         return id

@@ -44,7 +44,7 @@ export class MemberRepository extends Context.Service<
     /** Removes a member, also from the organization's projects and teams. */
     readonly remove: (id: OrganizationId, userId: UserId) => Effect.Effect<void>
     readonly countOwners: (id: OrganizationId) => Effect.Effect<number>
-    /** Members that count against the plan: those with more than the role viewer, in the organization or in a project. */
+    /** Members that count against the plan. Members with only the role viewer do not count. */
     readonly countPaid: (id: OrganizationId) => Effect.Effect<number>
     /** Whether an account with this normalized address is a member. */
     readonly hasAddress: (id: OrganizationId, email: string) => Effect.Effect<boolean>
@@ -109,7 +109,7 @@ export class MemberRepository extends Context.Service<
             userId,
             sql`DELETE FROM organization_members WHERE organization_id = ${id} AND user_id = ${userId}`
           )
-          // What they leave behind still counts for them, and what others add later does not.
+          // Contents that exist now still count for the founder; later ones do not.
           yield* sql`UPDATE organizations SET founder_left_at = ${new Date(yield* Clock.currentTimeMillis)}
             WHERE id = ${id} AND founded_by = ${userId}`
         }, Effect.orDie),

@@ -1,6 +1,6 @@
 /**
- * The rules of members. Every change locks the organization and reads the caller's role again under the lock, so that nobody
- * acts with a role that was just taken away, and no two changes leave an organization without an owner.
+ * The rules of members. Every change locks the organization and reads the caller's role again under the lock. So a role
+ * that was just removed has no effect, and two changes cannot leave an organization without an owner.
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import * as Membership from "@kanmon/domain/Membership"

@@ -1,4 +1,4 @@
-/** What other features do for organizations, within the same transaction. */
+/** Hooks of other features that run in the transaction of a change to an organization. */
 import type { OrganizationId, ProjectId, TeamId, UserId } from "@kanmon/domain/Ids"
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import type { Plan } from "@kanmon/domain/Plan"
@@ -31,7 +31,7 @@ export type Copied = Readonly<Record<string, ReadonlyArray<string>>>
 
 export interface MonitorCount {
   readonly total: number
-  /** Those that are not paused. */
+  /** Monitors that are not paused. */
   readonly running: number
 }
 
@@ -40,8 +40,8 @@ export class MemberPresence extends Context.Service<
   MemberPresence,
   {
     /**
-     * Makes a change after which an account may be a member, have a role or be there at all, or not any more. Who was on call
-     * before it is recorded as such. Runs in a transaction.
+     * Makes a change after which an account may be a member, have a role or be there at all, or not any more. The
+     * people on call before the change are recorded. Runs in a transaction.
      */
     readonly changing: <A, E, R>(userId: UserId, change: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -56,7 +56,7 @@ export class TeamUse extends Context.Service<
   }
 >()("@kanmon/identity/organizations/TeamUse") {}
 
-/** What the projects of organizations contain. Monitoring says so, whose records they are. */
+/** The contents of an organization's projects. Monitoring owns the records and provides this service. */
 export class OrganizationContents extends Context.Service<
   OrganizationContents,
   {
@@ -64,7 +64,7 @@ export class OrganizationContents extends Context.Service<
     readonly count: (id: OrganizationId, kind: CountedRecord) => Effect.Effect<number>
     /** The monitors of all these organizations together. */
     readonly countMonitors: (shares: ReadonlyArray<MonitorShare>) => Effect.Effect<MonitorCount>
-    /** The number of monitors of each of these organizations; those without any are left out. */
+    /** The number of monitors of each of these organizations. Organizations without monitors are left out. */
     readonly monitorsOf: (ids: ReadonlyArray<OrganizationId>) => Effect.Effect<ReadonlyMap<OrganizationId, number>>
     /** All records of projects as JSON, by kind, without what is `hidden`. */
     readonly copy: (projects: ReadonlyArray<ProjectId>, hidden: ReadonlyArray<string>) => Effect.Effect<Copied>

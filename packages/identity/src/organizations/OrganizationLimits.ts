@@ -1,6 +1,6 @@
 /**
- * How much one organization may have over all its projects, whatever its plan. Counting and creating are one transaction that locks
- * the organization, so that concurrent requests never exceed the limit.
+ * The limits of one organization over all its projects, independent of its plan. Counting and creating are one
+ * transaction that locks the organization, so that concurrent requests never exceed the limit.
  */
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import type { ProjectId, OrganizationId } from "@kanmon/domain/Ids"

@@ -1,4 +1,4 @@
-/** The refusals of this feature as problems: what is wrong, and what to do. */
+/** The refusals of this feature as problems, each with a remedy. */
 import { counted } from "@kanmon/domain/Counted"
 import type { InvitationNotFound, MemberNotFound, OrganizationNotFound, TeamNotFound } from "@kanmon/domain/NotFound"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"

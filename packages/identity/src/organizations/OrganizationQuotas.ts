@@ -1,4 +1,4 @@
-/** The limits of an organization as problems: what is exhausted, and what to do about it. */
+/** The limits of an organization as problems that name the exhausted limit and a remedy. */
 import { Problem } from "@kanmon/protocol/Problem"
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import { OrganizationLimits, type OrganizationOf, type LimitReached } from "./OrganizationLimits.ts"

@@ -40,7 +40,7 @@ export class OrganizationRepository extends Context.Service<
   {
     readonly find: (id: OrganizationId) => Effect.Effect<StoredOrganization | undefined>
     readonly insert: (organization: StoredOrganization) => Effect.Effect<void>
-    /** Whether it was inserted: of several concurrent callers one does. */
+    /** Reports whether it was inserted. Only one of several concurrent callers inserts it. */
     readonly insertIfAbsent: (organization: StoredOrganization) => Effect.Effect<boolean>
     readonly insertFounder: (id: OrganizationId, userId: UserId, at: EpochMillis) => Effect.Effect<void>
     /** The organizations of an account, oldest first, with its role in each. */

@@ -137,7 +137,7 @@ export class Organizations extends Context.Service<
         userId
       ) {
         for (const organization of yield* repository.lockAlone(userId)) {
-          // Whoever pays is not forgotten: the operator finds it without members.
+          // A paying organization is kept without members, so that the operator finds it.
           if (yield* plans.isPaying(organization.id))
             yield* Effect.logWarning("An organization that pays lost its last member, and is kept").pipe(
               Effect.annotateLogs({ organizationId: organization.id })

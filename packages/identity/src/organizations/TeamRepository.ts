@@ -20,7 +20,7 @@ export class TeamRepository extends Context.Service<
     /** By name. */
     readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<Team>>
     readonly find: (id: OrganizationId, teamId: TeamId) => Effect.Effect<Team | undefined>
-    /** Whether another team of the organization has the name, in whatever case. */
+    /** Reports whether another team of the organization has the name, ignoring case. */
     readonly hasName: (id: OrganizationId, name: string, except: TeamId | undefined) => Effect.Effect<boolean>
     readonly insert: (id: OrganizationId, team: Pick<Team, "id" | "name" | "createdAt">) => Effect.Effect<void>
     readonly rename: (teamId: TeamId, name: string, at: EpochMillis) => Effect.Effect<void>

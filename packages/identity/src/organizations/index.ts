@@ -1,4 +1,4 @@
-/** Organizations: what owns projects and the subscription, who is a member with which role, and how much each may create. */
+/** Organizations: owners of projects and subscriptions, with their members, roles and limits. */
 import { Layer } from "effect"
 import { Invitations } from "./Invitations.ts"
 import * as InvitationsHandlers from "./InvitationsHandlers.ts"

@@ -1,4 +1,4 @@
-/** What projects do for organizations: each has a first one, and takes all of them with it. */
+/** Project hooks of organizations: a new organization gets a first project, and a deleted one deletes all of them. */
 import { Effect, Layer } from "effect"
 import { OrganizationCreated, OrganizationDeleting } from "../organizations/index.ts"
 import { Projects } from "./Projects.ts"

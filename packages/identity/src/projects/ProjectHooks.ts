@@ -1,4 +1,4 @@
-/** What happens with a project, within the same transaction. */
+/** Hooks that run in the transaction of a change to a project. */
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { Context, type Effect } from "effect"
 
@@ -7,7 +7,7 @@ export class ProjectCreated extends Context.Service<ProjectCreated, (id: Project
   "@kanmon/identity/projects/ProjectCreated"
 ) {}
 
-/** What a project contains, when the project is deleted. Monitoring does it, whose records they are. */
+/** Deletes the contents of a project with the project. Monitoring owns the records and implements this. */
 export class ProjectContents extends Context.Service<
   ProjectContents,
   {

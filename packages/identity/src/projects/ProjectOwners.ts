@@ -1,6 +1,6 @@
 /**
- * Whose limits a caller uses: those of the project's organization with a key, and with a session those of the organization that
- * the account owns. A project never changes its owner, so lookups are cached.
+ * Finds the organization that provides the limits for a caller. A key uses its project's organization, a session the
+ * organization that the account owns. A project never changes its owner, so lookups are cached.
  */
 import type { ProjectId, UserId } from "@kanmon/domain/Ids"
 import { Cache, Effect, Layer } from "effect"

@@ -50,7 +50,7 @@ export class ProjectRepository extends Context.Service<
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     /** The role of an account in a project. */
     readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
-    /** The roles of accounts in projects; those without one are left out. */
+    /** The roles of accounts in projects. Accounts without a role are left out. */
     readonly rolesOf: (memberships: ReadonlyArray<Membership>) => Effect.Effect<ReadonlyArray<Membership & HasRole>>
     readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     readonly owner: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>

@@ -11,7 +11,7 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { ProjectContents, ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
 import { ProjectRepository, type Standing } from "./ProjectRepository.ts"
 
-/** What can be changed of a project. */
+/** The fields of a project that can change. */
 export type ProjectChange = Partial<Pick<StoredProject, "name" | "timezone">>
 
 export class Projects extends Context.Service<
@@ -25,7 +25,7 @@ export class Projects extends Context.Service<
     readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
     /** The same, and whether the organization of the project is disabled. */
     readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
-    /** The roles of accounts in projects, with one query; those without a role are left out. */
+    /** The roles of accounts in projects, with one query. Accounts without a role are left out. */
     readonly rolesOf: ProjectRepository["Service"]["rolesOf"]
     readonly get: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
     /** The organization that owns the project; undefined when there is no such project. */

@@ -33,21 +33,20 @@ import { SignOnAccountRepository } from "../users/index.ts"
 
 const reasons: Readonly<Record<RefusalReason, string>> = {
   no_email:
-    "The identity provider sent no e-mail address. Whoever set it up has to let it send one: the scope `email`, or an attribute.",
+    "The identity provider sent no e-mail address. Its administrator has to let it send one: the scope `email`, or an attribute.",
   email_not_ascii:
     "The e-mail address that the identity provider sent has other characters than ASCII. They look like others, so such addresses are not compared: let it send the address in ASCII, with an international domain as xn--….",
   email_not_verified:
-    "The identity provider does not say that your e-mail address is verified. Verify it there, or ask whoever set single sign-on up.",
+    "The identity provider does not say that your e-mail address is verified. Verify it there, or ask the administrator of single sign-on.",
   domain_not_proven:
     "The organization of this identity provider has not proven that the domain of your e-mail address belongs to it. An owner can prove it in the settings of single sign-on."
 }
-const noRole = "None of your groups at the identity provider gives you access. Ask whoever manages it."
+const noRole = "None of your groups at the identity provider gives you access. Ask its administrator."
 const full = "The plan of the organization has no room for another member. Ask an owner."
 const elsewhere =
   "Your organization requires its own single sign-on. Enter your e-mail address on the sign-in page, which leads there."
 const disabled = "This account is disabled; ask the operator of this installation."
-const deactivated =
-  "Your organization's directory has taken your access away. Ask whoever manages it to give it back there."
+const deactivated = "Your organization's directory has removed your access. Ask its administrator to restore it there."
 const replayed = "This answer of the identity provider was used before. Sign in again."
 
 const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
@@ -82,7 +81,7 @@ export class Admissions extends Context.Service<
   Admissions,
   {
     readonly admit: (connection: SignOnConnection, identity: Identity, options: AdmitOptions) => Effect.Effect<Admitted>
-    /** What would happen, in words, without doing it. */
+    /** Describes the expected decision in words, without side effects. */
     readonly predict: (connection: SignOnConnection, identity: Identity) => Effect.Effect<string>
     /** Records a refusal. */
     readonly refused: (
@@ -150,7 +149,7 @@ export class Admissions extends Context.Service<
         const stored = yield* connections.stored(connection.id)
         if (stored === undefined) return noRole
         if (yield* people.isDeactivated(organizationId, account.id)) return deactivated
-        // Whoever was invited has proven the address by this sign-in.
+        // The person has proven the invited address by this sign-in.
         const hasRoom = yield* Effect.isSuccess(invitations.redeem(organizationId, account))
         const member = yield* memberships.find(organizationId, account.id)
         // Groups that are provisioned count as if they were claimed.

@@ -1,4 +1,4 @@
-/** What an owner has to know about the certificates of an identity provider before sign-ins fail. */
+/** Warnings to owners about the certificates of an identity provider before sign-ins fail. */
 import { X509Certificate } from "node:crypto"
 import type { OrganizationSignOn } from "@kanmon/domain/SignOnSettings"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"

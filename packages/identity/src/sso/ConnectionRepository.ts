@@ -13,7 +13,7 @@ export interface StoredConnection {
   readonly organizationId: OrganizationId
   readonly organizationName: string
   readonly settings: OrganizationSignOn
-  /** Of the client at a provider of OpenID Connect. */
+  /** The secret of the OpenID Connect client. */
   readonly clientSecret: string | undefined
   readonly version: string
   readonly createdAt: EpochMillis

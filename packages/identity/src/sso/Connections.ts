@@ -1,4 +1,7 @@
-/** The identity providers that may be used now: that of the installation, and those of organizations whose plan includes it. */
+/**
+ * The identity providers that may be used now: that of the installation, and those of organizations with a plan that
+ * includes single sign-on.
+ */
 import { installationConnection, type SignOnConnection } from "./SingleSignOn.ts"
 import { SignInMethods } from "./SignInMethods.ts"
 import { OrganizationId } from "@kanmon/domain/Ids"

@@ -1,6 +1,6 @@
 /**
- * Brings the memberships of an account up to date with what an identity provider says: who becomes a member, with which role, and
- * who is none any more. Owners whom no identity provider made are left alone, and so is the last owner of an organization.
+ * Updates the memberships of an account from its identity provider: it adds members, sets roles and ends memberships.
+ * Owners that no identity provider made are left alone, and so is the last owner of an organization.
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { includes, type MemberSource, type Role } from "@kanmon/domain/Role"
@@ -39,7 +39,7 @@ export class MemberSync extends Context.Service<
       role: Role | undefined,
       source: Extract<MemberSource, "sso" | "scim">
     ) => Effect.Effect<Synced>
-    /** Ends the membership, whoever gave it; of the last owner it is left alone. Must run in a transaction. */
+    /** Ends the membership, however it was created. The last owner keeps it. Must run in a transaction. */
     readonly end: (
       organizationId: OrganizationId,
       account: SyncedAccount

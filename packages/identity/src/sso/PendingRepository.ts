@@ -1,6 +1,6 @@
 /**
- * Sign-ins on their way to an identity provider and back, tests, and assertions that were used. What finds a row is stored as a
- * digest, what it remembers is encrypted.
+ * Sign-ins on their way to an identity provider and back, tests, and assertions that were used. The key of a row is
+ * stored as a digest, and its content is encrypted.
  */
 import { OrganizationId } from "@kanmon/domain/Ids"
 import type { PendingKey, PendingSignIn } from "./SingleSignOn.ts"
@@ -39,7 +39,7 @@ export class PendingRepository extends Context.Service<
       now: EpochMillis,
       until: EpochMillis
     ) => Effect.Effect<void>
-    /** Deletes the row and returns it; of several concurrent callers one gets it. */
+    /** Deletes the row and returns it. Only one of several concurrent callers gets it. */
     readonly take: (key: PendingKey, now: EpochMillis) => Effect.Effect<PendingSignIn | undefined>
     /** Whether the assertion was not used before. */
     readonly useAssertion: (connection: string, assertion: string, now: EpochMillis) => Effect.Effect<boolean>

@@ -1,6 +1,6 @@
 /**
- * Whose token a request of an identity provider has, and how often it is used. The token names the organization; nothing of another
- * one can be reached with it. The actor of every change is the token.
+ * Authenticates the requests of identity providers by their token and limits their rate. The token determines the
+ * organization and cannot reach another one. The actor of every change is the token.
  */
 import { CallerOrganization, Provisioning } from "@kanmon/protocol/Middleware"
 import { Problem } from "@kanmon/protocol/Problem"
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
     const lookups = yield* CredentialLookups
     const queue = yield* ReadQueue
 
-    /** Whose token the request has. Guesses are slowed down by their address. */
+    /** The owner of the request's token. Guesses are rate-limited by network address. */
     const caller = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, address: string) {
       const token = bearer.exec(request.headers["authorization"] ?? "")?.[1]
       const network = networkOf(address)

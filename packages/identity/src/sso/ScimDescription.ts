@@ -1,4 +1,4 @@
-/** What SCIM's own documents say about this service: what it supports, and the attributes that it keeps (RFC 7643, section 5 to 7). */
+/** The service description of SCIM: its features and attributes (RFC 7643, sections 5 to 7). */
 import { type Fields, groupSchema, userSchema } from "@kanmon/domain/Scim"
 
 /** The most resources of one page. */

@@ -31,9 +31,9 @@ export class ScimGroupRepository extends Context.Service<
     readonly findByExternalId: (id: OrganizationId, externalId: string) => Effect.Effect<StoredGroup | undefined>
     /** The members of groups. */
     readonly members: (groups: ReadonlyArray<ScimGroupId>) => Effect.Effect<ReadonlyArray<ScimGroupMember>>
-    /** Those of these accounts that are provisioned to the organization become the members. */
+    /** Replaces the members with these accounts, limited to accounts that are provisioned to the organization. */
     readonly setMembers: (group: StoredGroup, users: ReadonlyArray<string>) => Effect.Effect<void>
-    /** What a mapping to roles can call the groups of an account. */
+    /** All names and identifiers of an account's groups that a role mapping may use. */
     readonly namesOf: (id: OrganizationId, userId: UserId) => Effect.Effect<ReadonlyArray<string>>
     /** The groups of accounts. */
     readonly ofUsers: (
@@ -134,7 +134,10 @@ export class ScimGroupRepository extends Context.Service<
   )
 }
 
-/** What a mapping to roles can call a group: Entra ID has identifiers in its claims, others have names. */
+/**
+ * The names of a group that a role mapping may use. Claims of Entra ID contain identifiers, those of other providers
+ * names.
+ */
 export const namesOfGroup = ({
   displayName,
   externalId

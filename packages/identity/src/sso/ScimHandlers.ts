@@ -32,7 +32,7 @@ type Response = HttpServerResponse.HttpServerResponse
 type Answer = Effect.Effect<Response, ScimRefused | Problem>
 
 interface Asked {
-  /** Of the path, if it has one. */
+  /** The id in the path, if there is one. */
   readonly id: string
   readonly place: ScimPlace
   readonly query: URLSearchParams

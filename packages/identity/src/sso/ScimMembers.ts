@@ -1,6 +1,6 @@
 /**
- * Who is a member because an identity provider provisions them: people who are active there, with the role that their groups give
- * by the mapping of the organization's single sign-on.
+ * Memberships that an identity provider provisions. Members are the people who are active there, with the role that
+ * their groups give by the mapping of the organization's single sign-on.
  */
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import { ScimRefused } from "@kanmon/domain/Scim"
@@ -15,7 +15,7 @@ import { ScimGroupRepository } from "./ScimGroupRepository.ts"
 import { type ProvisionedUser, ScimUserRepository } from "./ScimUserRepository.ts"
 import { SessionRepository, SignOnAccountRepository } from "../users/index.ts"
 
-/** Without single sign-on nobody has said who gets which role: people have the fewest rights. */
+/** Without single sign-on there is no role mapping, so members get the least privileged role. */
 const withoutSettings = { roles: [], defaultRole: "viewer" } as const
 
 export class ScimMembers extends Context.Service<
@@ -25,7 +25,7 @@ export class ScimMembers extends Context.Service<
     readonly admit: (user: ProvisionedUser, account: SyncedAccount) => Effect.Effect<void, ScimRefused>
     /** Ends the membership, and the sessions of an account that is left without any. Must run in a transaction. */
     readonly end: (organizationId: OrganizationId, account: SyncedAccount) => Effect.Effect<void, ScimRefused>
-    /** Brings the roles of people up to date whose groups have changed, if one of the groups gives a role. */
+    /** Updates the roles of people after a change of their groups, if one of the groups gives a role. */
     readonly regroup: (
       organizationId: OrganizationId,
       people: ReadonlyArray<string>,
@@ -80,7 +80,7 @@ export class ScimMembers extends Context.Service<
       const admit: ScimMembers["Service"]["admit"] = Effect.fn("ScimMembers.admit")(function* (user, account) {
         const { organizationId, record } = user
         if (!record.active) return yield* end(organizationId, account)
-        // Whoever was invited belongs to the address that the directory speaks for.
+        // The invited person owns an address in the directory's domain.
         const hasRoom = yield* Effect.isSuccess(invitations.redeem(organizationId, account))
         if (!hasRoom) return yield* judge(organizationId, account, "full")
         const synced = yield* members.sync(organizationId, account, yield* roleFor(user), "scim")

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { StoredGroup } from "./ScimGroupRepository.ts"
 import type { ProvisionedUser } from "./ScimUserRepository.ts"
 
-/** What a list is asked for. */
+/** The parameters of a list request. */
 export interface ScimQuery {
   readonly filter: ScimFilter | undefined
   /** From 1 on. */
@@ -29,15 +29,15 @@ export interface ScimPlace {
   readonly ifMatch: string | undefined
 }
 
-/** What can be done with users, and with groups. */
+/** The operations on users and on groups. */
 export interface ScimCollection {
-  /** `withMembers` false: nobody asked for the members of groups. */
+  /** `withMembers` is false if the request excludes the members of groups. */
   readonly list: (place: ScimPlace, query: ScimQuery, withMembers: boolean) => Effect.Effect<ScimPage>
   readonly get: (place: ScimPlace, id: string) => Effect.Effect<Fields, ScimRefused>
   readonly create: (place: ScimPlace, body: unknown) => Effect.Effect<Fields, ScimRefused>
   readonly replace: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
   readonly patch: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
-  /** Of a user: ends the membership and forgets the person. The account itself stays, without access. */
+  /** Ends a user's membership and forgets the person. The account itself stays, without access. */
   readonly remove: (place: ScimPlace, id: string) => Effect.Effect<void, ScimRefused>
 }
 

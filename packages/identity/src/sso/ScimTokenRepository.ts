@@ -26,7 +26,7 @@ const FoundRow = Schema.Struct({
   lastUsedAt: Schema.NullOr(Rows.Time),
   isDisabled: Schema.Boolean
 })
-/** Whose token it is, whether the organization is disabled, and when the token was used before. */
+/** The owner of a token, with the organization's state and the token's previous use. */
 export type FoundToken = typeof FoundRow.Type
 
 export class ScimTokenRepository extends Context.Service<

@@ -1,4 +1,4 @@
-/** The rules of tokens for provisioning: whose they are, how long they work, and a secret that is shown once. */
+/** The rules of provisioning tokens: owner, lifetime, and a secret that is shown once. */
 import { nextScimTokenId, type OrganizationId, type ScimTokenId } from "@kanmon/domain/Ids"
 import { maxScimTokens, type ScimToken } from "@kanmon/domain/ScimToken"
 import { toIso } from "@kanmon/domain/Timestamp"
@@ -41,7 +41,10 @@ export class ScimTokens extends Context.Service<
     ) => Effect.Effect<ScimToken & { readonly token: string }, SignOnNotIncluded | TooManyScimTokens>
     /** The token stops working immediately. */
     readonly remove: (id: OrganizationId, token: ScimTokenId) => Effect.Effect<void, ScimTokenNotFound>
-    /** Whose token it is. Not cached, so that it ends at once in every process; undefined when there is none. */
+    /**
+     * The owner of a token; undefined if there is none. Not cached, so that a revoked token stops in every process
+     * immediately.
+     */
     readonly present: (token: string) => Effect.Effect<PresentedToken | undefined>
   }
 >()("@kanmon/identity/sso/ScimTokens") {

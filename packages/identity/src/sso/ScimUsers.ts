@@ -56,7 +56,7 @@ export class ScimUsers extends Context.Service<ScimUsers, ScimCollection>()("@ka
           const page = count === 0 ? [] : yield* people.list(organizationId, { offset: startIndex - 1, limit: count })
           return { total, resources: yield* shown(place, page) }
         }
-        // What providers ask before each change is looked up; the rest is searched.
+        // The lookups that providers make before each change use an index. Other filters scan.
         const userName = equalTo(filter, "userName")
         const externalId = equalTo(filter, "externalId")
         const one =
@@ -174,7 +174,8 @@ export class ScimUsers extends Context.Service<ScimUsers, ScimCollection>()("@ka
         const isProven = (email: string) => domains.includes(domainOf(email))
         const email = yield* addressOf(record)
         const isMoved = email !== account.email && (email !== emailOf(before) || !before.active)
-        // A domain that was given up takes the accounts with it, and nobody's private address is replaced.
+        // Both addresses must be in a verified domain: an organization that gave a domain up cannot change its
+        // accounts, and a private address is never replaced.
         if ((isMoved || !before.active) && !isProven(email)) return yield* notProven(email)
         if ((isMoved || !before.active) && !isProven(account.email)) return yield* notProven(account.email)
         if (isMoved) {
@@ -215,7 +216,7 @@ export class ScimUsers extends Context.Service<ScimUsers, ScimCollection>()("@ka
             if (account === undefined) return yield* Effect.die(new Error("A provisioned user has no account"))
             const record = yield* next(user)
             yield* checkUnique(organizationId, record, user.userId)
-            // Access can always be taken away, whatever else is wrong.
+            // Access can always be removed, even if other fields are invalid.
             const followed = record.active ? yield* follow(user, record, account) : account
             const at = Math.max(yield* Clock.currentTimeMillis, user.updatedAt + 1)
             const changed = { ...user, record, updatedAt: at }

@@ -18,7 +18,7 @@ export interface InstallationOidc {
   readonly clientSecret: Redacted.Redacted | undefined
   readonly scopes: ReadonlyArray<string>
   readonly groupsClaim: string
-  /** What its button says. */
+  /** The label of its button. */
   readonly label: string
   /** Addresses of this provider count as verified where it does not say. */
   readonly trustsEmail: boolean

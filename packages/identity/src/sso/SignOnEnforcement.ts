@@ -1,4 +1,7 @@
-/** Lets the operator lift required single sign-on, for an organization whose identity provider fails and whose owners cannot get in. */
+/**
+ * Lets the operator lift required single sign-on, for an organization that is locked out because its identity provider
+ * fails.
+ */
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
@@ -16,7 +19,7 @@ export type Lifted =
 export class SignOnEnforcement extends Context.Service<
   SignOnEnforcement,
   {
-    /** People may use passwords again. Whoever signs in through the identity provider can go on doing so. */
+    /** Allows passwords again. Sign-in through the identity provider still works. */
     readonly lift: (id: OrganizationId) => Effect.Effect<Lifted>
   }
 >()("@kanmon/identity/sso/SignOnEnforcement") {

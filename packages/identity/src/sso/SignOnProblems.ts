@@ -1,4 +1,4 @@
-/** What the errors of single sign-on become for whoever sets it up. */
+/** Problem responses for the errors of single sign-on settings. */
 import { PlanId } from "@kanmon/domain/Ids"
 import { Problem } from "@kanmon/protocol/Problem"
 import type { SignOnNotIncluded } from "./SignOns.ts"

@@ -181,7 +181,7 @@ export class SignOns extends Context.Service<
           Effect.gen(function* () {
             const owner = yield* repository.ownerOf(domain)
             if (owner !== undefined && owner !== id) {
-              // Whoever removed its record, or lost the domain, makes room.
+              // An organization that removed the record or lost the domain releases it.
               const theirs = (yield* repository.domains(owner)).find((one) => one.domain === domain)
               if (theirs !== undefined && given.has(recordOf(theirs).value)) return yield* new DomainTaken({ domain })
             }
@@ -203,7 +203,7 @@ export class SignOns extends Context.Service<
   ).pipe(Layer.provide(OrganizationLock.layer))
 }
 
-/** Who names the people. */
+/** The provider that asserts identities. */
 const providerOf = (settings: OrganizationSignOn): string =>
   settings.protocol === "oidc" ? `oidc ${settings.issuer}` : `saml ${settings.entityId}`
 

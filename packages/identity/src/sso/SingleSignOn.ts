@@ -40,7 +40,7 @@ export interface SamlConnection extends Connection {
   readonly signInUrl: string
   /** PEM. Any of them may have signed. */
   readonly certificates: ReadonlyArray<string>
-  /** Names of attributes; absent: those that identity providers usually send. */
+  /** Names of attributes. The default are the names that identity providers usually send. */
   readonly attributes: SamlSignOn["attributes"]
 }
 
@@ -54,7 +54,7 @@ export interface PendingSignIn {
   readonly payload: string
   /** Where the browser goes when it is signed in: a path of this installation. */
   readonly callbackPath: string
-  /** The id of a test, which signs nobody in. */
+  /** The id of a test, which starts no session. */
   readonly test: string | null
 }
 

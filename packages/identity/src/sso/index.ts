@@ -37,7 +37,7 @@ export {
 } from "./SingleSignOn.ts"
 export * as SingleSignOnHost from "./SingleSignOnHost.ts"
 
-/** What the services of this feature store. They run where the API does. */
+/** The stores of this feature's services, in the processes that serve the API. */
 export const layer = Layer.mergeAll(ConnectionRepository.layer, EarlierSignOn.layer, PendingRepository.layer)
 
 /** The operations of this feature. */
@@ -48,11 +48,11 @@ export const layerApi = Layer.merge(
   ScimTokensHandlers.layer.pipe(Layer.provide(ScimTokens.layer))
 )
 
-/** The endpoints whose requests this feature reads itself. */
+/** Endpoints that read the request themselves. */
 export const layerDirect = ScimHandlers.layer.pipe(Layer.provide([ScimUsers.layer, ScimGroups.layer]))
 
-/** Who provisions, by the token. */
+/** Authenticates the identity provider by its token. */
 export const layerProvisioning = Provisioning.layer.pipe(Layer.provide(ScimTokens.layer))
 
-/** What problems look like where SCIM is spoken. */
+/** The form of problem responses below SCIM paths. */
 export const scimProblem = ScimErrors.ofProblem

@@ -29,7 +29,7 @@ export class AccountRepository extends Context.Service<
     /** Finds an account by its normalized e-mail address. */
     readonly find: (email: string) => Effect.Effect<Account | undefined>
     readonly setAdmin: (email: string, isAdmin: boolean) => Effect.Effect<Account | undefined>
-    /** Accounts with these normalized addresses that are no admins and whose addresses are not verified. */
+    /** Accounts with one of these normalized addresses that are not administrators and have no verified address. */
     readonly unproven: (emails: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Account>>
     /** The language of an account, found by its normalized address; undefined without an account. */
     readonly localeOf: (email: string) => Effect.Effect<{ readonly locale: string | null } | undefined>

@@ -45,7 +45,7 @@ export class AuthRecords extends Context.Service<
       where: ReadonlyArray<Where>,
       changes: AuthRecord
     ) => Effect.Effect<ReadonlyArray<AuthRecord>>
-    /** Deletes all matches and returns the deleted rows; of several concurrent callers only one gets a row. */
+    /** Deletes all matches and returns the deleted rows. Each row goes to only one of several concurrent callers. */
     readonly remove: (model: AuthModel, where: ReadonlyArray<Where>) => Effect.Effect<ReadonlyArray<AuthRecord>>
     /** Atomically adds to numeric fields of one match, and sets other fields. */
     readonly increment: (

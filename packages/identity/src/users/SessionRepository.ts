@@ -9,8 +9,9 @@ export class SessionRepository extends Context.Service<
   SessionRepository,
   {
     /**
-     * Ends every session of an account, those in which it acts as others, and logins that were approved and that no program has
-     * fetched: whoever held a session could have approved one for later. Returns how many of its own sessions ended.
+     * Ends all sessions of an account, its impersonation sessions, and approved logins that no program has fetched,
+     * because the holder of a session could have approved one for later. Returns the number of its own sessions that
+     * ended.
      */
     readonly endAll: (userId: UserId) => Effect.Effect<number>
     /** Ends one session of an account, and such logins. Returns how many sessions ended. */

@@ -1,4 +1,4 @@
-/** What Stripe tells, in the shapes of its present and former versions. */
+/** Stripe events, in the formats of current and former API versions. */
 import { assert, describe, it } from "@effect/vitest"
 import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId } from "@kanmon/domain/Plan"
@@ -91,7 +91,7 @@ describe("a subscription of Stripe's", () => {
     assert.strictEqual(read({ items }).productId, "prod_2")
   })
 
-  it("of nothing is nothing to us", () =>
+  it("ignores an unknown event", () =>
     assert.isTrue(Option.isNone(StripeNews.ofSubscription(subscription({ items: { data: [] } })))))
 })
 

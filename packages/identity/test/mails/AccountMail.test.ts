@@ -61,7 +61,7 @@ describe("a mail about an account", () => {
       assert.strictEqual(new Set(mails.map(({ message }) => message.subject)).size, Locale.literals.length)
   })
 
-  it("keeps its subject on one line, whatever people are called", () => {
+  it("keeps its subject on one line for any name", () => {
     fc.assert(
       fc.property(anyName, (name) => {
         for (const { message } of everyMail(name)) {

@@ -1,4 +1,4 @@
-/** What a posted answer costs is in proportion to its length, whatever it contains. */
+/** The cost of a posted response is linear in its length, for any content. */
 import type { SamlConnection } from "../../src/sso/SingleSignOn.ts"
 import { documentSigner } from "@kanmon/testkit/Certificates"
 import { growth } from "@kanmon/testkit/Work"

@@ -34,7 +34,7 @@ export const runner =
     throw Cause.squash(exit.cause)
   }
 
-/** Calls Better Auth; dies with the database failure if there was one, whatever Better Auth returned. */
+/** Calls Better Auth; dies with the database failure if there was one, even if Better Auth returned a result. */
 export const heard = <A>(use: () => Promise<A>, expected?: Expected): Effect.Effect<A> =>
   Effect.contextWith((context: Context.Context<never>) => {
     const kept: Kept = { context, expected }
@@ -51,7 +51,7 @@ export const recorded =
     const kept = current.getStore()
     if (kept?.expected === undefined || kept.expected.write !== write || kept.expected.model !== model) return effect
     const { change } = kept.expected
-    // Once: what follows belongs to the same change.
+    // Used once: later calls belong to the same change.
     kept.expected = undefined
     return changes.record(change, effect)
   }

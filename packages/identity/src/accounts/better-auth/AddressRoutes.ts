@@ -1,6 +1,7 @@
 /**
- * The address of an account: it is verified, and changed once the new one is confirmed. Better Auth's own change would start a
- * session for whoever opens the link, past a second factor, and its links work many times: this one does neither.
+ * Routes that verify and change the address of an account. An address changes once the new one is confirmed. Better
+ * Auth's own route would start a session for the person who opens the link, without a second factor, and its links work
+ * many times. These routes start no session, and a link works once.
  */
 import * as FormPage from "@kanmon/platform/http/FormPage"
 import { EmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
@@ -65,7 +66,7 @@ export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
     return page(200, Pages.question(locale, asks, shown, { askPassword: !isTheirs }))
   })
 
-  /** Uses a link, for whoever also has the account's password or, to confirm a new address, its session. */
+  /** Uses a link. The caller also needs the account's password or, to confirm a new address, its session. */
   const use = Effect.fnUntraced(function* (
     request: Request,
     asks: Pages.Asks,

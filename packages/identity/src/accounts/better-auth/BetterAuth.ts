@@ -45,7 +45,10 @@ export interface Events {
   ) => Promise<void>
 }
 
-/** Finds out whose second factor a request is about to prove. The endpoint has no path: only this process can call it. */
+/**
+ * Finds the account that is about to prove its second factor. The endpoint has no path, so only this process can call
+ * it.
+ */
 const pendingPlugin = () =>
   ({
     id: "kanmon-pending-second-factor",

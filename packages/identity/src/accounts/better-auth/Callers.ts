@@ -72,7 +72,7 @@ export const make = ({
     const found = { ...(yield* account(user)), sessionId, provenAt: proof }
     if (organization === null || organization === undefined)
       return { ...found, isAdmin: isAdmin(user!) } satisfies Auth.User
-    // The provider of an organization makes nobody an administrator of the installation.
+    // The identity provider of an organization cannot grant administration of the installation.
     const confinedTo = Option.getOrUndefined(decodeOrganization(organization))
     if (confinedTo === undefined) return yield* ended
     return { ...found, isAdmin: false, confinedTo } satisfies Auth.User

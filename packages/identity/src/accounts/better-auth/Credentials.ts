@@ -27,7 +27,7 @@ const trustDevice = Schema.optionalKey(Schema.Boolean)
 const token = text(1, 4096)
 const id = text(1, 100)
 const withPassword = Schema.Struct({ password: guess })
-/** What an authenticator answered; the plugin verifies it. */
+/** The response of an authenticator, which the plugin verifies. */
 const response = Schema.Record(Schema.String, Schema.Json)
 
 /** The bodies by route. */

@@ -27,7 +27,7 @@ export interface Person {
   readonly emailVerified: boolean
   readonly hasSecondFactor: boolean
   readonly sessionId: string
-  /** The organization whose identity provider began the session; null otherwise. */
+  /** The organization that the session is limited to because its identity provider started the session. */
   readonly confinedTo: string | null
   /** Whether the person proved to be the owner of the account a short time ago, by signing in or by the password. */
   readonly hasRecentProof: boolean
@@ -76,7 +76,7 @@ const tooMany = ({ retryAfter }: TooManyGuesses): Refusal => ({
   retryAfter
 })
 
-/** Mail that fails is logged: what it tells has happened. */
+/** A failed mail is logged only: the change that it reports has already happened. */
 const attempted = <E>(sending: Effect.Effect<void, E>) =>
   Effect.catchCause(sending, (cause) => Effect.logWarning("A mail about an account could not be sent", cause))
 

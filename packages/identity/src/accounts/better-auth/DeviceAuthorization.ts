@@ -35,7 +35,7 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const text = (maximum: number) =>
   filledText(maximum).check(
-    // Nor those that turn the direction of text: whoever approves would read something else.
+    // Characters that change the text direction are refused too: they would show the approver another text.
     Schema.isPattern(/^[^\p{Cc}\p{Bidi_Control}]*$/u, { message: "Expected no control characters" })
   )
 const grantType = "urn:ietf:params:oauth:grant-type:device_code"
@@ -65,7 +65,7 @@ interface Approver {
 export interface Needs {
   readonly records: AuthRecords["Service"]
   readonly sessions: ProgramSessions
-  /** Of the API. */
+  /** The base URL of the API. */
   readonly baseUrl: string
   /** The codes are hashed with it: a user code alone has too few bits. */
   readonly secret: string
@@ -79,7 +79,7 @@ export interface Needs {
   ) => Effect.Effect<A>
   /** Records that a program has fetched its token. */
   readonly signedIn: (request: Request, userId: string) => Effect.Effect<void>
-  /** The session whose cookie the request has. */
+  /** The session in the request's cookie. */
   readonly approver: (request: Request) => Effect.Effect<Approver | undefined>
 }
 
@@ -141,7 +141,7 @@ export const make = ({ approver, baseUrl, recorded, records, secret, sessions, s
       return refusal("expired_token", "The code was not approved in time; start again")
     if (row["status"] === "denied") return refusal("access_denied", "The request to sign in was refused")
     if (row["status"] !== "approved") return yield* wait(row, now)
-    // Of several that ask at the same time, one gets the row and with it the token.
+    // One of several concurrent requests gets the row, and with it the token.
     const [taken] = yield* records.remove("deviceCode", [...mine, is("status", "approved")])
     if (taken === undefined) return refusal("invalid_grant", "The token of this request was fetched already")
     const { expiresAt, token } = yield* sessions.begin(String(taken["userId"]), {
@@ -172,7 +172,7 @@ export const make = ({ approver, baseUrl, recorded, records, secret, sessions, s
     })
     return tooEarly
       ? refusal("slow_down", `Ask every ${next.interval} seconds at most`)
-      : refusal("authorization_pending", "Nobody has approved the request yet")
+      : refusal("authorization_pending", "The request has not been approved yet")
   })
 
   /** The person who decides. */

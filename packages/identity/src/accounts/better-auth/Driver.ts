@@ -170,7 +170,7 @@ export const start = Effect.gen(function* () {
       : yield* Effect.failCause(exit.cause)
   })
 
-  /** Signs up whoever may: everybody where sign-up is open, and people with an invitation to their address. */
+  /** Signs up a person: anyone while sign-up is open, otherwise people with an invitation to their address. */
   const enter = Effect.fnUntraced(function* (
     request: Request,
     email: string,
@@ -306,7 +306,7 @@ export const start = Effect.gen(function* () {
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
     const acting = yield* impersonation.guard(route, request)
     if (acting !== undefined) return acting
-    // What would sign people in past the provider, and beyond its organization.
+    // These routes would let people sign in without the provider, and to other organizations.
     if (forAccounts.has(route) && (yield* desk.person(request))?.confinedTo != null) return problem(confined)
     const ofSingleSignOn = signOnRoutes.handle(route, request)
     if (ofSingleSignOn !== undefined) return yield* ofSingleSignOn
@@ -345,7 +345,7 @@ export const start = Effect.gen(function* () {
       updatedAt: new Date(yield* Clock.currentTimeMillis)
     })
     if (changed.length === 0) {
-      // Whoever signed in through an identity provider alone has no password yet.
+      // Accounts that only signed in through an identity provider have no password yet.
       const { internalAdapter } = yield* heard(() => auth.$context)
       const id = String(user["id"])
       yield* heard(() =>

@@ -11,7 +11,7 @@ import { is } from "./Conditions.ts"
 import type { Desk } from "./Desk.ts"
 import { invalid, problem } from "./ProblemResponses.ts"
 
-/** What a proxy adds: its visitors come from elsewhere, whatever address the connection has. */
+/** Headers that proxies add. Visitors behind a proxy are remote even if the connection is local. */
 const forwarded = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"]
 
 const isLoopback = (host: string): boolean => {

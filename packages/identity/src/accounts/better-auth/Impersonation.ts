@@ -28,7 +28,7 @@ export interface FoundSession {
   readonly expiresAt: Date
   readonly provenAt?: Date | null | undefined
   readonly impersonatedBy?: string | null | undefined
-  /** The organization whose identity provider began it. */
+  /** The organization that the administrator's session is limited to by its identity provider. */
   readonly organizationId?: string | null | undefined
 }
 
@@ -50,7 +50,7 @@ interface Needs {
   readonly begun: (session: NewSession) => Effect.Effect<string>
   /** Finds the session of these cookies. */
   readonly find: (cookies: string) => Effect.Effect<FoundSession | undefined>
-  /** Ends it when whoever acts as the account signs out, and records that. */
+  /** Ends the impersonation when the administrator signs out, and records it. */
   readonly signedOut: (
     request: Request,
     session: { readonly userId: string; readonly impersonatedBy: string },
@@ -109,7 +109,7 @@ export const make = ({ begun, cookie, find, records, secret, shown, signedOut }:
     if (session !== undefined && administrator !== undefined) yield* records.remove("session", [is("id", session.id)])
     const own = valueIn(headers["cookie"], waiting)
     const restored = own === undefined ? undefined : yield* find(`${cookie.name}=${own}`)
-    // A cookie that somebody put there restores nobody else's session.
+    // A cookie that was planted by somebody else must not restore their session.
     const isOwn = restored !== undefined && administrator !== undefined && restored.userId === administrator
     return answer({ success: true, restored: isOwn }, [
       isOwn && own !== undefined

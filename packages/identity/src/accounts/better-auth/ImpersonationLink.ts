@@ -1,6 +1,6 @@
 /**
- * Links with which the operator lets an administrator act as an account, without the administrator signing in first. Opening one
- * changes nothing; its button works once, within a minute. Who is meant is looked up again when it is pressed.
+ * Links with which the operator lets an administrator act as an account, without the administrator signing in first.
+ * Opening a link changes nothing. Its button works once, within a minute, and looks both accounts up again.
  */
 import type { SignIn } from "../SignIn.ts"
 import * as FormPage from "@kanmon/platform/http/FormPage"
@@ -31,7 +31,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
   en: {
     title: "Act as somebody else",
     question: (email, administrator) =>
-      `For at most an hour this browser is signed in as ${email}. What you do is recorded as done by ${administrator}.`,
+      `For at most an hour this browser is signed in as ${email}. Your actions are recorded as done by ${administrator}.`,
     button: "Begin",
     invalid: [
       "This link is not valid",

@@ -49,7 +49,7 @@ export const make = (auth: BetterAuth) => {
     return token
   })
 
-  /** What a link is about; undefined when it is over, or never was. */
+  /** The subject of a link; undefined if the link has expired or never existed. */
   const find = Effect.fnUntraced(function* (purpose: Purpose, token: string) {
     if (!isToken.test(token)) return undefined
     const { findVerificationValue } = yield* adapter
@@ -58,7 +58,7 @@ export const make = (auth: BetterAuth) => {
     return found === null || found.expiresAt.getTime() <= now ? undefined : linkIn(found.value)
   })
 
-  /** Uses a link up: of several requests at once, one gets it. */
+  /** Consumes a link. One of several concurrent requests gets it. */
   const take = Effect.fnUntraced(function* (purpose: Purpose, token: string) {
     const { consumeVerificationValue } = yield* adapter
     return linkIn((yield* heard(() => consumeVerificationValue(name(purpose, token))))?.value)

@@ -14,7 +14,7 @@ export const listRoute = "/auth/passkey/list-user-passkeys"
 export const renameRoute = "/auth/passkey/update-passkey"
 export const deleteRoute = "/auth/passkey/delete-passkey"
 
-/** Of an account. */
+/** The limit for each account. */
 const most = 20
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)
@@ -86,7 +86,7 @@ export const make = (
       })
     )
 
-  /** A passkey of whoever asks; another account's does not exist for them. */
+  /** A passkey of the caller. Passkeys of other accounts are reported as not found. */
   const own = (request: Request, id: string, act: Parameters<typeof ownPasskey>[3]) =>
     ownPasskey(desk, request, id, act)
 

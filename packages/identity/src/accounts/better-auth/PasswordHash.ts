@@ -18,7 +18,7 @@ export const NewHashCost = Context.Reference<Cost>("@kanmon/identity/accounts/Ne
   defaultValue: () => ({ memory: 19_456, passes: 2, parallelism: 1 })
 })
 
-/** What a stored hash may cost: a database that somebody wrote to must not take all memory. */
+/** The highest cost that a stored hash may have, so that a manipulated row cannot exhaust memory. */
 const most: Cost = { memory: 1_048_576, passes: 16, parallelism: 16 }
 
 const saltBytes = 16

@@ -53,9 +53,9 @@ export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => P
 })
 
 /**
- * Whoever read the mail owns the address. Until then a stranger may have signed up with it: nothing that was made before can act
- * from here on. Links that verify an address ask for the account's password, as do identity providers: there the one who proves
- * the address is the one who signed up.
+ * The person who read the mail owns the address. A stranger may have signed up with it before, so everything that was
+ * prepared until now loses access. Links that verify an address and identity providers ask for the account's password,
+ * so there the owner of the address is the person who signed up.
  */
 const proven = Effect.fnUntraced(function* (
   { change, changes, records }: Desk,

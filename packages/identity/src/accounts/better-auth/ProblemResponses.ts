@@ -34,7 +34,7 @@ export const conflict: Refusal = {
   errors: [{ path: "email", message: "An account with this e-mail address already exists" }]
 }
 
-/** Leads to single sign-on. It depends on the domain alone, so that it tells nobody which accounts exist. */
+/** Points to single sign-on. It depends on the domain alone, so it does not reveal which accounts exist. */
 export const ssoRequired: Refusal = {
   code: "sso_required",
   detail:
@@ -151,7 +151,7 @@ export const translateCode = (answer: Response): Effect.Effect<Response> =>
     return problem(invalid(errors ?? []))
   })
 
-/** A problem whose fields are called otherwise in this request. */
+/** Renames a field in a problem response to its name in this request. */
 export const withField = (answer: Response, from: string, to: string): Effect.Effect<Response> =>
   Effect.promise(async () => {
     const body = (await answer.json()) as { readonly errors?: ReadonlyArray<FieldError> }

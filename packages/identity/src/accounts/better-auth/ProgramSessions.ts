@@ -1,6 +1,6 @@
 /**
- * Sessions that a program holds, such as the one of `kanmon login`. Its token comes in the header `Authorization: Bearer`, and
- * only a hash of it is stored. So a copy of the database signs nobody in, and the token cannot be used as a cookie.
+ * Sessions of programs, such as `kanmon login`. The token is sent as `Authorization: Bearer` and stored as a hash, so a
+ * copy of the database gives no access. The token does not work as a cookie.
  */
 import { createHash, randomBytes } from "node:crypto"
 import type { AuthRecord, AuthRecords } from "../../users/index.ts"

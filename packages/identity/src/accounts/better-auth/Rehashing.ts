@@ -13,7 +13,7 @@ export const hasOld = Effect.fnUntraced(function* (records: AuthRecords["Service
   return (yield* records.count("account", [withHash])) > (yield* records.count("account", [isNew]))
 })
 
-/** After a password was right; in the background, because nobody waits for it. */
+/** Runs in the background after a correct password, so that the sign-in does not wait for it. */
 export const renew = (records: AuthRecords["Service"], passwords: Passwords, userId: string, password: string) =>
   Effect.gen(function* () {
     const mine = [is("userId", userId), is("providerId", "credential")]

@@ -25,7 +25,7 @@ export const make = (
 ) => {
   const { ask, auth, change, endChallenges, guessed, guessedFactor, notify, person, records, signedIn } = desk
 
-  /** Whose second factor a request is about to prove, after the password. */
+  /** The account that is about to prove its second factor, after the password. */
   const pending = Effect.fnUntraced(function* (request: Request) {
     const headers = new Headers({ cookie: request.headers.get("cookie") ?? "" })
     const found = yield* heard(() => auth.api.pendingSecondFactor({ headers }))
@@ -33,14 +33,14 @@ export const make = (
     return isOver ? Option.none() : decodeUserId(found.userId)
   })
 
-  /** Answers whoever is signed in and gives the password. */
+  /** Runs an action for a signed-in caller who sends the password. */
   const withPassword = (request: Request) => signedIn(request, (found) => guessed(found.email, request, ask(request)))
 
   const enable = (request: Request) =>
     signedIn(request, (found) => {
       const attempt = Effect.flatMap(Effect.exit(ask(request)), (exit) => {
         if (Exit.isSuccess(exit)) return exit
-        // Of several requests at once, one inserts the row.
+        // One of several concurrent requests inserts the row.
         return Effect.flatMap(records.count("twoFactor", [is("userId", found.id)]), (count) =>
           count > 0 ? Effect.succeed({ code: "", response: problem(settingUp) }) : Effect.failCause(exit.cause)
         )
@@ -90,7 +90,7 @@ export const make = (
     return answer
   })
 
-  /** Whether a code is used for the first time: who sees one over a shoulder cannot use it again. */
+  /** Reports whether a code is used for the first time, so that an observed code cannot be replayed. */
   const isFirstUse = Effect.fnUntraced(function* (userId: UserId, code: string) {
     const id = `ver_${createHash("sha256").update(`${userId} ${code}`).digest("base64url")}`
     const now = yield* Clock.currentTimeMillis
@@ -103,7 +103,7 @@ export const make = (
       createdAt: at,
       updatedAt: at
     }
-    // Of several requests at once, one inserts the row.
+    // One of several concurrent requests inserts the row.
     const exit = yield* Effect.exit(records.create("verification", used))
     if (Exit.isSuccess(exit)) return true
     return (yield* records.count("verification", [is("id", id)])) > 0 ? false : yield* Effect.failCause(exit.cause)

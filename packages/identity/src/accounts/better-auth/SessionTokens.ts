@@ -1,7 +1,8 @@
 /**
- * Session tokens at rest. Only digests are stored, so that a copy of the database signs nobody in. Tokens have 190 random bits,
- * for which a digest without a salt is enough. Better Auth reads rows by token and uses the token of a row that it has read
- * again: rows that were found by a token carry that token, others the stored form, which stands for itself.
+ * Session tokens at rest. Only digests are stored, so a copy of the database gives no access. Tokens have 190 random
+ * bits, so a digest without a salt is enough. Better Auth reads rows by token and uses the token of the row that it
+ * reads. Rows that were found by a token therefore carry that token; other rows carry the stored form, which identifies
+ * itself.
  */
 import { createHash } from "node:crypto"
 

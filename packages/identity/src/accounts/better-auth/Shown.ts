@@ -1,4 +1,4 @@
-/** Accounts and passkeys as answers show them. Better Auth's own answers can hold what is nobody's business. */
+/** Accounts and passkeys in API responses. Better Auth's own responses can contain private fields. */
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-/** Ends of sessions that whoever has them asks for, with their entries in the audit log. */
+/** Sign-outs that the account requests, with their audit entries. */
 import type { AuthRecord } from "../../users/index.ts"
 import { UserId } from "@kanmon/domain/Ids"
 import { Effect, Option, Schema } from "effect"

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 /** How long a person may take at the identity provider, in seconds. */
 export const patience = 600
 
-/** A value that nobody can guess. */
+/** An unguessable value. */
 export const randomValue = (): string => randomBytes(32).toString("base64url")
 
 const valuePattern = /^[A-Za-z0-9_-]{43}$/
@@ -32,6 +32,9 @@ export const browserOf = (headers: Headers, cookie: BrowserCookie): string | und
 export const browserCookie = (value: string, { name, path, secure }: BrowserCookie): string =>
   `${name}=${value}; Path=${path}; Max-Age=${patience}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`
 
-/** What the page that begins a sign-in tells only the browser that it was shown to: no other site can make a link with it. */
+/**
+ * A value that the confirmation page shows only to the browser that started the sign-in, so that other sites cannot
+ * forge the link.
+ */
 export const confirmationOf = (browser: string): string =>
   createHash("sha256").update(`begin ${browser}`).digest("base64url")

@@ -1,6 +1,6 @@
 /**
- * Keeps people from signing in past single sign-on: where the operator has switched local sign-in off, and where an organization
- * requires its identity provider for a domain that it has proven. Every new session passes here, whatever it was begun with.
+ * Enforces single sign-on where the operator has disabled local sign-in and where an organization requires its identity
+ * provider for a verified domain. Every new session is checked here.
  */
 import { SignInMethods } from "../../sso/index.ts"
 import { type LocalMethod, SingleSignOn } from "../../sso/index.ts"

@@ -1,4 +1,4 @@
-/** What is kept of a sign-in between its steps: to the identity provider, back, and to the question for a password. */
+/** State of a sign-in between its steps: to the identity provider, back, and the password prompt. */
 import { Schema } from "effect"
 
 const Remembered = Schema.fromJsonString(
@@ -23,6 +23,6 @@ const Remembered = Schema.fromJsonString(
 export const remember = Schema.encodeSync(Remembered)
 export const recall = Schema.decodeSync(Remembered)
 
-/** What a provider claims, without what JSON cannot hold. */
+/** The claims of a provider, without values that JSON cannot represent. */
 export const asJson = (claims: Readonly<Record<string, unknown>>): Record<string, Schema.Json> =>
   JSON.parse(JSON.stringify(claims)) as Record<string, Schema.Json>

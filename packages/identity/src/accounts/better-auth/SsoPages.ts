@@ -12,13 +12,13 @@ export const respond = (
 /** `home` is the address of the dashboard. */
 export const refused = (detail: string, home: string): FormPage.FormPage => ({
   title: "You are not signed in",
-  paragraphs: [detail, "If it happens again, send this page to whoever set single sign-on up."],
+  paragraphs: [detail, "If it happens again, send this page to the administrator of single sign-on."],
   link: { href: home, label: "Back to the sign-in page" }
 })
 
 export const lost = (home: string): FormPage.FormPage =>
   refused(
-    "This sign-in was not begun in this browser, took longer than ten minutes, or is over already. Begin it again from the sign-in page of Kanmon: answers that nobody asked for are refused.",
+    "This sign-in was started in another browser, took longer than ten minutes, or has already ended. Start again on the sign-in page of Kanmon. Responses without a request are refused.",
     home
   )
 
@@ -73,7 +73,7 @@ export const tested = ({ claims, problem }: TestOutcome, conclusion: string): Fo
   paragraphs: [
     ...(problem === undefined ? [] : [problem]),
     ...(conclusion === "" ? [] : [conclusion]),
-    "Nothing was changed, and nobody was signed in. This is everything that the identity provider said:"
+    "Nothing was changed, and no session was started. The identity provider sent the following:"
   ],
   details: Object.entries(claims).map(([name, value]) => [
     name,

@@ -153,8 +153,8 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, baseUrl, connected, i
   })
 
   /**
-   * The same for links: portals of identity providers, and tests. Another site could send its visitors here, and with a provider
-   * of its own sign them in as somebody else: so the browser is asked first, on a page that tells its own link to nobody else.
+   * The same for links: portals of identity providers, and tests. Another site could send its visitors here and sign
+   * them in to an account of its own. So the person confirms first, on a page with a link that other sites cannot read.
    */
   const open = Effect.fnUntraced(function* (request: Request, query: URLSearchParams) {
     const ticket = query.get("ticket")
@@ -220,7 +220,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, baseUrl, connected, i
     const memory = recall(taken.payload)
     const connection = yield* signOn.connection(id, taken.test !== null)
     if (connection?.protocol !== "oidc" || memory.step !== "oidc") return lost()
-    // As the provider was told, whatever host a proxy in front made of it.
+    // The address that the provider was given, because a proxy may have changed the host.
     const answered = new URL(`${redirectUri(id)}${url.search}`)
     const oidc = yield* protocolOidc
     const claimed = yield* Effect.result(attempt(() => oidc.claimed(connection, answered, { state, memory })))

@@ -20,7 +20,10 @@ export const refusals: Readonly<Record<string, Refusal>> = { [code]: disabled }
 export const isDisabled = (user: AuthRecord | undefined): boolean =>
   user?.["disabledAt"] !== null && user?.["disabledAt"] !== undefined
 
-/** Fields of sessions that Better Auth passes on: whose session it is in truth, its name, the organization that it reaches alone, and its last proof. */
+/**
+ * Fields of sessions that Better Auth passes on: the administrator behind an impersonation, the name, the only
+ * organization that it reaches, and the last proof.
+ */
 export const sessionFields = {
   impersonatedBy: { type: "string", required: false, input: false },
   name: { type: "string", required: false, input: false },

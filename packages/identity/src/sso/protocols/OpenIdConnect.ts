@@ -1,6 +1,6 @@
 /**
- * OpenID Connect, with openid-client: the code flow with PKCE, state and nonce. Of an answer everything is verified that the
- * standard names, and the signature of the ID token in any case, so that TLS to the provider is not the only proof.
+ * OpenID Connect, with openid-client: the code flow with PKCE, state and nonce. Every check that the standard names is
+ * made. The signature of the ID token is always verified, so that TLS to the provider is not the only proof.
  */
 import type { OidcConnection } from "../SingleSignOn.ts"
 import type { Identity } from "@kanmon/domain/SingleSignOn"
@@ -15,7 +15,7 @@ interface OidcMemory {
   readonly nonce: string
 }
 
-/** What a person allowed us to know, and what follows from it. */
+/** The claims about a person, and the identity derived from them. */
 export interface Claimed {
   readonly claims: Readonly<Record<string, unknown>>
   readonly identity: Identity
@@ -50,7 +50,7 @@ export const make = (fetchOf: (connection: OidcConnection) => client.CustomFetch
   /** Questions without an answer so far. */
   const asking = new Map<string, Promise<client.Configuration>>()
 
-  /** Whoever asks while a question is open waits for its answer: strangers cannot flood the provider with questions. */
+  /** Concurrent callers share one discovery request, so that strangers cannot flood the provider. */
   const discover = (connection: OidcConnection): Promise<client.Configuration> => {
     const kept = known.get(connection.id)
     if (kept !== undefined && kept.version === connection.version && now() - kept.at < keptMillis)
@@ -120,7 +120,7 @@ export const make = (fetchOf: (connection: OidcConnection) => client.CustomFetch
   }
 }
 
-/** The identity that claims describe. What has another form than the standard's is as good as absent. */
+/** The identity that claims describe. Claims with a nonstandard form are ignored. */
 const identityIn = (claims: Readonly<Record<string, unknown>>, groupsClaim: string): Identity => {
   const text = (name: string): string | undefined => {
     const value = claims[name]
@@ -129,7 +129,7 @@ const identityIn = (claims: Readonly<Record<string, unknown>>, groupsClaim: stri
   const verified = claims["email_verified"]
   return {
     subject: String(claims["sub"]),
-    // Not trimmed: of the blanks that Unicode knows, none belongs to an address.
+    // Not trimmed: an address with blanks is invalid.
     email: typeof claims["email"] === "string" && claims["email"] !== "" ? claims["email"] : undefined,
     // Some providers write it as text.
     emailVerified: verified === undefined ? undefined : verified === true || verified === "true",

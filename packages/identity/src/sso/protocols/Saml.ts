@@ -1,8 +1,8 @@
 /**
- * SAML 2.0, with node-saml: the Web Browser SSO profile with the bindings Redirect (request) and POST (answer). node-saml verifies
- * signatures and reads nothing but signed bytes, times and the audience; what it leaves open is verified here, on those bytes:
- * issuer, recipient, and that the assertion answers the request of this sign-in. Answers without a request, encrypted
- * assertions and weak signatures are refused.
+ * SAML 2.0, with node-saml: the Web Browser SSO profile with the bindings Redirect (request) and POST (answer).
+ * node-saml verifies signatures , reads only signed bytes, and checks times and the audience. This module then
+ * verifies, on the same bytes, the issuer, the recipient, and that the assertion answers the request of this sign-in.
+ * Answers without a request, encrypted assertions and weak signatures are refused.
  */
 import { randomBytes } from "node:crypto"
 import { type Profile, SAML, ValidateInResponseTo } from "@node-saml/node-saml"
@@ -134,7 +134,7 @@ const outlined = (xml: string): Outline => {
   }
 }
 
-/** The last parts of the status codes, which are URNs, and the message: why the identity provider signed nobody in. */
+/** The refusal of an identity provider: the last parts of the status codes, which are URNs, and the message. */
 const refusalOf = (status: Outline | undefined): string => {
   const codes = [inside(status, "StatusCode")[0]].flatMap((code) => [code, inside(code, "StatusCode")[0]])
   const names = codes.flatMap((code) => code?.attributes.get("Value")?.split(":").at(-1) ?? [])
@@ -150,7 +150,7 @@ const refusalOf = (status: Outline | undefined): string => {
     .join(": ")
 }
 
-/** What can be refused before anything is parsed or verified. */
+/** Checks that need no parsing and no verification. */
 const checkForm = (answer: string, { consumerUrl }: ServiceProvider): void => {
   if (answer.length > longestAnswer)
     throw new SignOnFailure({ detail: "The answer of the identity provider is too long." })
@@ -246,7 +246,7 @@ const read = (
   const isLasting = nameId !== "" && profile.nameIDFormat !== transient
   if (!isLasting && email === undefined)
     throw new SignOnFailure({
-      detail: "The assertion names nobody: it has neither a lasting NameID nor an e-mail address."
+      detail: "The assertion does not identify a person: it has neither a persistent NameID nor an e-mail address."
     })
   return {
     assertion: id,

@@ -7,7 +7,7 @@ import { Data } from "effect"
  */
 export class SignOnFailure extends Data.TaggedError("SignOnFailure")<{
   readonly detail: string
-  /** What is known about the person in spite of it, for tests. */
+  /** Known claims of the refused person, shown in tests. */
   readonly claims?: Readonly<Record<string, unknown>>
 }> {
   override get message(): string {

@@ -1,4 +1,4 @@
-/** What strangers send to the routes of accounts is decoded in time that follows its length. */
+/** Requests to the account routes are decoded in linear time. */
 import { growth } from "@kanmon/testkit/Work"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as PasswordHash from "../../../src/accounts/better-auth/PasswordHash.ts"
 import * as Passwords from "../../../src/accounts/better-auth/Passwords.ts"
 
-/** Of a server. */
+/** The hash cost of a server. */
 const cost = Effect.runSync(PasswordHash.NewHashCost)
 
 describe("passwords", () => {
