@@ -1,4 +1,4 @@
-/** What the endpoints of the contract require of their callers. */
+/** Permissions and middleware that the contract's endpoints require of callers. */
 import {
   minimumOrganizationRole,
   minimumRole,
@@ -12,7 +12,9 @@ import { AdminOnly, OrganizationOnly, organizationParameter, UserOnly } from "./
 import { Counted, type Counting, Declared, Described } from "./Serving.ts"
 import { Documented } from "./internal/Operation.ts"
 
-/** What the caller must be permitted to do in the project or organization; undefined for endpoints that belong to neither. */
+/**
+ * The permission in the project or organization that the caller needs; undefined for endpoints that belong to neither.
+ */
 const permissionOf = ({ annotations }: HttpApiEndpoint.Top): Permission | undefined =>
   Option.getOrUndefined(Context.getOption(annotations, Documented))?.access
 
@@ -20,13 +22,13 @@ const isOfProject = (permission: Permission): permission is ProjectPermission =>
 const isOfOrganization = (permission: Permission): permission is OrganizationPermission =>
   permission in minimumOrganizationRole
 
-/** What the caller must be permitted to do in the project. */
+/** The permission in the project that the caller needs. */
 export const projectPermissionOf = (endpoint: HttpApiEndpoint.Top): ProjectPermission | undefined => {
   const permission = permissionOf(endpoint)
   return permission !== undefined && isOfProject(permission) ? permission : undefined
 }
 
-/** What the caller must be permitted to do in the organization. */
+/** The permission in the organization that the caller needs. */
 export const organizationPermissionOf = (endpoint: HttpApiEndpoint.Top): OrganizationPermission | undefined => {
   const permission = permissionOf(endpoint)
   return permission !== undefined && isOfOrganization(permission) ? permission : undefined
@@ -40,7 +42,7 @@ export const forImpersonators = ({ annotations }: HttpApiEndpoint.Top): boolean 
 export const maxValuesOf = ({ annotations }: HttpApiEndpoint.Top): number | undefined =>
   Option.getOrUndefined(Context.getOption(annotations, Documented))?.maxValues
 
-/** The endpoint as the contract describes it, of one whose parts its handler reads. */
+/** The endpoint as the contract describes it, if its handler reads the parts itself. */
 export const describedOf = (endpoint: HttpApiEndpoint.Top): HttpApiEndpoint.Top =>
   Option.getOrElse(Context.getOption(endpoint.annotations, Described), () => endpoint)
 

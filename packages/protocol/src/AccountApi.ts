@@ -1,4 +1,4 @@
-/** What is stored about the account that is signed in: a copy of it, and its end. */
+/** The stored data of the signed-in account: export and deletion. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -18,14 +18,14 @@ export const AccountExport = Schema.Struct({
   memberships: Rows.annotate({ description: "The account's organizations, and its role in each" }),
   projectRoles: Rows.annotate({ description: "Roles that are raised for single projects" }),
   auditLog: Rows.annotate({
-    description: "What the account did, and what was done to it: the newest thousand entries"
+    description: "Changes by the account and to the account: the newest thousand entries"
   }),
   onCall: Schema.Record(Schema.String, Rows).annotate({
     description:
       "Times away, overrides of on-call shifts that name the account, its calendar, contact methods and notification rules"
   }),
   owned: Schema.Record(Schema.String, Rows).annotate({
-    description: "What belongs to organizations of which the account is the only member, by kind"
+    description: "Records of organizations that have the account as their only member, by kind"
   })
 }).annotate({ identifier: "AccountExport" })
 

@@ -51,7 +51,7 @@ export const SignInMethods = Schema.Struct({
   passkeys: Schema.Boolean.annotate({ description: "Whether browsers can keep passkeys for this address" }),
   signUp: Schema.Literals(["open", "closed"]).annotate({ description: "Whether anybody can create an account" }),
   singleSignOn: Schema.NullOr(
-    Schema.Struct({ label: Schema.String.annotate({ description: "What the button says" }) })
+    Schema.Struct({ label: Schema.String.annotate({ description: "Label of the button" }) })
   ).annotate({
     description: "The identity provider of the installation; null without one. Organizations can have others"
   }),
@@ -78,16 +78,14 @@ export const SignInMethods = Schema.Struct({
 export const Session = Schema.Struct({
   id: Schema.String,
   userId: Schema.String,
-  name: Schema.optionalKey(
-    Schema.NullOr(Schema.String).annotate({ description: "What a program's session is called" })
-  ),
+  name: Schema.optionalKey(Schema.NullOr(Schema.String).annotate({ description: "Name of a program's session" })),
   impersonatedBy: Schema.optionalKey(
     Schema.NullOr(Schema.String).annotate({ description: "The administrator who acts as the account; null otherwise" })
   ),
   organizationId: Schema.optionalKey(
     Schema.NullOr(Schema.String).annotate({
       description:
-        "The organization whose identity provider began the session, which reaches that one alone; null otherwise"
+        "The organization that the session is limited to, because its identity provider started it; null otherwise"
     })
   ),
   provenAt: Schema.optionalKey(
@@ -106,11 +104,11 @@ export const Session = Schema.Struct({
 export const AccountSession = Schema.Struct({
   id: Schema.String,
   name: Schema.NullOr(Schema.String).annotate({
-    description: "What a program's session is called, such as that of `kanmon login`; null for browsers"
+    description: "Name of a program's session, such as that of `kanmon login`; null for browsers"
   }),
   createdAt: Timestamp,
   expiresAt: Timestamp.annotate({ description: "When it ends, unless it is used before" }),
   ipAddress: Schema.NullOr(Schema.String).annotate({ description: "From where it was begun" }),
-  userAgent: Schema.NullOr(Schema.String).annotate({ description: "What the browser called itself" }),
+  userAgent: Schema.NullOr(Schema.String).annotate({ description: "The user agent that the browser sent" }),
   current: Schema.Boolean.annotate({ description: "Whether it is the session of this request" })
 }).annotate({ identifier: "AccountSession" })

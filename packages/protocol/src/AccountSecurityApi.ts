@@ -22,7 +22,7 @@ const signedIn = Schema.Struct({ token: Schema.Null, user: Account })
 
 /** Errors of a request body before the plugin reads it. */
 const body = ["malformed_request", "forbidden", "payload_too_large", "unsupported_media_type"] as const
-/** Those of a signed-in account that gives its password. */
+/** Problems of endpoints that require the account's password. */
 const proving = [...body, "request_timeout", "unauthorized", "conflict", "validation_failed"] as const
 const cookie = { "Set-Cookie": "The session" }
 

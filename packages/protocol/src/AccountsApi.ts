@@ -297,7 +297,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
           id: "confirmEmail",
           summary: "Confirm a new address",
           description:
-            "Gives the account its new address. Besides the token of the mail it takes the account's session or its password, so that nobody confirms an address by following a link. The token works once, for a day.",
+            "Gives the account its new address. The request needs the token of the mail and either the account's session or its password, so following a link confirms nothing. The token works once, for a day.",
           request: new ByMediaType({
             "application/json": { token: Examples.linkToken, password: Examples.password },
             "application/x-www-form-urlencoded": { token: Examples.linkToken, password: Examples.password }

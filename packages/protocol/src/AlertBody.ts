@@ -10,7 +10,7 @@ import * as Body from "./Body.ts"
 
 export const acknowledgementFields = {
   note: Schema.NullOr(AlertNote)
-    .annotate({ description: "What others should know, such as who works on it" })
+    .annotate({ description: "A note for others, such as who works on it" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }
 

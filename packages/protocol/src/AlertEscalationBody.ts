@@ -30,11 +30,11 @@ export type PageRequest = Schema.Struct<typeof pageFields>["Encoded"]
 /** The people that somebody asked for. */
 export const PageAnswer = Schema.Struct({
   userIds: Schema.Array(UserId).annotate({
-    description: "Those who are paged. Somebody whose list is under way already gets nothing twice"
+    description: "The people who are paged. A running list of contact methods is not started a second time"
   }),
   unreachable: Schema.Array(UserId).annotate({
     description:
-      "Those who are not paged: they are away, may not respond, or have no confirmed contact method for this severity"
+      "The people who are not paged: they are away, may not respond, or have no confirmed contact method for this severity"
   })
 }).annotate({ identifier: "PageAnswer" })
 export type PageAnswer = typeof PageAnswer.Type

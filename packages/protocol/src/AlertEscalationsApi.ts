@@ -27,7 +27,7 @@ export class AlertEscalationsApi extends HttpApiGroup.make("alertEscalations")
         access: "alerts.read",
         summary: "Get an alert's time line",
         description:
-          "Returns everything that happened to the alert, newest last: its opening, each step of its escalation, each page with its attempts and its answer, what people did, its end. Of a very long one the newest 1000 pages and the newest 1000 other entries.",
+          "Returns the history of the alert, newest last: its opening, each step of its escalation, each page with its attempts and its answer, actions of people, and its end. Of a very long history it has the newest 1000 pages and the newest 1000 other entries.",
         response: Examples.timeline
       })
     ),

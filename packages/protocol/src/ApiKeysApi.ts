@@ -12,7 +12,7 @@ import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
-/** What is sent to create a key. */
+/** The request body that creates a key. */
 export const ApiKeyRequest = Schema.Struct({
   name: Body.name,
   role: KeyRole,

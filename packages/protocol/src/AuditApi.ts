@@ -1,4 +1,4 @@
-/** The audit log: who changed what, when and from where. */
+/** The audit log: every change with its actor, time and origin. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { auditActions, AuditEntry, auditRetentionDays } from "@kanmon/domain/AuditEntry"
 import { Schema } from "effect"
@@ -55,7 +55,7 @@ export class AuditApi extends HttpApiGroup.make("audit")
           id: "listAuditLog",
           access: "audit.read",
           summary: "List the audit log",
-          description: `Lists the changes in the project, newest first: who made them, and the fields before and after. ${kept} Actions: ${Object.keys(
+          description: `Lists the changes in the project, newest first, with the actor and the fields before and after. ${kept} Actions: ${Object.keys(
             auditActions
           )
             .map((action) => `\`${action}\``)
@@ -119,4 +119,6 @@ export class AuditApi extends HttpApiGroup.make("audit")
   .middleware(Authorization)
   .middleware(Problems)
   .prefix("/audit-log")
-  .annotateMerge(OpenApi.annotations({ title: "Audit log", description: "Who changed what, when and from where." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Audit log", description: "Every change with its actor, time and origin." })
+  ) {}

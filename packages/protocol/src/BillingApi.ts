@@ -1,4 +1,4 @@
-/** Plans, and what an organization pays for one. What the payment provider sends has a route of its own. */
+/** Plans and subscriptions of organizations. Webhooks of the payment provider have a route of their own. */
 import { PlanId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -109,7 +109,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
           access: "billing.read",
           summary: "Get the subscription",
           description:
-            "Returns the subscription of the organization, the plan whose limits apply now, and the number of monitors in use.",
+            "Returns the subscription of the organization, the plan that sets its limits now, and the number of monitors in use.",
           response: Examples.subscription
         })
       ),

@@ -26,8 +26,8 @@ export const followedTags = (description: string) =>
 const isJson = Schema.is(Schema.Json)
 
 /**
- * The payload of an endpoint whose handler decodes the body itself, so that every broken field is named: any JSON on the
- * server, and `A` for clients. The OpenAPI document has its schema under this name.
+ * The payload of an endpoint that decodes the body in its handler, so that every invalid field is named. It is any JSON
+ * on the server, and `A` for clients. The OpenAPI document has its schema under this name.
  */
 export const sent = <A>(name: string): Schema.Codec<A> =>
   Schema.declare((body): body is A => isJson(body), { identifier: name, toCodecJson: () => undefined })

@@ -19,7 +19,7 @@ export const Calendar = Schema.Struct(fields).annotate({ identifier: "Calendar" 
 export const CalendarAddress = Schema.Struct({
   ...fields,
   url: Schema.String.annotate({
-    description: "Address of the calendar, which is shown once. Whoever has it reads the shifts"
+    description: "Address of the calendar, which is shown once. Anyone with the address can read the shifts"
   })
 }).annotate({ identifier: "CalendarAddress" })
 

@@ -21,7 +21,7 @@ export class CalendarsApi extends HttpApiGroup.make("calendars")
         id: "getCalendar",
         summary: "Get a calendar",
         description:
-          "Returns the shifts of a schedule, or of a person, from 30 days ago until 180 days ahead as iCalendar: times in UTC, names and shifts only. Whoever has the address reads it.",
+          "Returns the shifts of a schedule, or of a person, from 30 days ago until 180 days ahead as iCalendar: times in UTC, names and shifts only. Anyone with the address can read it.",
         response: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Kanmon//On call//EN\r\nEND:VCALENDAR\r\n"
       })
     )

@@ -73,7 +73,7 @@ export const ChangesRequest: Schema.Codec<ChangesRequest> = Schema.declare(
   { identifier: "ChangesRequest", toCodecJson: () => undefined }
 )
 
-/** What one change did, or would do. */
+/** The result of one change, or of its dry run. */
 export const ChangeResult = Schema.Struct({
   id: Schema.String.annotate({ description: "The record. In a dry run, a new record has an ID that is not kept" }),
   warnings: Schema.optionalKey(
@@ -167,7 +167,7 @@ export interface Reference {
   readonly path: string
 }
 
-/** Replaces references by what `idOf` returns; those without an ID stay what they are. */
+/** Replaces references with the ids that `idOf` returns; references without an id stay. */
 export const resolved = (
   kind: ChangeKind,
   body: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import type { BundledChannelTypes } from "./internal/BundledTypes.gen.ts"
 
-/** What a body's decoder needs to know of a channel kind. */
+/** The properties of a channel type that the decoder of a body needs. */
 export interface ChannelKind {
   readonly type: string
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>

@@ -4,7 +4,7 @@ import * as Body from "./Body.ts"
 import type { ChannelKind } from "./ChannelBody.ts"
 import { changeSchema, type Json, jsonSchema, properties } from "./JsonSchema.ts"
 
-/** What the schemas need to know of a channel kind. */
+/** The properties of a channel type that the schemas need. */
 export interface DescribedChannelKind extends ChannelKind {
   readonly summary: string
   readonly config: Schema.Constraint & { readonly fields: Schema.Struct.Fields }
@@ -40,7 +40,7 @@ export const ofChannel = (channel: DescribedChannelKind): Json => ({
   examples: [{ name: "Example", type: channel.type, config: channel.example }]
 })
 
-/** What the type fills in by itself: it comes back from an example without the field. */
+/** The defaults of the type: the fields that decoding an example adds. */
 const defaultsOf = (channel: DescribedChannelKind): Json => {
   const found: Record<string, unknown> = {}
   for (const name of Object.keys(channel.config.fields)) {

@@ -12,7 +12,7 @@ import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
-/** What the provider said to a test notification. */
+/** The provider's response to a test notification. */
 export const TestResult = Schema.Struct({ delivered: Schema.Literal(true), detail: Schema.String, at: Timestamp })
 
 const recipient = Schema.optionalKey(
@@ -25,7 +25,7 @@ export const ConfirmationCode = Schema.Struct({
   recipient
 })
 
-/** Who gets a new code: all that have not confirmed, or this one. */
+/** The recipients of a new code: this one, or all that have not confirmed. */
 export const CodeRequest = Schema.Struct({ recipient })
 
 const params = { channelId: ChannelId }

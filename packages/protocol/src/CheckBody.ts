@@ -1,4 +1,4 @@
-/** What checks on demand answer. */
+/** Responses of checks on demand. */
 import { Trigger } from "@kanmon/domain/AlertRule"
 import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { MonitorId } from "@kanmon/domain/Ids"
@@ -8,7 +8,7 @@ import { RegionStatus } from "@kanmon/domain/Status"
 import { Schema } from "effect"
 import { ProblemDetails } from "./Problem.ts"
 
-/** What one region found. */
+/** The result of one region. */
 export const RegionCheck = Schema.Struct({
   region: Schema.String,
   probeId: Schema.NullOr(Schema.String).annotate({ description: "The probe that was asked; null when there was none" }),
@@ -23,12 +23,10 @@ const regions = Schema.Array(RegionCheck).annotate({ description: "One entry for
 /** The results of a check that was asked for. */
 export const CheckAnswer = Schema.Struct({ monitorId: MonitorId, regions }).annotate({ identifier: "CheckAnswer" })
 
-/** What one region found of a monitor that is not saved. */
+/** The result of one region for a monitor that is not saved. */
 export const RegionTrial = Schema.Struct({
   ...RegionCheck.fields,
-  capture: Schema.optionalKey(
-    Capture.annotate({ description: "What the target answered. Only of failing http checks" })
-  )
+  capture: Schema.optionalKey(Capture.annotate({ description: "The target's response. Only for failed http checks" }))
 }).annotate({ identifier: "RegionTrial" })
 
 /** The status that a monitor with these results would have. */

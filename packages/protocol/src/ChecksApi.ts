@@ -1,4 +1,4 @@
-/** Checks beside any schedule: of a monitor, now, and of one that is not saved yet. */
+/** Checks outside the schedule: of a saved monitor, and of one that is not saved yet. */
 import { MonitorId } from "@kanmon/domain/Ids"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CheckAnswer, TrialAnswer } from "./CheckBody.ts"
@@ -26,7 +26,7 @@ export class ChecksApi extends HttpApiGroup.make("checks")
           summary: "Test a monitor",
           description: [
             "Checks a monitor without saving it and returns the status it would have. Nothing is stored and no alert opens. 429 `rate_limited` when three tests of the project or six of the account are running. 503 `unavailable` when no probe can run the check.",
-            "With `Accept: text/event-stream` each region's result is sent as it arrives, as server-sent events whose `data` is JSON on one line: `start` names the `regions` that are asked, `region` is one entry of `regions` below, `end` has the other fields and is the last. `error` ends the stream early; its data is a problem. A region that cannot run the check says so in its event. A comment comes every 15 seconds; the stream ends after two and a half minutes at most. A test ends when its client disconnects."
+            "With `Accept: text/event-stream` each region's result is sent as it arrives, as server-sent events with one line of JSON as `data`: `start` names the `regions` that are asked, `region` is one entry of `regions` below, `end` has the other fields and is the last. `error` ends the stream early; its data is a problem. A region that cannot run the check says so in its event. A comment comes every 15 seconds; the stream ends after two and a half minutes at most. A test ends when its client disconnects."
           ].join("\n\n"),
           request: Examples.monitorRequest,
           response: CheckExamples.trial,

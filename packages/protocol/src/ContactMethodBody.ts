@@ -1,4 +1,7 @@
-/** Contact methods: how a person wants to be reached. Their `config` is that of the channel type, whose plugin decodes it. */
+/**
+ * Contact methods: the ways to reach a person. Their `config` is that of the channel type, and the type's plugin
+ * decodes it.
+ */
 import { patternText } from "@kanmon/domain/BoundedText"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ContactMethodId } from "@kanmon/domain/Ids"
@@ -16,7 +19,7 @@ export type ContactMethodRequest = {
   }
 }[keyof ChannelTypes]
 
-/** The body of a change: what is left out stays as it is. */
+/** The body of a change. Fields that are left out stay. */
 export type ContactMethodUpdate = {
   [Type in keyof ChannelTypes]: {
     readonly name?: string

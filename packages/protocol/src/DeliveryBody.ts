@@ -11,13 +11,16 @@ export const Delivery = Schema.Struct({
   /** `merged`: a later notice said it too. */
   status: Schema.Literals([...DeliveryStatus.literals, "merged"]),
   error: Schema.NullOr(Schema.String),
-  /** The delivery of another rule to the same channel whose message also covered this one; null when it was sent itself. */
+  /**
+   * The delivery of another rule to the same channel with a message that also covered this one; null if this one was
+   * sent itself.
+   */
   sharedWith: Schema.NullOr(Schema.String),
   attempts: Schema.Array(
     Schema.Struct({
       at: Timestamp,
       outcome: Schema.Literals(["delivered", "retrying", "failed"]),
-      /** What the destination said. */
+      /** The destination's response. */
       detail: Schema.String,
       /** Milliseconds. */
       duration: Schema.Finite,

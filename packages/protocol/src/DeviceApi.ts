@@ -18,7 +18,7 @@ const DeviceCodeRequest = Schema.Struct({
   }),
   device_name: Schema.optionalKey(
     filledText(100).annotate({
-      description: "What the session is called in the list of sessions, such as the name of the computer"
+      description: "Name of the session in the list of sessions, such as the name of the computer"
     })
   ),
   scope: Schema.optionalKey(
@@ -28,8 +28,8 @@ const DeviceCodeRequest = Schema.Struct({
 
 /** The codes of a request to sign in. */
 export const DeviceCode = Schema.Struct({
-  device_code: Schema.String.annotate({ description: "With it the program fetches its token; nobody else may see it" }),
-  user_code: Schema.String.annotate({ description: "What the person enters or compares" }),
+  device_code: Schema.String.annotate({ description: "The secret that the program exchanges for its token" }),
+  user_code: Schema.String.annotate({ description: "The code that the person enters or compares" }),
   verification_uri: Schema.String.annotate({ format: "uri", description: "Where the person enters the code" }),
   verification_uri_complete: Schema.String.annotate({ format: "uri", description: "The same with the code in it" }),
   expires_in: Schema.Int.annotate({ description: "For how long the codes are valid, in seconds" }),
@@ -54,10 +54,10 @@ const DeviceRequest = Schema.Struct({
   userCode: Schema.String,
   clientId: Schema.String,
   name: Schema.NullOr(Schema.String).annotate({
-    description: "What the program calls its device; it may say anything"
+    description: "Name of the device, as the program reports it; unverified"
   }),
   ipAddress: Schema.NullOr(Schema.String).annotate({ description: "From where it was asked for" }),
-  userAgent: Schema.NullOr(Schema.String).annotate({ description: "What the program calls itself" }),
+  userAgent: Schema.NullOr(Schema.String).annotate({ description: "Name of the program, as it reports it" }),
   createdAt: Timestamp,
   expiresAt: Timestamp
 }).annotate({ identifier: "DeviceRequest" })

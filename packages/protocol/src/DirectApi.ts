@@ -1,7 +1,7 @@
 /**
- * The endpoints whose handlers read the request and write the answer themselves: streams, pages, files, and what other software
- * defines. They pass the same middleware as all others; only their parts are not decoded before the handler. Clients have no
- * methods for them.
+ * Endpoints with handlers that read the request and write the response themselves: streams, pages, files, and protocols
+ * of other software. They pass the same middleware as all others, but their parts are not decoded before the handler.
+ * Clients have no methods for them.
  */
 import type { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, type HttpApiSchema } from "effect/http-api"

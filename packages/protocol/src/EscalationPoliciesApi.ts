@@ -1,4 +1,4 @@
-/** Escalation policies of an organization: who is told of an alert, in which order. */
+/** Escalation policies of an organization: the order in which people are paged. */
 import { maxPolicies } from "@kanmon/domain/EscalationPolicy"
 import { EscalationPolicyId, MonitorId, OrganizationId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
@@ -19,10 +19,10 @@ const one = { ...params, policyId: EscalationPolicyId }
 
 const occasion = {
   at: Schema.optionalKey(Timestamp.annotate({ description: "When the alert opens. Default: now" })),
-  severity: Schema.optionalKey(Severity.annotate({ description: "Of the alert. Default: `critical`" })),
+  severity: Schema.optionalKey(Severity.annotate({ description: "Severity of the alert. Default: `critical`" })),
   monitorId: Schema.optionalKey(
     MonitorId.annotate({
-      description: "A monitor of the organization, whose maintenance and silences hold the escalation"
+      description: "A monitor of the organization. Its maintenance and silences suspend the escalation"
     })
   )
 }
@@ -155,6 +155,6 @@ export class EscalationPoliciesApi extends HttpApiGroup.make("escalationPolicies
   .annotateMerge(
     OpenApi.annotations({
       title: "Escalation policies",
-      description: "Who is told of an alert, in which order, until somebody answers."
+      description: "The people to page about an alert, step by step, until somebody answers."
     })
   ) {}

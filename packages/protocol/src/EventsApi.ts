@@ -7,7 +7,7 @@ import { Authorization, Limits, Problems, projectHeader, ProjectOnly, projectPar
 import { refuses } from "./Problem.ts"
 import { operation } from "./internal/Operation.ts"
 
-/** Streams that may be open in one server: of a project, and of all projects of an account. */
+/** The maximum of open streams in one server, for each project and for each account. */
 export const maxStreams = 20
 export const maxStreamsOfAccount = 50
 

@@ -1,4 +1,4 @@
-/** What `/health` answers. */
+/** The response of `/health`. */
 import { clockStatuses } from "@kanmon/domain/ClockOffset"
 import { Schema } from "effect"
 
@@ -15,7 +15,7 @@ const Stall = Schema.Struct({
   label: Schema.NullOr(Schema.String),
   /** Bytes of input, where that is known. */
   size: Schema.NullOr(Schema.Int),
-  /** The third-party plugin whose code ran. */
+  /** The third-party plugin that was running. */
   plugin: Schema.NullOr(Schema.String),
   /** The innermost calls first; empty where the process was in a system call or in native code. */
   stack: Schema.Array(Schema.String),
@@ -33,7 +33,7 @@ export const Health = Schema.Struct({
   scheduler: Schema.Literals(["ok", "late"]),
   /** `refused`: the bus does not take some of the messages; see `refusals`. */
   outbox: Schema.Literals(["ok", "late", "refused"]),
-  /** What the bus refuses to which role, one sentence each. */
+  /** Permissions that the bus denies to roles, one sentence each. */
   refusals: Schema.Array(Schema.String),
   /** `offline`: this process's probe has no network connection, so failed checks are reported as unknown. */
   connectivity: Schema.Literals(["ok", "offline"]),
@@ -45,7 +45,9 @@ export const Health = Schema.Struct({
     offsetMillis: Schema.NullOr(Schema.Int),
     status: Schema.Literals(clockStatuses)
   }),
-  /** Monitors of the installation whose results are overdue; null where this process has no database, or it is down. */
+  /**
+   * Monitors of the installation with overdue results; null if this process has no database, or the database is down.
+   */
   stale: Schema.NullOr(Schema.Int),
   /** Probes alive, by region. */
   probes: Schema.Record(Schema.String, Schema.Int),

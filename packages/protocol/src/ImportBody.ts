@@ -1,4 +1,4 @@
-/** What an import from another product would create: requests in the order in which they can be sent. */
+/** The result of an import from another product: requests in the order in which they can be sent. */
 import { Schema } from "effect"
 
 /** The largest file that can be sent. Databases of Uptime Kuma hold their history, which is read over. */
@@ -11,7 +11,7 @@ const ImportStep = Schema.Struct({
     description: "Stands in the bodies of later steps for the id that the record gets when it is created"
   }),
   kind: Schema.Literals(["channel", "monitor", "maintenance", "rule", "page"]),
-  name: Schema.String.annotate({ description: "What the record is called" }),
+  name: Schema.String.annotate({ description: "Name of the record" }),
   path: Schema.String.annotate({ description: "Where `body` is sent to, with POST: `/monitors`" }),
   body: Schema.JsonObject.annotate({
     description: "The request that creates the record, secrets of the file included"
@@ -29,6 +29,8 @@ export const ImportPlan = Schema.Struct({
     description: "How many records the steps create"
   }),
   steps: Schema.Array(ImportStep),
-  notes: Schema.Array(ImportNote).annotate({ description: "What has no counterpart, and what will be different" })
+  notes: Schema.Array(ImportNote).annotate({
+    description: "Settings without a counterpart, and settings that will behave differently"
+  })
 }).annotate({ identifier: "ImportPlan" })
 export type ImportPlan = typeof ImportPlan.Type

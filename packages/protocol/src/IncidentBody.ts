@@ -67,7 +67,7 @@ export type IncidentRequest = Sent & { readonly message: string }
 /** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
 export type IncidentUpdate = Body.Change<Schema.Struct<typeof changeFields>["Encoded"]>
 
-/** What a body says. */
+/** The fields of a body. */
 export interface IncidentChange {
   readonly draft: Pick<
     Incident,

@@ -83,7 +83,7 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
   .annotateMerge(
     OpenApi.annotations({
       title: "Installation",
-      description: "What an installation is, its documents and its metrics."
+      description: "Facts about the installation, its documents and its metrics."
     })
   ) {}
 
@@ -91,7 +91,7 @@ const dashboard = Schema.String.annotate({ description: "The dashboard" }).pipe(
   HttpApiSchema.asText({ contentType: "text/html" })
 )
 
-/** What lies beside the API. */
+/** Routes outside the versioned API. */
 export class InstallationApi extends HttpApiGroup.make("installation")
   .add(
     HttpApiEndpoint.get("welcome", "/", { success: [Welcome, dashboard] }).annotateMerge(

@@ -1,4 +1,4 @@
-/** Invitations to organizations: those who invite see them by organization, whoever is invited by the token of the mail. */
+/** Invitations to organizations. Inviters see them by organization, invited people by the token of the mail. */
 import { patternText } from "@kanmon/domain/BoundedText"
 import { InvitationId, OrganizationId } from "@kanmon/domain/Ids"
 import { Invitation, invitationDays, InvitationOffer, maxInvitations, Organization } from "@kanmon/domain/Organization"
@@ -67,7 +67,7 @@ export class InvitationsApi extends HttpApiGroup.make("invitations")
           id: "createInvitation",
           access: "members.write",
           summary: "Invite a member",
-          description: `Sends a mail with a link that holds for ${invitationDays} days and once. ${mailed}. 409 \`conflict\` when the address belongs to a member or is invited already, or ${maxInvitations} invitations are open. 402 \`plan_limit_reached\` when the plan includes no more members; viewers are free. 403 \`forbidden\` for a role above the caller's, and for a caller whose address is not verified.`,
+          description: `Sends a mail with a link that is valid for ${invitationDays} days and once. ${mailed}. 409 \`conflict\` when the address belongs to a member or is invited already, or ${maxInvitations} invitations are open. 402 \`plan_limit_reached\` when the plan includes no more members; viewers are free. 403 \`forbidden\` for a role above the caller's, and for a caller whose address is not verified.`,
           request: { email: OrganizationExamples.invitation.email, role: "editor" },
           response: OrganizationExamples.invitation
         })

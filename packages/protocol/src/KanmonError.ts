@@ -6,8 +6,9 @@ import type { HttpClientError, HttpClientResponse } from "effect/http"
 import { ProblemDetails } from "./Problem.ts"
 
 /**
- * What a client says by itself. `not_sent`: the request breaks the contract, and nothing was sent. `unreachable`: no answer
- * came, so what was asked for may have been done or not. `unreadable`: the answer does not come from Kanmon.
+ * Errors that the client itself reports. `not_sent`: the request breaks the contract, and nothing was sent.
+ * `unreachable`: no answer came, so what was asked for may have been done or not. `unreadable`: the answer does not
+ * come from Kanmon.
  */
 export type ClientCode = "not_sent" | "unreachable" | "unreadable"
 
@@ -19,7 +20,7 @@ export class KanmonError extends Data.TaggedError("KanmonError")<{
   readonly code: ProblemCode | ClientCode | (string & {})
   /** The status of the response, if any. */
   readonly status?: number
-  /** One sentence: what is wrong, and what to do. */
+  /** One sentence that names the error and the remedy. */
   readonly detail: string
   /** Invalid fields, by their paths in the body. */
   readonly errors: ReadonlyArray<FieldError>
@@ -31,7 +32,7 @@ export class KanmonError extends Data.TaggedError("KanmonError")<{
   readonly planLimit?: { readonly limit: number; readonly current: number; readonly planId: string }
   /** With `account_limit_reached`: the limit and the current number. */
   readonly accountLimit?: { readonly limit: number; readonly current: number }
-  /** Of a redirect, which clients never follow: where it leads, such as `https://kanmon.example`. */
+  /** The target of a redirect, such as `https://kanmon.example`. Clients never follow redirects. */
   readonly redirectedTo?: string
   readonly cause?: unknown
 }> {}

@@ -43,7 +43,7 @@ export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Litera
   identifier: "Deleted"
 })
 
-/** What a change would change: paths such as `name` and `config.botToken`. */
+/** The fields that a change would change: paths such as `name` and `config.botToken`. */
 export const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
 
 const moment = (description: string) =>

@@ -55,7 +55,7 @@ export const CheckDetail = Schema.Struct({
   }),
   capture: Schema.NullOr(CaptureRecord).annotate({
     description:
-      "What the target answered, if the check failed and the answer is kept. It is text of the target: do not interpret it as HTML"
+      "The target's response, if the check failed and the response was kept. The target controls this text: do not interpret it as HTML"
   })
 }).annotate({ identifier: "CheckDetail" })
 
@@ -73,7 +73,7 @@ export const OutageRecord = Schema.Struct({
   incidentIds: Schema.Array(Schema.String).annotate({ description: "Incidents of the monitor during it" }),
   acknowledgedBy: Schema.NullOr(Schema.String).annotate({
     description:
-      "Who first acknowledged an alert of it, in words: `Ada`, `the API key Deploys`, `the link sent to On call`; null when nobody did"
+      "The first acknowledgement of its alerts, as a name: `Ada`, `the API key Deploys`, `the link sent to On call`; null if there is none"
   })
 }).annotate({ identifier: "Outage" })
 
@@ -81,10 +81,10 @@ const Interval = Schema.Struct({
   from: Timestamp,
   to: Timestamp.annotate({ description: "Exclusive: the beginning of the next interval" }),
   status: TimelineStatus,
-  counted: Schema.Literals(["up", "down", "excluded"]).annotate({ description: "What the interval counts as" })
+  counted: Schema.Literals(["up", "down", "excluded"]).annotate({ description: "How the interval counts" })
 })
 
-/** What the uptime of a window is made of. */
+/** The parts of a window's uptime. */
 export const UptimeReport = Schema.Struct({
   from: Timestamp,
   to: Timestamp.annotate({ description: "Exclusive; now, if the window ends in the future" }),

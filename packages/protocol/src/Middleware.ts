@@ -15,7 +15,7 @@ import { refuses } from "./Problem.ts"
 export type HeaderName =
   "X-Request-Id" | "RateLimit" | "RateLimit-Policy" | "Retry-After" | "Idempotency-Replayed" | "Link"
 
-/** What a middleware adds to the OpenAPI document of an operation, besides its errors. */
+/** The parts that a middleware adds to the OpenAPI document of an operation, besides its errors. */
 export interface Described {
   /** Any of these is accepted. A middleware further inside narrows the choice. */
   readonly credentials?: ReadonlyArray<Credential>
@@ -80,8 +80,8 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 }
 
 /**
- * Finds the project of the request and refuses callers whose role in it is too low for the endpoint's `access`. A project in
- * which the caller has no role does not exist for the caller.
+ * Finds the project of the request and checks the caller's role against the endpoint's `access`. A project in which the
+ * caller has no role is reported as not found.
  */
 export class ProjectOnly extends HttpApiMiddleware.Service<
   ProjectOnly,
@@ -91,8 +91,8 @@ export class ProjectOnly extends HttpApiMiddleware.Service<
 }
 
 /**
- * Finds the organization of the request and refuses callers whose role in it is too low for the endpoint's `access`, and callers
- * without a session. An organization of which the caller is no member does not exist for the caller.
+ * Finds the organization of the request and checks the caller's session and role against the endpoint's `access`. An
+ * organization without the caller as a member is reported as not found.
  */
 export class OrganizationOnly extends HttpApiMiddleware.Service<
   OrganizationOnly,
@@ -156,7 +156,10 @@ export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("@kanmon/pro
   )
 }) {}
 
-/** Refuses a body that is too large or too deep. What its media type is, and how it is wrong, its own protocol says. */
+/**
+ * Refuses a body that is too large or too deep. The endpoint's own protocol decides about the media type and the form
+ * of errors.
+ */
 export class BoundedBody extends HttpApiMiddleware.Service<BoundedBody>()("@kanmon/protocol/BoundedBody", {
   error: refuses("malformed_request", "request_timeout", "payload_too_large", "unsupported_media_type")
 }) {}
@@ -182,5 +185,5 @@ const described: ReadonlyArray<readonly [middleware: unknown, Described]> = [
 
 const descriptions = new Map(described)
 
-/** What a middleware adds to the document, if anything. */
+/** The parts that a middleware adds to the document, if any. */
 export const describedBy = (middleware: unknown): Described | undefined => descriptions.get(middleware)

@@ -12,7 +12,7 @@ import * as Body from "./Body.ts"
 import { commonFields, commonProblems, passiveFields } from "./MonitorFields.ts"
 import type { BundledMonitorTypes } from "./internal/BundledTypes.gen.ts"
 
-/** What a body's decoder needs to know of a check kind. */
+/** The properties of a check type that the decoder of a body needs. */
 export interface CheckKind {
   readonly type: string
   readonly summary: string
@@ -76,7 +76,7 @@ export const Warning = Schema.Struct({
 })
 export type Warning = typeof Warning.Type
 
-/** What the record of a monitor with a URL shows beside the fields of its type. */
+/** Fields of a monitor with a URL, besides those of its type. */
 interface UrlFindings {
   /** Null until a check saw a certificate. */
   readonly certificate: typeof CertificateSummary.Encoded | null
@@ -84,7 +84,7 @@ interface UrlFindings {
   readonly domain: typeof DomainSummary.Encoded | null
 }
 
-/** What the record of a monitor that waits for signals shows beside the fields of its type. */
+/** Fields of a monitor that waits for signals, besides those of its type. */
 interface SignalAddress {
   /** Where the job sends its signals. */
   readonly heartbeatUrl: string
@@ -107,7 +107,7 @@ export type MonitorRecord = {
     Findings<MonitorTypes[Type]>
 }[keyof MonitorTypes]
 
-/** A monitor's fields depend on its type, whose plugin has checked them: any object is a record here. */
+/** The fields of a monitor depend on its type, and its plugin has checked them. So any object is a record here. */
 const isRecord = (value: unknown): value is MonitorRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -118,7 +118,7 @@ export const MonitorRecord: Schema.Codec<MonitorRecord> = Schema.declare(isRecor
 
 const toRecord = Schema.decodeUnknownSync(MonitorRecord)
 
-/** What a user decides about a monitor. */
+/** The fields of a monitor that a user sets. */
 export type MonitorDraft = Pick<
   Monitor,
   | "key"
@@ -255,7 +255,7 @@ const defaultedTimeout = (
   return "timeout" in change || current.timeout !== usual ? current.timeout : undefined
 }
 
-/** What is known of a domain's registration, as a monitor's record shows it. */
+/** The facts about a domain's registration in a monitor's record. */
 export const DomainSummary = Schema.Struct({
   name: Schema.String,
   expiresAt: Schema.NullOr(Timestamp),
@@ -272,7 +272,7 @@ const encodeFailure = Schema.encodeSync(Schema.NullOr(LastFailure))
 const encodeCertificate = Schema.encodeSync(CertificateSummary)
 const encodeDomain = Schema.encodeSync(DomainSummary)
 
-/** What was found out about the URL that a monitor watches. */
+/** The facts about a monitored URL. */
 export interface Known {
   readonly certificate: CertificateSummary | undefined
   readonly domain: Omit<typeof DomainSummary.Type, "daysLeft"> | undefined

@@ -45,7 +45,7 @@ export const bulkChangeFields = {
   removeTags: Schema.optionalKey(Tags.annotate({ description: "Tags that every monitor loses" }))
 }
 
-/** New monitors. Each is the body of a single creation, whose fields depend on its type. */
+/** New monitors. Each entry is the body of a single creation, with fields that depend on its type. */
 export const batchFields = {
   monitors: Schema.Array(Schema.Json).check(
     Schema.isMinLength(1, { message: "Expected at least one monitor" }),
@@ -72,7 +72,7 @@ const decodeBatchFields = Body.fit(decodeStrict(Schema.Struct(batchFields)))
 
 const refuse = (path: string, message: string) => Result.fail(new InvalidFields({ errors: [{ path, message }] }))
 
-/** A filter without a criterion would mean every monitor of the project, which nobody should select by accident. */
+/** Refuses a filter without a criterion: it would select every monitor of the project by accident. */
 const selected = <S extends Selection>(selection: S): Result.Result<S, InvalidFields> => {
   if ((selection.ids === undefined) === (selection.filter === undefined))
     return refuse("ids", "Expected either ids or filter")
@@ -131,7 +131,7 @@ export const changeOf = (
 ): Schema.JsonObject => {
   if (addTags.length === 0 && removeTags.length === 0) return set
   const before = "tags" in set ? (set["tags"] ?? []) : tags
-  // What is no list of tags stays what it is, to be refused.
+  // A value that is not a list stays, so that validation refuses it.
   if (!Array.isArray(before)) return set
   return { ...set, tags: [...new Set([...before, ...addTags])].filter((tag) => !removeTags.includes(tag)) }
 }

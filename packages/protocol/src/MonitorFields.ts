@@ -40,7 +40,7 @@ export const commonFields = {
     .annotate({ description: "Path of at most four names, such as `Shop/Payments`; null means none" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   description: organizing.description
-    .annotate({ description: "What to do when it fails, in Markdown; at most 4096 bytes. Null means none" })
+    .annotate({ description: "Instructions for a failure, in Markdown; at most 4096 bytes. Null means none" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   links: organizing.links
     .annotate({ description: "At most 10 links to runbooks, dashboards and the like" })

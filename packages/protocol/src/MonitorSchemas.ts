@@ -42,7 +42,7 @@ const readOnly: Json = {
   updatedAt: time
 }
 
-/** What is known about the target of a monitor with a URL. */
+/** The facts about the target of a monitor with a URL. */
 const targetFindings: Json = {
   certificate: {
     ...jsonSchema(Schema.NullOr(CertificateSummary)),
@@ -61,7 +61,7 @@ const signalAddress: Json = {
 const warnings: Json = {
   ...jsonSchema(Schema.Array(Warning)),
   description:
-    "In responses to creation and update: what was accepted but will not work. Absent when there is nothing to warn about"
+    "In responses to creation and update: settings that are accepted but will not work. Absent without warnings"
 }
 
 const unset: Json = {
@@ -75,7 +75,7 @@ const findingsOf = (check: CheckKind): Json =>
 
 const commonDefaults = defaultsIn(commonFields)
 
-/** The bodies of one type: of a creation, of a change, and as responses have it. */
+/** The bodies of one type: for creation, for changes, and in responses. */
 export interface MonitorSchemas {
   readonly request: Json
   readonly change: Json
@@ -123,7 +123,7 @@ export const ofCheck = (check: CheckKind): MonitorSchemas => {
   }
 }
 
-/** What the type fills in by itself: it comes back from an example without the field. */
+/** The defaults of the type: the fields that decoding an example adds. */
 const defaultsOf = (check: CheckKind): Json => {
   const found: Record<string, unknown> = {}
   for (const name of Object.keys(check.config.fields)) {

@@ -54,7 +54,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
         sort: Schema.optionalKey(
           MonitorSort.annotate({
             description:
-              "Order of the list; `-` reverses it. `status`: what needs attention first. `uptime` and `responseTime`: of the last 24 hours, measured every five minutes; monitors without data come last. Newest monitors first unless given"
+              "Order of the list; `-` reverses it. `status`: monitors that need attention first. `uptime` and `responseTime`: of the last 24 hours, measured every five minutes; monitors without data come last. Newest monitors first unless given"
           })
         )
       },
@@ -291,6 +291,6 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
   .annotateMerge(
     OpenApi.annotations({
       title: "Monitors",
-      description: "What is checked, and the results: status, uptime and response times."
+      description: "Checks of a target with their results: status, uptime and response times."
     })
   ) {}

@@ -1,4 +1,4 @@
-/** What belongs to a person who is on call: when they are away, and the calendar of their shifts. */
+/** Settings of people on call: absences and the calendar of their shifts. */
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
 import { AwayPeriods, Calendar, CalendarAddress } from "./CalendarBody.ts"
@@ -30,7 +30,7 @@ export class OnCallAccountApi extends HttpApiGroup.make("onCallAccount")
           id: "setAway",
           summary: "Update times away",
           description:
-            "Replaces the times in which the person is away. Their turns in on-call schedules are nobody's meanwhile: the layer below has them, else they are gaps.",
+            "Replaces the absences of the person. During an absence the layer below covers the person's turns in on-call schedules; without one they are gaps.",
           request: ScheduleExamples.away,
           response: ScheduleExamples.away
         })

@@ -29,12 +29,12 @@ export class AlertsApi extends HttpApiGroup.make("alerts")
         ...pageQuery,
         state: Schema.optionalKey(
           Schema.Array(AlertStatus).annotate({
-            description: "Only alerts in this state. Repeated: those in any of them"
+            description: "Only alerts in this state. Repeat the parameter for several states"
           })
         ),
         severity: Schema.optionalKey(
           Schema.Array(Severity).annotate({
-            description: "Only alerts of this severity. Repeated: those of any of them"
+            description: "Only alerts of this severity. Repeat the parameter for several severities"
           })
         ),
         monitorId: Schema.optionalKey(MonitorId.annotate({ description: "Only alerts of this monitor" }))
@@ -111,7 +111,7 @@ export class AlertsApi extends HttpApiGroup.make("alerts")
           access: "alerts.respond",
           summary: "Snooze an alert",
           description:
-            "Sends no reminders until then. If the alert is still open at that time, its channels are reminded once, whatever the rule says, and the rule's reminders go on. Its escalation waits meanwhile, and goes on then. An acknowledgement ends with the snooze: the alert is open afterwards. 409 `conflict` when the alert is resolved.",
+            "Sends no reminders until then. If the alert is still open at that time, its channels get one reminder, even if the rule has none, and the rule's reminders continue. Its escalation waits until then. An acknowledgement ends with the snooze: the alert is open afterwards. 409 `conflict` when the alert is resolved.",
           request: Examples.snooze,
           response: Examples.snoozedAlert
         })
@@ -224,7 +224,7 @@ export class SilencesApi extends HttpApiGroup.make("silences")
           access: "alerts.respond",
           summary: "Create a silence",
           description:
-            "Sends no notifications about these monitors until then. Checks, status, uptime, alerts, events and status pages go on. What opens meanwhile and is still open at the end is sent then. Incidents that were opened at a paging service before are still closed there.",
+            "Sends no notifications about these monitors until then. Checks, status, uptime, alerts, events and status pages continue. Alerts that open in the meantime and are still open at the end are sent then. Incidents that were opened at a paging service before are still closed there.",
           request: Examples.silenceRequest,
           response: Examples.silence
         })

@@ -16,7 +16,7 @@ import { isPaged, parameters, sharedParameters } from "./internal/Parameters.ts"
 import { headers, problems, responses } from "./internal/Responses.ts"
 import { withOneNameEach } from "./internal/SchemaNames.ts"
 
-/** The plugins whose bodies the document describes. */
+/** The plugins that define bodies of the document. */
 export interface Kinds {
   readonly checks: ReadonlyMap<string, CheckKind>
   readonly channels: ReadonlyMap<string, DescribedChannelKind>

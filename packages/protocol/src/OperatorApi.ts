@@ -1,4 +1,4 @@
-/** The people of an installation, for its administrators: who is there, who may go on, and acting as somebody. */
+/** The people of an installation, for its administrators: list, disable and enable them, and act as one of them. */
 import { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -66,7 +66,7 @@ export class OperatorApi extends HttpApiGroup.make("operator")
           id: "disableAccount",
           summary: "Disable an account",
           description:
-            "Ends all sessions of the account, of browsers and programs, and refuses to sign it in: 403 `account_disabled`. Its organizations and their API keys go on; disable these separately. 409 for administrators, whose rights have to be revoked first.",
+            "Ends all sessions of the account, of browsers and programs, and refuses to sign it in: 403 `account_disabled`. Its organizations and their API keys keep working; disable these separately. 409 for administrators: revoke their rights first.",
           response: { ...Examples.account, sessions: 0, disabledAt: Examples.at }
         })
       ),

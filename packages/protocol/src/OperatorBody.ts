@@ -14,7 +14,7 @@ export const InstallationAccount = Schema.Struct({
   name: Schema.String,
   emailVerified: Schema.Boolean,
   isAdmin: Schema.Boolean.annotate({ description: "Whether it is an administrator, by command or by its address" }),
-  organizations: Schema.Int.annotate({ description: "Of how many organizations it is a member" }),
+  organizations: Schema.Int.annotate({ description: "Number of organizations that it is a member of" }),
   sessions: Schema.Int.annotate({ description: "How many sessions it has, of browsers and programs" }),
   createdAt: Timestamp,
   lastSignedInAt: Schema.NullOr(Timestamp),

@@ -115,7 +115,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
           access: "members.write",
           summary: "Change a member's role",
           description:
-            "Gives a member another role in the organization; it holds at once, in open event streams too. Nobody gives or takes a role above their own, so only owners make and unmake owners. The roles admin and owner need a recent sign-in: 403 `proof_required`. 409 `conflict` when the organization would have no owner. 402 `plan_limit_reached` when a viewer gets another role and the plan includes no more members.",
+            "Gives a member another role in the organization; it takes effect immediately, also in open event streams. A caller cannot give or remove a role above their own, so only owners appoint and remove owners. The roles admin and owner need a recent sign-in: 403 `proof_required`. 409 `conflict` when the organization would have no owner. 402 `plan_limit_reached` when a viewer gets another role and the plan includes no more members.",
           request: { role: "editor" },
           response: OrganizationExamples.member
         })

@@ -24,7 +24,7 @@ const byStatus = {
 export const Overview = Schema.Struct({
   monitors: Schema.Int,
   byStatus: Schema.Struct(byStatus).annotate({ description: "How many monitors have each status" }),
-  stale: Schema.Int.annotate({ description: "Monitors whose results are overdue" }),
+  stale: Schema.Int.annotate({ description: "Monitors with overdue results" }),
   openAlerts: Schema.Int,
   activeIncidents: Schema.Array(
     Schema.Struct({ id: IncidentId, title: Schema.String, status: IncidentStatus, startedAt: Timestamp })
@@ -49,7 +49,7 @@ export const MonitorSummaries = Schema.Struct({
   name: Schema.Array(Schema.String).annotate(columns),
   type: Schema.Array(Schema.String).annotate(columns),
   target: Schema.Array(Schema.NullOr(Schema.String)).annotate({
-    description: "What is checked, without credentials and query; null for monitors that wait for signals"
+    description: "The checked target, without credentials and query; null for monitors that wait for signals"
   }),
   group: Schema.Array(Schema.NullOr(Schema.Int)).annotate({ description: "Index into `groups`, or null" }),
   tags: Schema.Array(Schema.Int).annotate({ description: "Index into `tagSets`" }),
@@ -70,7 +70,7 @@ export const MonitorSummaries = Schema.Struct({
     description: "The last 30 results, oldest first: `u` up, `g` degraded, `d` down, `x` unknown"
   }),
   stale: Schema.Array(Schema.Int).annotate({
-    description: "Positions in `id` of the monitors whose results are overdue"
+    description: "Positions in `id` of the monitors with overdue results"
   }),
   failures: Schema.Array(
     Schema.Struct({

@@ -48,7 +48,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
     HttpApiEndpoint.post("register", "/verify-registration", {
       payload: Schema.Struct({
         name: Schema.optionalKey(name),
-        response: json("What `navigator.credentials.create` returned, as JSON")
+        response: json("The result of `navigator.credentials.create`, as JSON")
       }),
       success: Passkey,
       error: refuses(...body, "unauthorized", "proof_required", "validation_failed")
@@ -58,7 +58,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
         operation({
           id: "addPasskey",
           summary: "Create a passkey",
-          description: "Verifies a new passkey and adds it to the signed-in account, whose owner is told by mail.",
+          description: "Verifies a new passkey and adds it to the signed-in account. The account gets a mail about it.",
           audience: "account",
           request: { name: "Firefox on Linux", response: Examples.registration },
           response: Examples.passkey
@@ -77,7 +77,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       })
     ),
     HttpApiEndpoint.post("signIn", "/verify-authentication", {
-      payload: Schema.Struct({ response: json("What `navigator.credentials.get` returned, as JSON") }),
+      payload: Schema.Struct({ response: json("The result of `navigator.credentials.get`, as JSON") }),
       success: Schema.Struct({ user: Account }),
       error: refuses(...body, "unauthorized", "validation_failed")
     })

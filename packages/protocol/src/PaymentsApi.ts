@@ -1,4 +1,4 @@
-/** What the payment provider sends. The signature in the header is the only credential. */
+/** Webhooks of the payment provider. The signature in the header is the only credential. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -28,7 +28,7 @@ export const planFields = {
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   price: Price.annotate({ description: "Price per month; 0 is free" }),
   currency: Currency.pipe(Schema.withDecodingDefaultKey(Effect.succeed("EUR" as const))),
-  customDomain: flag("Status pages may have custom domains; what plan_free includes, every plan includes"),
+  customDomain: flag("Status pages may have custom domains. Every plan includes the features of plan_free"),
   unlimitedTeamMembers: flag("Unlimited team members"),
   sso: flag("Single sign-on")
 }

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 /** One kind that a plugin offers: `type` is what monitors or channels of it name. */
 const Offer = Schema.Struct({ type: Schema.String, title: Schema.String, summary: Schema.String })
 
-/** What a plugin offers, and whether it is used. */
+/** A plugin with its types and its use. */
 export const PluginRecord = Schema.Struct({
   name: Schema.String,
   /** `bundled`: it came with Kanmon; `outside`: the operator named it in `KANMON_PLUGINS`. */
@@ -22,7 +22,7 @@ export type PluginRecord = typeof PluginRecord.Type
 /** A type of monitor, with what a form needs to create one. */
 export const CheckTypeRecord = Schema.Struct({
   type: Schema.String,
-  title: Schema.String.annotate({ description: "What people call the type" }),
+  title: Schema.String.annotate({ description: "Display name of the type" }),
   summary: Schema.String,
   passive: Schema.Boolean.annotate({
     description: "Whether monitors of this type wait for signals instead of checking"
@@ -37,7 +37,7 @@ export type CheckTypeRecord = typeof CheckTypeRecord.Type
 /** A type of notification channel, with what a form needs to create one. */
 export const ChannelTypeRecord = Schema.Struct({
   type: Schema.String,
-  title: Schema.String.annotate({ description: "What people call the type" }),
+  title: Schema.String.annotate({ description: "Display name of the type" }),
   summary: Schema.String,
   ready: Schema.Boolean.annotate({
     description:

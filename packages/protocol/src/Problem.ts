@@ -6,8 +6,8 @@ import { Schema, SchemaAST } from "effect"
 
 /** Additional fields of `plan_limit_reached`. */
 const planLimit = {
-  limit: Schema.Int.annotate({ description: "What the plan allows" }),
-  current: Schema.Int.annotate({ description: "What there is, or what was asked for" }),
+  limit: Schema.Int.annotate({ description: "The limit of the plan" }),
+  current: Schema.Int.annotate({ description: "The present or requested amount" }),
   planId: PlanId
 }
 

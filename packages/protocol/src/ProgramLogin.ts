@@ -1,6 +1,6 @@
 /**
- * Signs a program in (RFC 8628) and out: what `kanmon login` does, for other tools too. The token that it returns goes into the
- * option `token` of the clients.
+ * Signs a program in (RFC 8628) and out, as `kanmon login` does. Other tools can use it too. The token that it returns
+ * is the option `token` of the clients.
  */
 import { Clock, Duration, Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
@@ -22,7 +22,7 @@ const SignedIn = Schema.NullOr(Schema.Struct({ session: Session, user: Account }
 export interface Program {
   /** Such as `kanmon-cli`. */
   readonly clientId: string
-  /** What its session is called in the list of sessions. */
+  /** The name of its session in the list of sessions. */
   readonly deviceName: string
 }
 

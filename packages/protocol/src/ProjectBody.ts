@@ -11,7 +11,7 @@ const timezone = Schema.optionalKey(
   })
 )
 
-/** Of a change; at least one is given. */
+/** Fields of a change; at least one is required. */
 export const projectChangeFields = { name: Schema.optionalKey(Body.name), timezone }
 
 export const newProjectFields = {

@@ -1,4 +1,4 @@
-/** Who has which role in a project. */
+/** Roles of people in a project. */
 import { ProjectId, UserId } from "@kanmon/domain/Ids"
 import { ProjectMember } from "@kanmon/domain/Organization"
 import { Schema } from "effect"
@@ -38,7 +38,7 @@ export class ProjectMembersApi extends HttpApiGroup.make("projectMembers")
           access: "projectMembers.write",
           summary: "Raise a project role",
           description:
-            "Gives a member of the organization a higher role in this project. 422 when it is not above the role in the organization. Nobody gives or takes a role above their own.",
+            "Gives a member of the organization a higher role in this project. 422 if it is not above the role in the organization. A caller cannot give or remove a role above their own.",
           request: { role: "admin" },
           response: OrganizationExamples.projectMember
         })

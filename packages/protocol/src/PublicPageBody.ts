@@ -1,4 +1,4 @@
-/** What a status page shows the public, in responses. */
+/** The public content of a status page, in responses. */
 import { PublicPage } from "@kanmon/domain/PublicPage"
 import { Schema } from "effect"
 

@@ -1,4 +1,4 @@
-/** What a status page shows the public: the page, its record, feeds, badges, and files in the shape of Statuspage. */
+/** The public side of a status page: the page, its record, feeds, badges, and files in the format of Statuspage. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

@@ -43,8 +43,7 @@ export const RegionState = Schema.Struct({
   }),
   monitors: Schema.Int.annotate({ description: "How many monitors are checked from here; paused ones are not" }),
   onlyHere: Schema.Int.annotate({
-    description:
-      "How many of them are checked from nowhere else: nobody checks them while no probe of the region is alive"
+    description: "How many of them no other region checks. They are not checked while the region has no live probe"
   }),
   probes: Schema.Array(ProbeState)
 }).annotate({ identifier: "RegionState" })

@@ -1,4 +1,7 @@
-/** JSON Schemas of the request bodies that handlers decode themselves. Those of monitors and channels depend on the plugins. */
+/**
+ * JSON Schemas of the request bodies that handlers decode themselves. The bodies of monitors and channels depend on the
+ * plugins.
+ */
 import { Message } from "@kanmon/domain/Incident"
 import { escalateFields, pageFields as pagingFields } from "./AlertEscalationBody.ts"
 import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
@@ -41,7 +44,7 @@ const closedList = (list: Json): Json =>
       ? { ...list, items: { ...object(list["items"]), additionalProperties: false } }
       : list
 
-/** What the items are depends on the plugins. */
+/** The plugins define the items. */
 const batchOfRequests = (schema: Json): Json => {
   const properties = object(schema["properties"])
   const monitors = { ...object(properties["monitors"]), items: { $ref: "#/components/schemas/MonitorRequest" } }

@@ -27,7 +27,7 @@ type NameOf<Endpoint> = Endpoint extends {
 /** Leaves out paths that are patterns, such as those of files. */
 type Fixed<Name extends string> = object extends Record<Name, 1> ? never : Name
 
-/** What travels as JSON; text and files travel as they are. */
+/** Bodies that travel as JSON; text and files travel unchanged. */
 type Json<S> = S extends Schema.toCodecJson<infer Inner> ? Inner["Encoded"] : never
 
 /** The parameters of an address. A number is written as text. */
@@ -45,7 +45,7 @@ type Part<Name extends string, Value> = [Value] extends [never]
     : { readonly [_ in Name]: Value }
 
 interface Route<Endpoint extends HttpApiEndpoint.ConstraintRequest> {
-  /** What a request needs. */
+  /** The parts that a request needs. */
   readonly request: Part<"params", Texts<Endpoint["~Params"]>> &
     Part<"query", Texts<Endpoint["~Query"]>> &
     Part<"body", Json<Endpoint["~Payload"]>>

@@ -1,4 +1,4 @@
-/** What the contract has at an address: found with the matcher that the router uses, so that both mean the same by an address. */
+/** Finds the endpoint of an address with the router's own matcher, so that both interpret addresses the same way. */
 import { FindMyWay } from "effect/http"
 import { type Endpoint, endpoints } from "./internal/Endpoints.ts"
 import { type Serving, usual } from "./Serving.ts"

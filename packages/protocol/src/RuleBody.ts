@@ -41,7 +41,7 @@ export const ruleFields = {
       description: "The policy by its key, or by its ID if it has none, instead of `escalationPolicyId`: for files"
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  trigger: Schema.optionalKey(Trigger.annotate({ description: "What the rule watches for" })),
+  trigger: Schema.optionalKey(Trigger.annotate({ description: "The condition that triggers the rule" })),
   triggers: Schema.optionalKey(
     Schema.Array(Trigger)
       .check(Schema.isMinLength(1))
@@ -144,7 +144,7 @@ const NotifiedChannel = Schema.Struct({
   })
 })
 
-/** Who would be notified about a monitor. */
+/** The recipients of notifications about a monitor. */
 export const RulePreview = Schema.Struct({
   monitorId: MonitorId,
   quiet: Schema.NullOr(
@@ -152,7 +152,7 @@ export const RulePreview = Schema.Struct({
       by: Schema.Literals(["paused", "maintenance", "silence"]),
       until: Schema.NullOr(Timestamp).annotate({ description: "Null for a paused monitor: until it is resumed" })
     })
-  ).annotate({ description: "Why nobody would be notified at this moment; null when nothing keeps alerts back" }),
+  ).annotate({ description: "The reason that suppresses notifications at this moment; null if there is none" }),
   rules: Schema.Array(
     Schema.Struct({
       id: RuleId,

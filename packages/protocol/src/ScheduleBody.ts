@@ -91,7 +91,7 @@ export const Schedule = Schema.Struct({
   layers: Schema.Array(Layer),
   warnings: Schema.Array(Warning).annotate({
     description:
-      "Participants whose turns are nobody's, and those whom critical alerts do not reach, or reach by e-mail alone"
+      "Participants with turns that they cannot take, and participants whom critical alerts do not reach, or reach by e-mail alone"
   }),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -111,7 +111,7 @@ export const ChangedSchedule = Schema.Struct({ ...Schedule.fields, movedUserIds 
 export const Shift = Schema.Struct({
   from: Timestamp,
   to: Timestamp,
-  userId: Schema.NullOr(UserId).annotate({ description: "Who is on call; null: no one" }),
+  userId: Schema.NullOr(UserId).annotate({ description: "The person on call; null: no one" }),
   layer: Schema.NullOr(Schema.String).annotate({
     description: "The name of the layer that decides; null for overrides, and where no layer has anybody"
   }),
@@ -123,7 +123,7 @@ const Period = Schema.Struct({ from: Timestamp, to: Timestamp })
 const shiftFields = {
   shifts: Schema.Array(Shift).annotate({
     description:
-      "The final shifts, which partition the window. What is over is as it was recorded at each handoff; what is to come is reckoned"
+      "The final shifts, which partition the window. Past shifts are as recorded at each handoff; future shifts are computed"
   }),
   gaps: Schema.Array(Period).annotate({
     description: "From now on: the hours of the coverage in which no one is on call"
@@ -141,11 +141,11 @@ export const PreviewedShifts = Schema.Struct({ ...shiftFields, movedUserIds }).a
   identifier: "PreviewedShifts"
 })
 
-/** Who is on call in a schedule. */
+/** The person on call in a schedule. */
 export const OnCallNow = Schema.Struct({
   scheduleId: ScheduleId,
   scheduleName: Schema.String,
-  userId: Schema.NullOr(UserId).annotate({ description: "Who is on call; null: no one" }),
+  userId: Schema.NullOr(UserId).annotate({ description: "The person on call; null: no one" }),
   until: Schema.NullOr(Timestamp).annotate({
     description: "When that ends, over adjacent shifts; null if not within 400 days"
   }),
@@ -160,7 +160,7 @@ export const overrideFields = {
   to: Timestamp.annotate({ description: "End, after `from` and in the future" }),
   userId: Override.fields.userId,
   replaces: Schema.NullOr(UserId)
-    .annotate({ description: "Whose shifts are taken; null: all, and gaps too" })
+    .annotate({ description: "The person with the shifts to take; null: all shifts, and gaps too" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }
 
@@ -185,7 +185,9 @@ export const OverrideRecord = Schema.Struct({
   from: Timestamp,
   to: Timestamp,
   userId: Override.fields.userId,
-  replaces: Schema.NullOr(UserId).annotate({ description: "Whose shifts are taken; null: all, and gaps too" }),
+  replaces: Schema.NullOr(UserId).annotate({
+    description: "The person with the shifts to take; null: all shifts, and gaps too"
+  }),
   createdBy: Schema.NullOr(UserId).annotate({ description: "Null when the account was deleted" }),
   createdAt: Timestamp
 }).annotate({ identifier: "ScheduleOverride" })

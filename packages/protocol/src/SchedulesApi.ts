@@ -1,4 +1,4 @@
-/** On-call schedules of an organization: who is on call when. */
+/** On-call schedules of an organization: people on call over time. */
 import { maxOverrides, maxSchedules } from "@kanmon/domain/OnCallSchedule"
 import { OrganizationId, OverrideId, ScheduleId } from "@kanmon/domain/Ids"
 import { boundedText } from "@kanmon/domain/BoundedText"
@@ -27,7 +27,7 @@ const window = {
 }
 
 const rules =
-  "Handoffs keep their local time over changes of clocks: one in a skipped hour happens at the end of the gap, one in a repeated hour the first time. A turn of somebody who left, may no longer respond or is away is nobody's: the layer below has it, else it is a gap."
+  "Handoffs keep their local time over changes of clocks: one in a skipped hour happens at the end of the gap, one in a repeated hour the first time. A turn of a person who left, may no longer respond or is away falls to the layer below; without one it is a gap."
 
 export class SchedulesApi extends HttpApiGroup.make("schedules")
   .add(
@@ -53,7 +53,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
         id: "getSchedule",
         access: "schedules.read",
         summary: "Get an on-call schedule",
-        description: "Returns one schedule. `warnings` names participants whose turns are nobody's.",
+        description: "Returns one schedule. `warnings` names participants with turns that they cannot take.",
         response: ScheduleExamples.schedule
       })
     ),
@@ -88,7 +88,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
           access: "schedules.write",
           summary: "Change an on-call schedule",
           description:
-            "Changes a schedule. Layers are known by their names. An edit of participants, rotation or handoff keeps who is on call until the next handoff, and goes on after them in the new order; with another `startsOn` the layer begins again. Past shifts stay as they are. `movedUserIds` names people whose shifts of the next 90 days move.",
+            "Changes a schedule. Layers are identified by their names. An edit of participants, rotation or handoff keeps the person on call until the next handoff, and then continues in the new order; with another `startsOn` the layer begins again. Past shifts stay. `movedUserIds` names the people with shifts that move within the next 90 days.",
           request: ScheduleExamples.change,
           response: { ...ScheduleExamples.schedule, name: "Shop, nights", movedUserIds: [] }
         })
@@ -154,7 +154,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
           access: "schedules.write",
           summary: "List shifts after a change",
           description:
-            "Returns the shifts that the schedule would have after a change, with its overrides. `movedUserIds` names people whose shifts in the window move. Nothing is saved.",
+            "Returns the shifts that the schedule would have after a change, with its overrides. `movedUserIds` names the people with shifts that move within the window. Nothing is saved.",
           request: ScheduleExamples.change,
           response: { ...ScheduleExamples.shifts, movedUserIds: [] }
         })

@@ -1,4 +1,7 @@
-/** Provisioning by SCIM 2.0 (RFC 7643, RFC 7644): what an organization's identity provider calls, with a token for provisioning. */
+/**
+ * Provisioning by SCIM 2.0 (RFC 7643, RFC 7644): the endpoints for an organization's identity provider, which
+ * authenticates with a provisioning token.
+ */
 import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import {
   errorSchema,
@@ -160,7 +163,8 @@ export class ScimApi extends HttpApiGroup.make("scim")
       of({
         id: "listScimUsers",
         summary: "List provisioned users",
-        description: "Lists the people whom the identity provider provisions to the organization, and nobody else.",
+        description:
+          "Lists the people that the identity provider provisions to the organization. Other members are not listed.",
         response: Examples.list(Examples.user)
       })
     ),

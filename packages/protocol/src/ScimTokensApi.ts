@@ -11,7 +11,7 @@ import { refuses } from "./Problem.ts"
 import { operation } from "./internal/Operation.ts"
 import * as Examples from "./internal/ScimExamples.ts"
 
-/** What is sent to create a token. */
+/** The request body that creates a token. */
 export const ScimTokenRequest = Schema.Struct({
   name: Body.name,
   expiresAt: Schema.optionalKey(

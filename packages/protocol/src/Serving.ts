@@ -16,13 +16,16 @@ export interface Serving {
   readonly isPolled: boolean
   /** The form of problems: problem details (RFC 9457), or errors of SCIM (RFC 7644, section 3.12). */
   readonly problems: "details" | "scim"
-  /** Whether browsers post forms of other sites here, whose origin is not checked: only what they contain may prove anything. */
+  /**
+   * Whether browsers may post forms of other sites here. The origin is not checked, so only the content of the form may
+   * prove anything.
+   */
   readonly takesForeignForms: boolean
   /** Where it answers besides the address of the installation: outside of its path too, or at every host too. */
   readonly reach: "installation" | "anyPath" | "anyHost"
 }
 
-/** Of endpoints that declare nothing else, and of addresses that the contract does not have. */
+/** The defaults, also for addresses outside the contract. */
 export const usual: Serving = {
   bodyLimit: 1024 * 1024,
   readsAnyBody: false,
@@ -33,7 +36,7 @@ export const usual: Serving = {
   reach: "installation"
 }
 
-/** What an endpoint declares of it. */
+/** The settings that an endpoint declares. */
 export const Declared = Context.Reference<Partial<Omit<Serving, "problems">>>("@kanmon/protocol/Serving/Declared", {
   defaultValue: () => ({})
 })
@@ -57,7 +60,10 @@ export const Counted = Context.Reference<Counting>("@kanmon/protocol/Serving/Cou
   defaultValue: () => ({ as: "reads" })
 })
 
-/** On an endpoint whose parts its handler reads: the same endpoint with the parts, as the contract describes it. */
+/**
+ * On an endpoint with a handler that reads the parts itself: the same endpoint with the parts, as the contract
+ * describes it.
+ */
 export class Described extends Context.Service<Described, HttpApiEndpoint.Top>()(
   "@kanmon/protocol/Serving/Described"
 ) {}

@@ -53,10 +53,12 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     HttpApiEndpoint.get("open", "/sso/start", {
       query: {
         organization: Schema.optionalKey(organization),
-        ticket: Schema.optionalKey(boundedText(1024).annotate({ description: "Of a test sign-in" })),
+        ticket: Schema.optionalKey(boundedText(1024).annotate({ description: "Token of a test sign-in" })),
         callbackURL: Schema.optionalKey(callbackURL),
         confirmed: Schema.optionalKey(
-          boundedText(1024).annotate({ description: "Of the page's own link: goes on to the identity provider" })
+          boundedText(1024).annotate({
+            description: "Token of the page's own link, which continues to the identity provider"
+          })
         )
       },
       success: [page, redirected],
@@ -66,7 +68,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
         id: "openSingleSignOn",
         summary: "Open single sign-on",
         description:
-          "Asks whether to go on to the identity provider, on a page whose link works in this browser alone: for links, and for portals of identity providers. Nobody is signed in by following a link of another site. With the ticket of a test it leads on at once. Errors are shown as pages.",
+          "Asks for confirmation before the redirect to the identity provider, for links and for portals of identity providers. The link of the page works in this browser alone, so a link on another site signs no one in. The ticket of a test redirects immediately. Errors are shown as pages.",
         response: html,
         errorPages: true,
         headers: { "Set-Cookie": "Ties the sign-in to the browser" }
@@ -107,7 +109,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
           id: "consumeSamlAssertion",
           summary: "Receive a SAML response",
           description:
-            "The assertion consumer service: the browser posts the answer of the identity provider, and is led to a page that signs it in. Answers that nobody asked for are refused. Errors are shown as pages.",
+            "The assertion consumer service: the browser posts the response of the identity provider, and is redirected to a page that signs it in. Responses without a request are refused. Errors are shown as pages.",
           request: { SAMLResponse: "PHNhbWxwOlJlc3BvbnNlPg==", RelayState: Examples.state },
           errorPages: true
         })
@@ -150,7 +152,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
         id: "showConnectPage",
         summary: "Show the connect page",
         description:
-          "Asks for the password of an account whose address was never verified, before an identity provider is connected with it.",
+          "Asks for the password of an account with an unverified address, before an identity provider is connected with it.",
         response: html,
         errorPages: true
       })

@@ -1,4 +1,4 @@
-/** What jobs said: the signals of heartbeat monitors, and the texts that came with them. */
+/** Signals of heartbeat monitors and the texts that jobs sent with them. */
 import { keptDays } from "@kanmon/domain/Capture"
 import { SignalKind } from "@kanmon/domain/Heartbeat"
 import { MonitorId, SignalId } from "@kanmon/domain/Ids"
@@ -71,7 +71,7 @@ export class SignalsApi extends HttpApiGroup.make("signals")
         id: "getSignalBody",
         access: "monitors.read",
         summary: "Get what a job said",
-        description: `Returns the body of a signal as it was sent, or the message of its query when it had none. Of more than 100 kB the first and the last 50 kB are kept, and a line between them says how much is left out. The token of the monitor is masked. Texts are kept for ${keptDays} days; 404 afterwards.`,
+        description: `Returns the body of a signal as it was sent, or the message of its query when it had none. A body of more than 100 kB is cut to its first and its last 50 kB, with a line between them that says how much is left out. The token of the monitor is masked. Texts are kept for ${keptDays} days; 404 afterwards.`,
         response: "rsync: write failed on /backup: no space left on device",
         parameters: { signalId: example.id }
       })
@@ -83,5 +83,5 @@ export class SignalsApi extends HttpApiGroup.make("signals")
   .middleware(Problems)
   .prefix("/monitors")
   .annotateMerge(
-    OpenApi.annotations({ title: "Signals", description: "What the jobs of heartbeat monitors reported and wrote." })
+    OpenApi.annotations({ title: "Signals", description: "Signals and output of the jobs of heartbeat monitors." })
   ) {}

@@ -18,7 +18,7 @@ const clientSecret = Schema.optionalKey(
   })
 )
 
-/** What an owner sends. */
+/** The request body of an owner. */
 export const SignOnRequest = Schema.Union([Schema.Struct({ ...OidcSignOn.fields, clientSecret }), SamlSignOn])
 export const SignOnDomainRequest = Schema.Struct({
   domain: filledText(253).annotate({
@@ -42,7 +42,8 @@ const SignOn = Schema.Struct({
   hasClientSecret: Schema.Boolean,
   domains: Schema.Array(SignOnDomain),
   warnings: Schema.Array(Schema.String).annotate({
-    description: "What will fail, or soon: certificates that have expired, are not valid yet, or end within 30 days"
+    description:
+      "Present and upcoming failures: certificates that have expired, are not valid yet, or end within 30 days"
   }),
   redirectUri: url.annotate({ description: "For OpenID Connect: where the provider sends people back to" }),
   entityId: url.annotate({ description: "For SAML: the entity ID (audience); its metadata is at this address" }),
@@ -59,7 +60,7 @@ const SignOnTest = Schema.Struct({
     Schema.Struct({
       succeeded: Schema.Boolean,
       problem: Schema.NullOr(Schema.String),
-      conclusion: Schema.String.annotate({ description: "What a sign-in would have led to" }),
+      conclusion: Schema.String.annotate({ description: "The expected result of a sign-in" }),
       claims: Schema.Record(Schema.String, Schema.Json).annotate({ description: "Everything that was received" })
     })
   ).annotate({ description: "Null until the identity provider has answered" }),
@@ -95,7 +96,7 @@ export class SsoApi extends HttpApiGroup.make("sso")
           access: "sso.write",
           summary: "Update single sign-on",
           description:
-            "Replaces the identity provider of the organization. With another provider, accounts are connected anew by their addresses. 402 when the plan includes no single sign-on.",
+            "Replaces the identity provider of the organization. Another provider connects accounts again by their addresses. 402 if the plan includes no single sign-on.",
           request: { ...Examples.connection, clientSecret: "a secret of the client" },
           response: Examples.signOn
         })
@@ -154,7 +155,7 @@ export class SsoApi extends HttpApiGroup.make("sso")
         id: "deleteSignOnDomain",
         access: "sso.write",
         summary: "Delete a domain",
-        description: "Gives the domain up: the identity provider signs nobody in with its addresses any more.",
+        description: "Gives the domain up. The identity provider can no longer sign in addresses of the domain.",
         response: { id: "example.com", deleted: true }
       })
     ),
@@ -168,7 +169,7 @@ export class SsoApi extends HttpApiGroup.make("sso")
         access: "sso.write",
         summary: "Test single sign-on",
         description:
-          "Begins a test sign-in. Its address leads to the identity provider and back, and shows every claim; nobody is signed in and nothing changes.",
+          "Starts a test sign-in. Its address leads to the identity provider and back, and shows every claim. The test starts no session and changes nothing.",
         response: Examples.test
       })
     ),

@@ -70,7 +70,7 @@ export const pageFields = {
     .check(Schema.isMaxLength(maxEmbedOrigins, { message: `Expected at most ${maxEmbedOrigins} origins` }).abort())
     .annotate({
       description:
-        "Set of origins, such as https://portal.example.org, whose pages may show the compact form `…/embed` of the page in a frame; http only for this machine. Nothing else of the page is ever framed"
+        "Set of origins, such as https://portal.example.org, that may show the compact form `…/embed` of the page in a frame; http only for this machine. Other parts of the page cannot be framed"
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   customDomain: DomainText.annotate({
@@ -177,7 +177,7 @@ const refused = (refusal: DomainRefusal, name: string | null): ReadonlyArray<Fie
   return message === undefined ? [] : [{ path: "customDomain", message }]
 }
 
-/** What visitors would see of a page that is not saved. */
+/** The preview of a page that is not saved. */
 export const StatusPagePreview = Schema.Struct({
   html: Schema.String.annotate({
     description:
@@ -188,7 +188,7 @@ export type StatusPagePreview = typeof StatusPagePreview.Type
 
 /** The colours of a preview. */
 export const PreviewScheme = Schema.Literals(["light", "dark"]).annotate({
-  description: "Colours of the preview; those of the reader's system when it is left out"
+  description: "Colours of the preview. Default: the reader's system colours"
 })
 
 /** A status page as its owner sees it. */

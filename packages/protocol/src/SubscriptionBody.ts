@@ -1,4 +1,4 @@
-/** What an account pays for, in a response. */
+/** The subscription of an account, in responses. */
 import { PlanId } from "@kanmon/domain/Ids"
 import * as Domain from "@kanmon/domain/Subscription"
 import { Timestamp } from "@kanmon/domain/Timestamp"
@@ -10,7 +10,7 @@ export const Subscription = Schema.Struct({
   graceEndsAt: Schema.NullOr(Timestamp).annotate({
     description: "When the plan ends if the overdue payment does not arrive; null when none is overdue"
   }),
-  effectivePlanId: PlanId.annotate({ description: "The plan whose limits apply now" }),
+  effectivePlanId: PlanId.annotate({ description: "The plan that sets the limits now" }),
   monitorsUsed: Schema.Int.annotate({ description: "Monitors over all projects" }),
   monitorsShared: Schema.Int.annotate({
     description:

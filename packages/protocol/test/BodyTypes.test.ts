@@ -1,4 +1,4 @@
-/** What compiles as a body of a monitor or channel: `npm run check:types` is the test, and here nothing is sent. */
+/** Types of monitor and channel bodies. `npm run check:types` is the test; nothing is sent. */
 import { assert, describe, expectTypeOf, it } from "vitest"
 import type { ChannelRequest, ChannelUpdate } from "../src/ChannelBody.ts"
 import type * as Client from "../src/Client.ts"

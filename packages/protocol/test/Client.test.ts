@@ -224,7 +224,7 @@ describe("the client with promises", () => {
     )
   })
 
-  it("throws a KanmonError, whatever went wrong", async () => {
+  it("throws a KanmonError for any failure", async () => {
     const lost = () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })
     }

@@ -1,4 +1,4 @@
-/** What clients fail with. */
+/** Errors of clients. */
 import { assert, describe, it } from "@effect/vitest"
 import { freePlanId } from "@kanmon/domain/Plan"
 import * as KanmonError from "../src/KanmonError.ts"

@@ -120,7 +120,7 @@ describe("a monitor's body", () => {
     assert.deepStrictEqual(Result.getOrThrow(changed).regions, ["us-east", "eu-west"])
   })
 
-  it("has a bounded size, whatever its type allows; one that was larger before may be changed otherwise", () => {
+  it("has a bounded size for every type; an earlier, larger one may still change its other fields", () => {
     const large = { ...good, host: "a".repeat(200_000) }
     assert.deepStrictEqual(pathsOf({ ...good, host: "a".repeat(190_000) }), [])
     assert.deepStrictEqual(pathsOf(large), [""])

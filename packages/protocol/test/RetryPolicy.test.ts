@@ -12,7 +12,7 @@ const post = { method: "POST", hasIdempotencyKey: false }
 const keyed = { method: "POST", hasIdempotencyKey: true }
 
 describe("a client that is told to wait", () => {
-  it("waits as long as it was told after a 429, whatever it asked for", () => {
+  it("waits as long as a 429 says, ignoring its own schedule", () => {
     for (const sent of [get, post, keyed]) {
       assert.strictEqual(retryDelay(sent, refusal(429, 7)), 7)
       assert.strictEqual(retryDelay(sent, refusal(429)), 1)

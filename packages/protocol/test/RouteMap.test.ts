@@ -1,4 +1,4 @@
-/** What compiles as a request of a route: `npm run check:types` is the test, and here nothing is sent. */
+/** Types of route requests. `npm run check:types` is the test; nothing is sent. */
 import { describe, expectTypeOf, it } from "vitest"
 import type { RouteMap } from "../src/RouteMap.ts"
 

@@ -1,4 +1,4 @@
-/** Bodies of status pages: what they say, what they may leave out, and what is wrong with them. */
+/** Bodies of status pages: fields, optional fields and validation errors. */
 import { assert, describe, it } from "@effect/vitest"
 import { MonitorId, ProjectId, StatusPageId } from "@kanmon/domain/Ids"
 import type { StatusPage } from "@kanmon/domain/StatusPage"
@@ -281,7 +281,7 @@ describe("a change of a status page", () => {
     )
   })
 
-  it("of one field leaves the others alone", () => {
+  it("changes one field and leaves the others", () => {
     fc.assert(
       fc.property(pages, (page) => {
         const draft = draftOf(page)

@@ -1,10 +1,10 @@
 /** Schemas of request bodies, as code generators need them. */
 import { isObject, type Json, object } from "../JsonSchema.ts"
 
-/** Keywords whose values are data, not schemas. */
+/** Keywords with data as their value, not schemas. */
 const data = new Set(["const", "enum", "examples"])
 
-/** Keywords whose keys are field names, not keywords. */
+/** Keywords with an object of field names as their value. */
 const named = new Set(["properties", "patternProperties"])
 
 /**

@@ -1,4 +1,4 @@
-/** What each endpoint of the contract declares, besides its schemas: read from the endpoint and the middleware it carries. */
+/** The declarations of each endpoint besides its schemas, read from the endpoint and its middleware. */
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import { type Audience, audiences, type Credential } from "@kanmon/domain/Audience"
 import { minimumRole, type Role, roleFor } from "@kanmon/domain/Role"
@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly path: string
   /** The problems that it can answer with. */
   readonly codes: ReadonlyArray<ProblemCode>
-  /** Statuses whose bodies are not problems. */
+  /** Statuses with bodies that are not problems. */
   readonly successes: ReadonlySet<string>
   readonly credentials: ReadonlyArray<Credential | "none">
   /** The role that the caller needs in the project or organization; whom it is for, if it belongs to neither. */

@@ -53,7 +53,7 @@ export const auditEntry: typeof AuditEntry.Encoded = {
   after: { interval: 30 }
 }
 
-/** What is different about an entry of a plan. */
+/** The part of a plan's entry that differs. */
 export const planChange = {
   action: "plan.updated",
   target: { kind: "plan", id: "plan_pro", name: "Pro" },

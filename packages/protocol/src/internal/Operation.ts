@@ -4,15 +4,15 @@ import type { Permission } from "@kanmon/domain/Role"
 import { Context, type Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 
-/** What the OpenAPI document says of one operation beside its schemas. */
+/** The description of one operation in the OpenAPI document, besides its schemas. */
 export interface Operation {
   /** The `operationId`: camelCase, unique in the document. */
   readonly id: string
   /** An imperative verb and a noun, at most five words. */
   readonly summary: string
-  /** One to four sentences: what it does, side effects, limits, errors worth knowing. */
+  /** One to four sentences about behaviour, side effects, limits and important errors. */
   readonly description: string
-  /** What the caller must be permitted to do; required on the endpoints of a project or an organization. */
+  /** The permission that the caller needs; required on the endpoints of a project or an organization. */
   readonly access?: Permission
   /** An example of the request body; by media type where there are several. */
   readonly request?: Schema.Json | ByMediaType
@@ -35,8 +35,8 @@ export interface Operation {
   /** With `audience`: whether the session of a program counts too, and not only that of a browser. */
   readonly forPrograms?: true
   /**
-   * Of an account or an organization: whether an administrator may call it who acts as the account. By default they may read,
-   * write nothing that belongs to the account itself, and do in an organization what the role editor permits.
+   * Whether an administrator who acts as the account may call an endpoint of an account or organization. By default
+   * they may read, may not write data of the account itself, and have the role editor in organizations.
    */
   readonly forImpersonators?: boolean
   /** A credential of `audience` can be left out. */

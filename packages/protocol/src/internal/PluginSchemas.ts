@@ -1,4 +1,4 @@
-/** Schemas of the bodies whose fields depend on the plugins that were loaded, by their names in the OpenAPI document. */
+/** Schemas of the bodies that the loaded plugins define, by their names in the OpenAPI document. */
 import { channelChange, type DescribedChannelKind, ofChannel } from "../ChannelSchemas.ts"
 import type { Json } from "../JsonSchema.ts"
 import type { CheckKind } from "../MonitorBody.ts"

@@ -17,7 +17,7 @@ const header = (description: string, type: string): Json => ({ description, sche
 /** Headers of responses, by their names. */
 export const headers: Readonly<Record<HeaderName, Json>> = {
   "X-Request-Id": header("The id of the request, from the client or generated; it is in the logs", "string"),
-  RateLimit: header("What is left of the limit, and the seconds until it is reset", "string"),
+  RateLimit: header("The rest of the limit, and the seconds until it is reset", "string"),
   "RateLimit-Policy": header("The limit and its window in seconds", "string"),
   "Retry-After": header("Seconds to wait", "integer"),
   "Idempotency-Replayed": header("`true` when this is the response to an earlier request with the same key", "string"),
