@@ -1,10 +1,10 @@
-/** Who made a change. */
+/** The actor of a change. */
 import { Schema } from "effect"
 
 export const Actor = Schema.Struct({
   kind: Schema.Literals(["person", "key", "file_apply", "plugin", "operator", "system"]).annotate({
     description:
-      "`person`: an account, by session; or whoever used a link in a message, which `name` says. `key`: an API key, or a token for provisioning. `file_apply`: `kanmon apply` with an API key, or with the login of a person. `plugin`: a plugin. `operator`: a command on the server. `system`: Kanmon itself, for example at the end of a maintenance window or when a payment changes the plan"
+      "`person`: an account, by session; or the user of a link in a message, named in `name`. `key`: an API key, or a provisioning token. `file_apply`: `kanmon apply` with an API key, or with the login of a person. `plugin`: a plugin. `operator`: a command on the server. `system`: Kanmon itself, for example at the end of a maintenance window or when a payment changes the plan"
   }),
   id: Schema.NullOr(Schema.String).annotate({
     description:

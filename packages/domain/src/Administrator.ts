@@ -1,7 +1,7 @@
-/** Who is an administrator of the installation. Pure. */
+/** Administrators of the installation. Pure. */
 import { normalizeEmail } from "./EmailAddress.ts"
 
-/** What decides on it. */
+/** The fields that make an account an administrator. */
 export interface AdministratorFields {
   readonly email: string
   readonly emailVerified: boolean

@@ -126,8 +126,8 @@ const isLasting = (millis: number): boolean => millis >= 0 && millis <= lastingM
 const shortestInterval = 10_000
 
 /**
- * Finds an interval that puts the due time into the observation's slot, whatever the monitor's interval is now; undefined
- * when there is none. For a passive monitor the slot is the instant itself.
+ * Finds an interval that puts the due time into the observation's slot, independent of the monitor's present interval;
+ * undefined if there is none. For a passive monitor the slot is the instant itself.
  */
 const intervalOf = ({ monitorId, region, scheduledAt, slot }: Observation): number | undefined => {
   if (region === inbox) return slot === scheduledAt ? dayMillis : undefined

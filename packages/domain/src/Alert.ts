@@ -9,7 +9,7 @@ import { Timestamp } from "./Timestamp.ts"
 export const AlertStatus = Schema.Literals(["open", "acknowledged", "snoozed", "resolved"])
 export type AlertStatus = typeof AlertStatus.Type
 
-/** Who handled an alert. */
+/** The actor of an alert's acknowledgement, snooze or resolution. */
 export const AlertActor = Schema.Struct({
   kind: Schema.Literals(["user", "key", "link"]).annotate({
     description: "A signed-in person, an API key, or the link in a notification"
@@ -53,7 +53,7 @@ export const Alert = Schema.Struct({
   trigger: Trigger,
   severity: Severity.annotate({ description: "Severity that its rule had when the alert opened" }),
   state: AlertStatus.annotate({ description: "`snoozed` until `snoozedUntil`, then `open` again" }),
-  reason: Schema.String.annotate({ description: "What failed when the alert opened" }),
+  reason: Schema.String.annotate({ description: "The failure that opened the alert" }),
   startedAt: Timestamp.annotate({ description: "When the outage or other condition began" }),
   openedAt: Timestamp,
   resolvedAt: Schema.NullOr(Timestamp).annotate({ description: "Null while the alert is open" }),

@@ -40,7 +40,7 @@ export const groupStep = (openings: ReadonlyArray<Opening>, limit: number, now: 
   const last = pending.at(-1)
   if (first === undefined || last === undefined) return { _tag: "Single" }
   const burst = openings.filter(({ createdAt }) => createdAt > last.createdAt - burstMillis)
-  // What waited longer than a burst takes belongs to another one.
+  // A delivery that is older than a burst belongs to another burst.
   if (first.createdAt <= last.createdAt - burstMillis || outagesOf(burst) <= limit) return { _tag: "Single" }
   const isWhole = outagesOf(pending) > limit
   const until = first.createdAt + collectMillis

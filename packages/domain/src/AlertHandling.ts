@@ -1,6 +1,6 @@
 /**
- * What acknowledging and snoozing do to an alert, and when they are refused. Pure: takes an alert as it is stored; returns what
- * is stored next. It never touches the status of the monitor.
+ * Acknowledging and snoozing alerts, with the reasons to refuse them. Pure: takes a stored alert and returns the alert
+ * to store. It never changes the status of the monitor.
  */
 import { Result, Schema } from "effect"
 import type { AlertActor, AlertStatus } from "./Alert.ts"
@@ -16,7 +16,7 @@ export interface Handling {
   readonly snoozedBy: AlertActor | null
 }
 
-/** What somebody does with an alert. `until` is in the future. */
+/** An action on an alert. `until` is in the future. */
 export type Act =
   | { readonly _tag: "Acknowledge"; readonly note: string | null }
   | { readonly _tag: "Unacknowledge" }
@@ -45,8 +45,8 @@ export const untouched = {
 } as const
 
 /**
- * The alert after an act: `undefined` when there is nothing to change. Of two people who acknowledge at once the first one
- * wins; the other is told who that was.
+ * The alert after an action; `undefined` if nothing changes. The first of two concurrent acknowledgements wins; the
+ * second is told the name of the first.
  */
 export const handle = (
   alert: Handling,

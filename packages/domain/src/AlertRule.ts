@@ -41,7 +41,7 @@ export const AlertRule = Schema.Struct({
   consecutiveFailures: Schema.Int,
   /** Minutes between reminders while the alert is open; 0: none. */
   resendEvery: Schema.Int,
-  /** Of the alerts that it opens. */
+  /** Severity of the alerts that it opens. */
   severity: Severity,
   createdAt: Timestamp,
   updatedAt: Timestamp

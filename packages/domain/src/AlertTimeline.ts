@@ -28,7 +28,7 @@ export type TimelineType = typeof TimelineType.Type
 export const PageOutcome = Schema.Literals(["pending", "reached", "failed", "dropped"])
 export type PageOutcome = typeof PageOutcome.Type
 
-/** What caused a page. */
+/** The cause of a page. */
 export const PageCause = Schema.Literals(["step", "exhausted", "asked"]).annotate({
   description: "A step of the policy, the end of the policy, or a person who asked for help"
 })

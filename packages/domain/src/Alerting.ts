@@ -87,7 +87,7 @@ export const notifying = (
     .map((rule) => ({ rule, channelIds: notifiedBy(rule, channels) }))
 
 /**
- * The decisions for one monitor. Alerts whose condition is not given stay unchanged. `channels` are all channels of the
+ * The decisions for one monitor. Alerts without a matching condition stay unchanged. `channels` are all channels of the
  * project: a rule without channels notifies all of them.
  */
 export const decide = (

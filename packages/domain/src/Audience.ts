@@ -1,6 +1,6 @@
 /**
- * Who may call what belongs to no project and no organization. As with roles this is the only declaration: the API enforces it,
- * the OpenAPI document shows it, and the tests derive their matrix from it.
+ * Permission to call endpoints that belong to no project and no organization. As with roles this is the only
+ * declaration: the API enforces it, the OpenAPI document shows it, and the tests derive their matrix from it.
  */
 import type { Principal } from "./Principal.ts"
 

@@ -1,4 +1,4 @@
-/** What an entry of the audit log says about a change: the fields that differ, within bounds. */
+/** The change in an audit entry: the fields that differ, with bounded size. */
 import { Schema } from "effect"
 
 type Fields = Schema.JsonObject

@@ -1,4 +1,4 @@
-/** Entries of the audit log: who changed what, when, from where, and how. */
+/** Entries of the audit log: changes with their actor, time, origin and tool. */
 import { Schema } from "effect"
 import { Actor } from "./Actor.ts"
 import { AuditId, ProjectId } from "./Ids.ts"
@@ -139,7 +139,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** Fields of a record; of a change only those that it changed. Secrets are masked, long values cut. */
+/** Fields of a record. An update has only the fields that it changed. Secrets are masked, long values cut. */
 export const AuditedFields = Schema.NullOr(Schema.JsonObject)
 
 export const AuditEntry = Schema.Struct({
@@ -161,10 +161,10 @@ export const AuditEntry = Schema.Struct({
     description: "The network address of the client; null for changes without a request"
   }),
   before: AuditedFields.annotate({
-    description: "What was changed, as it was; the whole record when it was deleted; null when it was created"
+    description: "The changed fields before; the whole record if it was deleted; null if it was created"
   }),
   after: AuditedFields.annotate({
-    description: "What was changed, as it is now; the whole record when it was created; null when it was deleted"
+    description: "The changed fields after; the whole record if it was created; null if it was deleted"
   })
 }).annotate({ identifier: "AuditEntry" })
 export type AuditEntry = typeof AuditEntry.Type

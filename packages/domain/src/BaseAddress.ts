@@ -1,6 +1,6 @@
 /**
- * The public address of an installation, and the path below which it is served. Requests lose this path where they arrive, so
- * that all routes are written as at the root of a host; whatever leads back to the installation begins with its address.
+ * The public address of an installation, and the path below which it is served. The path is removed from incoming
+ * requests, so routes are declared as at the root of a host. Links back to the installation begin with its address.
  */
 import { Result } from "effect"
 

@@ -48,18 +48,18 @@ export interface Moment {
   }
 }
 
-/** What an evaluation leads to. */
+/** The result of an evaluation. */
 export interface EvaluationResult {
   /** The states that changed. */
   readonly states: ReadonlyMap<MonitorId, MonitorState>
   readonly entries: ReadonlyArray<HistoryEntry>
   readonly events: ReadonlyArray<PublicEvent>
   readonly moments: ReadonlyArray<Moment>
-  /** Monitors whose state was dated in the future: their rows of the future are deleted. */
+  /** Monitors with a state that was dated in the future. Their future rows are deleted. */
   readonly healed: ReadonlyArray<MonitorId>
 }
 
-/** What the evaluation of a batch knows besides monitors and observations. */
+/** The inputs of a batch evaluation besides monitors and observations. */
 export interface BatchContext {
   /** The engine's clock; without it no state counts as dated in the future. */
   readonly now?: EpochMillis

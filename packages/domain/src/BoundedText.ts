@@ -1,6 +1,7 @@
 /**
- * Text with a maximum length. All checks of a schema run, also after one has failed, so a pattern that follows a usual length
- * check still reads the whole text. Here the length comes first and ends the checks: what follows sees short texts only.
+ * Text with a maximum length. Effect runs all checks of a schema, also after one has failed, so a pattern after a usual
+ * length check still reads the whole text. Here the length is the first check and stops the others, so patterns see
+ * short texts only.
  */
 import { Schema, SchemaAST } from "effect"
 
@@ -48,7 +49,9 @@ export const filteredText = (
 const isBound = (check: SchemaAST.Check<unknown> | undefined): boolean =>
   check?._tag === "Filter" && check.aborted && check.annotations?.["boundsText"] === true
 
-/** The paths of texts in a schema whose first check is not a bound that ends the checks. Keys of records count if they are checked. */
+/**
+ * The paths of texts in a schema that are not bounded by their first check. Keys of records count if they are checked.
+ */
 export const unboundedTexts = ({ ast: root }: Schema.Constraint): ReadonlyArray<string> => {
   const found: Array<string> = []
   const seen = new Set<SchemaAST.AST>()
@@ -56,7 +59,7 @@ export const unboundedTexts = ({ ast: root }: Schema.Constraint): ReadonlyArray<
     if (seen.has(ast)) return
     seen.add(ast)
     for (const link of ast.encoding ?? []) visit(link.to, path)
-    // What is made of another text is bounded by that one.
+    // A text that is derived from another one is bounded by that one.
     if (SchemaAST.isString(ast) && ast.encoding === undefined && !isBound(ast.checks?.[0])) found.push(path)
     if (SchemaAST.isDeclaration(ast)) for (const inner of ast.typeParameters) visit(inner, path)
     if (SchemaAST.isUnion(ast)) for (const inner of ast.types) visit(inner, path)

@@ -1,10 +1,10 @@
 /**
- * A capture: what a target answered to a check that failed. The answer is anybody's: it is kept as bounded text without
- * control characters, so that no terminal and no page that shows it is affected.
+ * A capture: the response of a target to a failed check. The target controls the response, so it is stored as bounded
+ * text without control characters, which is safe for terminals and pages.
  */
 import { Schema } from "effect"
 
-// Engines refuse observations whose capture exceeds the limits of their version: limits must not be raised.
+// Do not raise these limits: engines refuse observations with a capture above the limits of their own version.
 /** Bytes of the body (UTF-8) that are kept. */
 export const bodyBytes = 4096
 /** Headers that are kept, and the characters of each. */

@@ -1,4 +1,4 @@
-/** Certificate state: what is kept of the certificate that a check saw. Pure. */
+/** Certificate state: the stored facts about the certificate of a check. Pure. */
 import { Schema } from "effect"
 import type { Observation } from "./Observation.ts"
 import { dayMillis, type EpochMillis, Timestamp } from "./Timestamp.ts"

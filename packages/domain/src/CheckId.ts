@@ -7,7 +7,7 @@ import { type Observation, observationId } from "./Observation.ts"
 import { phase, slotStart } from "./Slots.ts"
 import { dayMillis, type EpochMillis } from "./Timestamp.ts"
 
-/** What identifies a check. */
+/** The fields that identify a check. */
 export type CheckKey = Pick<Observation, "monitorId" | "region" | "slot" | "scheduledAt">
 
 /** An id in its parts. Without `scheduledAt` the check was due at the beginning of its slot. */
@@ -21,7 +21,7 @@ export interface CheckIdParts {
 const shortestInterval = 10_000
 const step = 1000
 
-/** The intervals, in milliseconds, whose slot of this number begins within `[from, to]`. */
+/** The intervals, in milliseconds, that put the beginning of the slot into `[from, to]`. */
 function* intervals({ monitorId, slot }: CheckIdParts, from: EpochMillis, to: EpochMillis): Generator<number> {
   if (slot <= 0) return
   const longest = Math.min(dayMillis, Math.floor(to / slot / step) * step)

@@ -1,5 +1,6 @@
 /**
- * How the names of an installation's cookies begin, and their path. Browsers keep cookies for a host, whatever its port: two installations on one host would overwrite each other's sessions.
+ * The prefix of an installation's cookie names, and their path. Browsers ignore the port of a host for cookies, so two
+ * installations on one host would overwrite each other's sessions.
  */
 import * as BaseAddress from "./BaseAddress.ts"
 

@@ -1,9 +1,9 @@
 /**
- * Cron expressions of five fields, as Debian's crond reads them (`entry.c` of cron 3.0): `*`, numbers, ranges, lists, steps over
- * `*` and ranges, names of months and weekdays, and `@daily` and the like. Pure.
- *
- * Day of month and weekday are joined with AND when the text of either begins with `*`, such as the steps `*` `/2`, and with OR
- * otherwise. What crond skips without a word (`MON#2` means every Monday, `5-3` nothing at all) is refused.
+ * Cron expressions of five fields, as Debian's crond reads them (`entry.c` of cron 3.0): `*`, numbers, ranges, lists,
+ * steps over `*` and ranges, names of months and weekdays, and `@daily` and the like. Pure.
+ * ¶ Day of month and weekday are joined with AND when the text of either begins with `*`, such as the steps `*` `/2`,
+ * and with OR otherwise. Fields that crond misreads silently are refused: it reads `MON#2` as every Monday, and `5-3`
+ * as never.
  */
 import { Result } from "effect"
 import { type Day, dayMillis } from "./LocalTime.ts"
@@ -38,7 +38,7 @@ const month: Field = { name: "month", low: 1, high: 12, names: monthNames }
 const weekday: Field = { name: "weekday", low: 0, high: 7, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] }
 const fields = [minute, hour, dayOfMonth, month, weekday] as const
 
-/** What stands for all five fields. */
+/** Abbreviations for all five fields. */
 export const nicknames: Readonly<Record<string, string>> = {
   "@yearly": "0 0 1 1 *",
   "@annually": "0 0 1 1 *",

@@ -1,10 +1,9 @@
 /**
- * When crond runs a job, in a time zone. Pure, and bounded by structure: at most 41 years of days, each a few comparisons, and
- * all minutes only of a day on which the clocks change.
- *
- * When clocks change by three hours or less, crond (`cron.c` of Debian's cron 3.0) runs a job of fixed times once where its time
- * is repeated, and at the end of the gap where it is skipped. Jobs whose minute or hour begins with `*` follow the clock on the
- * wall. After a larger change, such as a day that is left out, every job does.
+ * Computes the run times of crond in a time zone. Pure. The work is bounded: at most 41 years of days with a few
+ * comparisons each, and single minutes only on days with a clock change.
+ * ¶ When clocks change by three hours or less, crond (`cron.c` of Debian's cron 3.0) runs a job of fixed times once
+ * where its time is repeated, and at the end of the gap where it is skipped. Jobs whose minute or hour begins with `*`
+ * follow the clock on the wall. After a larger change, such as a day that is left out, every job does.
  */
 import { type CronExpression, nextDay, nextMinute } from "./CronExpression.ts"
 import { type Clocks, clocksOf, type Day, dayMillis, dayOf, instantsOf, minuteMillis, type Zone } from "./LocalTime.ts"

@@ -14,7 +14,7 @@ export interface QueuedDelivery {
   readonly alertId: string
   readonly purpose: "open" | "repeat" | "close"
   readonly status: "pending" | "delivered" | "failed" | "merged"
-  /** The delivery whose message also covered this one; null when it was sent itself. */
+  /** The delivery with a message that also covered this one; null if this one was sent itself. */
   readonly sharedWith: string | null
   readonly createdAt: EpochMillis
   readonly finishedAt: EpochMillis | null
@@ -67,8 +67,8 @@ export const stepOf = (due: QueuedDelivery, all: ReadonlyArray<QueuedDelivery>, 
 }
 
 /**
- * The deliveries as one recipient of the channel knows them: an opening that it got was delivered to it, whatever became of
- * it with others. `delivered` tells it of openings that were sent to several; undefined for the rest.
+ * The deliveries as one recipient of the channel knows them: an opening counts as delivered if this recipient got it,
+ * even if others did not. `delivered` tells it of openings that were sent to several; undefined for the rest.
  */
 export const knownTo = <Delivery extends QueuedDelivery>(
   due: Delivery,

@@ -1,4 +1,7 @@
-/** Dependencies between monitors: a monitor whose parent is down is not worth an alert of its own. They form no cycle. */
+/**
+ * Dependencies between monitors. A monitor with a parent that is down opens no alert of its own. Dependencies form no
+ * cycle.
+ */
 import { Schema } from "effect"
 import { MonitorId } from "./Ids.ts"
 

@@ -10,7 +10,7 @@
 import type { Condition } from "./Alerting.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** What is known of a monitor that another one depends on. */
+/** The state of a monitor that another one depends on. */
 export interface Parent {
   /** Whether its checks say that it is down. A stale status, or one that is unknown at present, is not known to be down. */
   readonly isDown: boolean
@@ -18,7 +18,7 @@ export interface Parent {
   readonly checkedAt: EpochMillis | null
 }
 
-/** What is remembered of a held outage: the failures that do not count, by majority. */
+/** The state of a held outage: the failures that do not count, by majority. */
 export interface Hold {
   readonly streak: number
   readonly unwell: number

@@ -12,7 +12,7 @@ const length = 8
 export const codeLifetime = 600
 /** How often a program may ask, in seconds, unless it was told to slow down. */
 export const firstInterval = 5
-/** What each question that comes too early adds to the interval, in seconds (RFC 8628 §3.5). */
+/** The seconds that each early poll adds to the interval (RFC 8628 §3.5). */
 const slowDownBy = 5
 /** For how long the token of a program is valid, in days. */
 export const tokenLifetimeDays = 90
@@ -39,7 +39,7 @@ export const typed = (text: string): string | undefined => {
   return code.length === length && [...code].every((letter) => alphabet.includes(letter)) ? code : undefined
 }
 
-/** What is known of the questions so far. */
+/** The state of the polls so far. */
 export interface Polling {
   /** In seconds. */
   readonly interval: number

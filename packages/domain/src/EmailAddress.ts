@@ -28,9 +28,9 @@ const trimmed = (text: string): string => {
 }
 
 /**
- * The form in which addresses are compared and stored for accounts: without blanks around it, ASCII letters in lower case. Other
- * characters stay as they are. Unicode's own forms and cases would make the address of one person that of another: `ｅxample.org`
- * in full width, or the Kelvin sign, whose lower case is `k`.
+ * The form in which addresses are compared and stored for accounts: without blanks around it, ASCII letters in lower
+ * case. Other characters stay. Unicode normalization and case mapping would turn the address of one person into that of
+ * another: `ｅxample.org` in full width, or the Kelvin sign, which becomes `k` in lower case.
  */
 export const normalizeEmail = (text: string): string =>
   trimmed(text).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())

@@ -65,7 +65,7 @@ export type EscalationEvent = At &
   (
     | {
         readonly _tag: "Due"
-        /** Who a step names now. */
+        /** The people and channels that a step names now. */
         readonly targets: (step: number) => Targets
       }
     /** A page was accepted or is held by quiet hours (`reached`), or failed for good. */
@@ -91,7 +91,7 @@ export type Told =
   | { readonly _tag: "StepRan"; readonly round: number; readonly step: number }
   | { readonly _tag: "NobodyReached"; readonly round: number; readonly step: number }
   | { readonly _tag: "AcknowledgementEnded" }
-  /** `everReached` is false: the owners of the organization are told, whatever the policy says. */
+  /** `everReached` is false: the owners of the organization are notified, even if the policy excludes them. */
   | { readonly _tag: "Exhausted"; readonly everReached: boolean }
 
 export interface Decision {
@@ -188,7 +188,7 @@ const due = (policy: Policy, state: Escalation, at: EpochMillis, targets: (step:
     now = reopened(policy, now, at)
     if (acknowledgement.by !== null) now = asked(now, acknowledgement.by, at)
   }
-  // A step that reaches no one is followed by the next one at once, so several may run: those of a round, and its end.
+  // A step that reaches no one is followed immediately, so one call may run all steps of a round and its end.
   for (let runs = 0; runs <= policy.steps.length; runs++) {
     if (now.status !== "open" || now.isHeld || now.dueAt > at) break
     const one = now.next < policy.steps.length ? run(policy, now, at, targets(now.next)) : roundOver(policy, now, at)
@@ -226,7 +226,10 @@ const run = (policy: Policy, state: Escalation, at: EpochMillis, { channels, peo
 const isLost = ({ last, lists }: Escalation): boolean =>
   last !== null && !last.reached && last.pending === 0 && !lists.some(({ steps }) => steps.includes(last.step))
 
-/** What follows a step that reached no one is due at once. After the last step, those whom others reached have their time. */
+/**
+ * A step that reached no one makes the next one due immediately. After the last step, people whom earlier steps reached
+ * keep their time to answer.
+ */
 const hurried = (policy: Policy, state: Escalation, at: EpochMillis): Escalation =>
   isLost(state) && (state.next < policy.steps.length || !state.roundReached)
     ? { ...state, dueAt: Math.min(state.dueAt, at) }

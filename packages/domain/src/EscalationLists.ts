@@ -23,7 +23,7 @@ export type Page =
 /** A person's list that is under way. */
 export interface RunningList {
   readonly userId: UserId
-  /** What began it; its pages carry this one. */
+  /** The cause that started the list. Its pages carry this cause. */
   readonly cause: Cause
   /** Somebody asked for the person, so it ends with their own answer only. */
   readonly isAsked: boolean
@@ -39,7 +39,10 @@ type Lists = ReadonlyArray<RunningList>
 
 const minute = 60_000
 
-/** The lists with that of a person, begun unless it is under way: who is named again gets nothing twice. */
+/**
+ * Adds the list of a person and starts it, unless it is already running: a person who is named again gets no second
+ * page.
+ */
 export const withPerson = (lists: Lists, { entries, userId }: Person, cause: Cause, at: EpochMillis): Lists => {
   const steps = cause._tag === "Step" ? [cause.step] : []
   const isAsked = cause._tag === "Asked"

@@ -1,4 +1,4 @@
-/** Escalation policies: who is told of an alert, in which order, until somebody answers. */
+/** Escalation policies: the order in which people are paged about an alert until somebody answers. */
 import { Schema } from "effect"
 import type { Policy } from "./Escalation.ts"
 import { ChannelId, ScheduleId, TeamId, UserId } from "./Ids.ts"
@@ -22,7 +22,7 @@ const Target = Schema.Struct({
   scheduleId: Schema.optionalKey(ScheduleId.annotate({ description: "The person who is on call in this schedule" })),
   position: Schema.optionalKey(
     Schema.Literals(["now", "next"]).annotate({
-      description: "With `scheduleId`: who is on call when the step runs (default), or who comes next"
+      description: "With `scheduleId`: the person on call when the step runs (default), or the next person on call"
     })
   ),
   userId: Schema.optionalKey(UserId.annotate({ description: "This person" })),

@@ -47,7 +47,7 @@ export const dataSchemas = {
 } as const
 export type DataName = keyof typeof dataSchemas
 
-/** Fields whose set of values will grow: consumers must accept unknown values. All other enumerations are closed. */
+/** Fields with a growing set of values: consumers must accept unknown values. All other enumerations are closed. */
 export const growing: Readonly<Partial<Record<DataName, ReadonlyArray<string>>>> = {
   AlertChanged: ["trigger"],
   AlertHandled: ["trigger"],

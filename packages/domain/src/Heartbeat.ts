@@ -72,7 +72,7 @@ export interface HeartbeatMonitor {
   readonly projectId: ProjectId
 }
 
-/** The text that is kept of a signal: of its message and its body. */
+/** The text of a signal that is stored: its message and its body. */
 const saidBy = ({ body, message }: Signal): string => [message, body].filter((text) => text != null).join("\n")
 
 type Objection = (

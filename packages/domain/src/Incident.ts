@@ -1,6 +1,6 @@
 /**
- * Incidents and maintenance windows. A maintenance window is an incident whose start and end are known in advance; it
- * suppresses alerts.
+ * Incidents and maintenance windows. A maintenance window is an incident with a start and an end that are known in
+ * advance; it suppresses alerts.
  */
 import { Schema } from "effect"
 import { boundedText } from "./BoundedText.ts"
@@ -40,7 +40,7 @@ export type MaintenanceSeries = typeof MaintenanceSeries.Type
 export const Incident = Schema.Struct({
   id: IncidentId,
   projectId: ProjectId,
-  /** Of a maintenance window that a file manages. It moves on to the next window of a series. */
+  /** The key of a maintenance window that a file manages. It moves on to the next window of a series. */
   key: Schema.NullOr(Key),
   title: Title,
   status: IncidentStatus,

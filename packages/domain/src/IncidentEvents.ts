@@ -7,7 +7,7 @@ import type { PublicEvent } from "./PublicEvent.ts"
 
 const isoOrNull = (at: EpochMillis | null): string | null => (at === null ? null : toIso(at))
 
-/** `message`: what was written on the timeline with it, if anything. */
+/** `message`: the text posted on the timeline with the change, if any. */
 export const incidentEvent = (
   incident: Omit<Incident, "updates">,
   name: Subjects.IncidentEventName,

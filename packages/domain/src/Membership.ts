@@ -1,6 +1,6 @@
 /**
- * Who may change whose role. Nobody gives a role above their own, or touches a member with a role above their own; so only
- * owners make and unmake owners. An organization always keeps an owner.
+ * The rules for role changes. A member cannot give a role above their own, or change a member with a role above their
+ * own, so only owners appoint and remove owners. An organization always keeps an owner.
  */
 import { highest, includes, permits, type Role } from "./Role.ts"
 

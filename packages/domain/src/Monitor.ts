@@ -74,7 +74,7 @@ export type MonitorConfig = typeof MonitorConfig.Type
 /** The newest failing check of a monitor, and where it was made. */
 export const LastFailure = Schema.Struct({ ...Failure.fields, region: Region, at: Timestamp })
 
-/** What users note about a monitor. Probes do not know it: changing it changes no check. */
+/** Fields for people, which probes do not receive. Changing one changes no check. */
 export const organizing = {
   /** A set. */
   tags: Tags,
@@ -132,7 +132,7 @@ export const Retry = Schema.Struct({
 })
 export type Retry = typeof Retry.Type
 
-/** What a probe needs to check a monitor: the value under the monitor's key in its region's bucket. */
+/** The fields that a probe needs to check a monitor: the value under the monitor's key in its region's bucket. */
 export const MonitorSpec = Schema.Struct({
   id: MonitorId,
   projectId: ProjectId,

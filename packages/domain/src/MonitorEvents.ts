@@ -1,4 +1,4 @@
-/** The public events of monitors: what users do with them, and what their evaluation finds. */
+/** The public events of monitors: changes by users, and results of their evaluation. */
 import type { Monitor } from "./Monitor.ts"
 import type { PublicEvent } from "./PublicEvent.ts"
 import { cloudEventHeaders, type MonitorChanged, type MonitorStatusChanged } from "./ServiceEvent.ts"
@@ -6,7 +6,7 @@ import type { StatusChange } from "./StatusEvaluation.ts"
 import * as Subjects from "./Subjects.ts"
 import { type EpochMillis, toIso } from "./Timestamp.ts"
 
-/** What an event says of its monitor. */
+/** The monitor's fields in an event. */
 export type EventMonitor = Pick<Monitor, "id" | "projectId" | "name" | "type">
 
 /** The event of a change that a user made. */
@@ -17,7 +17,7 @@ export const monitorEvent = (
   id: string
 ): PublicEvent => changed(monitor, name, at, id)
 
-/** The event of a monitor whose results are overdue, or arrive again. */
+/** The event of a monitor with overdue results, or with results that arrive again. */
 export const stalenessEvent = (monitor: EventMonitor, name: "stale" | "fresh", at: EpochMillis): PublicEvent =>
   changed(monitor, name, at, `${monitor.id}:${at}:${name}`)
 

@@ -1,4 +1,4 @@
-/** What users note about a monitor for each other: where it belongs, what to do when it fails, where to look. */
+/** Notes of users about a monitor for each other: its place, instructions for a failure, and links. */
 import { Schema } from "effect"
 import { filteredText, patternText } from "./BoundedText.ts"
 import { line } from "./Line.ts"

@@ -16,7 +16,7 @@ export const MonitorSort = Schema.Literals([
 ])
 export type MonitorSort = typeof MonitorSort.Type
 
-/** What is sorted by. */
+/** The sort fields. */
 export type SortField = "name" | "status" | "uptime" | "responseTime" | "lastChange"
 
 const fields: Readonly<Record<MonitorSort, readonly [field: SortField, descending: boolean]>> = {

@@ -1,6 +1,6 @@
 /**
- * What the evaluation remembers of a monitor. It is stored with the monitor and outlives releases: a field that is added is
- * optional, and anything else needs an upgrade where it is read.
+ * The state of a monitor between evaluations. It is stored with the monitor and outlives releases: a new field must be
+ * optional, and any other change needs a conversion where the state is read.
  */
 import { Schema } from "effect"
 import { CertificateState } from "./Certificate.ts"

@@ -39,7 +39,7 @@ export type NotificationLists = Readonly<Partial<Record<Severity, ReadonlyArray<
 export const Reachable = Schema.Literals(["no", "emailOnly", "yes"])
 export type Reachable = typeof Reachable.Type
 
-/** What decides about a contact method. */
+/** The fields of a contact method that decide whether it is used. */
 export interface MethodOfPerson {
   readonly id: ContactMethodId
   /** Confirmed, and not switched off. */
@@ -53,8 +53,9 @@ export const defaultList = (methods: ReadonlyArray<MethodOfPerson>): ReadonlyArr
   methods.flatMap(({ id, isAccount }) => (isAccount ? [{ afterMinutes: 0, contactMethodId: id }] : []))
 
 /**
- * The entries by which a person is notified now: those whose methods are ready. A list of which no method is ready is replaced by
- * the default, so that no one is left out because a number has changed; a list that is empty means that nothing is sent.
+ * The entries that notify a person now: those with a ready method. A list without a ready method is replaced by the
+ * default, so that a changed number does not leave the person without notifications. An empty list means that nothing
+ * is sent.
  */
 export const entriesFor = (
   lists: NotificationLists,
@@ -81,7 +82,7 @@ export const reachableBy = <Method extends MethodOfPerson & { readonly isMail: b
   return entries.every(({ contactMethodId }) => mails.has(contactMethodId)) ? "emailOnly" : "yes"
 }
 
-/** The severities whose lists name a method. */
+/** The severities with a list that names a method. */
 export const usesOf = (lists: NotificationLists, id: ContactMethodId): ReadonlyArray<Severity> =>
   Severity.literals.filter(
     (severity) => lists[severity]?.some(({ contactMethodId }) => contactMethodId === id) === true

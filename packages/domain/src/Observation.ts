@@ -53,7 +53,7 @@ export const Observation = Schema.Struct({
   facts: Facts.annotate({ description: "Additional findings of the check, such as statusCode or certificate" }),
   capture: Schema.optionalKey(
     Capture.annotate({
-      description: "What the target answered. Only of failing checks, and only when it differs from the failure before"
+      description: "The target's response. Only for failed checks, and only if it differs from the previous failure"
     })
   )
 })

@@ -121,7 +121,7 @@ const orderOf = (layer: RotatingLayer, zone: Zone, grid: Grid): ((turn: number) 
   return (turn) => index(anchor.next + counted(turn) - first)
 }
 
-/** The person of each turn, by the number of the turn: who had the turn at an edit keeps it. */
+/** The person of each turn, by the number of the turn. The person with the turn at an edit keeps it. */
 const peopleOf = (layer: RotatingLayer, zone: Zone, grid: Grid): ((turn: number) => UserId) => {
   const { anchor, participants } = layer
   const order = orderOf(layer, zone, grid)

@@ -81,7 +81,7 @@ export type Layer = typeof Layer.Type
  */
 export interface Anchor {
   readonly at: EpochMillis
-  /** Who has the turn in progress; it may be somebody who is no participant any more. */
+  /** The person with the turn in progress, who may no longer be a participant. */
   readonly userId: UserId
   /** The index of the participant of the next turn that counts. */
   readonly next: number
@@ -97,7 +97,7 @@ export const Override = Schema.Struct({
   id: OverrideId,
   from: Timestamp,
   to: Timestamp,
-  userId: Schema.NullOr(UserId).annotate({ description: "Who is on call instead; null: no one" }),
+  userId: Schema.NullOr(UserId).annotate({ description: "The person on call instead; null: no one" }),
   replaces: Schema.optionalKey(
     UserId.annotate({ description: "The person who is replaced; by default everybody, and gaps too" })
   )

@@ -1,6 +1,6 @@
 /**
- * Who is on call: the shifts of a schedule, from its layers, its overrides and the absences of people. One function answers
- * previews, "now", calendars, notices and pages, so they agree. Pure.
+ * The shifts of a schedule, computed from its layers, its overrides and the absences of people. One function serves
+ * previews, "now", calendars, notifications and pages, so they agree. Pure.
  */
 import type { OverrideId, UserId } from "./Ids.ts"
 import { dayMillis, type Zone, zoneOf } from "./LocalTime.ts"
@@ -174,7 +174,7 @@ export const joinedParts = (parts: ReadonlyArray<Shifts>): Shifts => ({
   gaps: joined(parts.flatMap(({ gaps }) => gaps))
 })
 
-/** Who is on call at an instant, and who comes next. */
+/** The person on call at an instant, and the next one. */
 export interface OnCall {
   readonly userId: UserId | null
   /** When this person's time ends, over all of their adjacent shifts; null if not within 400 days. */
@@ -183,7 +183,7 @@ export interface OnCall {
   readonly next: { readonly userId: UserId; readonly from: EpochMillis } | null
 }
 
-/** Who is on call at the beginning of shifts that follow each other. */
+/** The person on call at the beginning of consecutive shifts. */
 export const onCallIn = (final: ReadonlyArray<Shift>): OnCall => {
   const userId = final[0]?.userId ?? null
   const ends = final.find((shift) => shift.userId !== userId)

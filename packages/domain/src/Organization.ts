@@ -24,7 +24,9 @@ export const Organization = Schema.Struct({
   name: Name,
   role: Role.annotate({ description: "The role of the caller in the organization" }),
   members: Schema.Int.annotate({ description: "How many members it has" }),
-  plan: Schema.Struct({ id: PlanId, name: Schema.String }).annotate({ description: "The plan whose limits apply now" }),
+  plan: Schema.Struct({ id: PlanId, name: Schema.String }).annotate({
+    description: "The plan that sets the limits now"
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotate({ identifier: "Organization" })
@@ -77,7 +79,7 @@ export const Invitation = Schema.Struct({
 }).annotate({ identifier: "Invitation" })
 export type Invitation = typeof Invitation.Type
 
-/** An invitation as whoever has its token sees it. */
+/** An invitation as the holder of its token sees it. */
 export const InvitationOffer = Schema.Struct({
   organizationName: Schema.String,
   email: Schema.String,

@@ -1,6 +1,6 @@
-/** How many records of a kind one organization may have over all its projects, whatever its plan. */
+/** Limits of one organization over all its projects for each kind of record, independent of its plan. */
 
-/** What is counted. Incidents and maintenance windows count until they are resolved. */
+/** The counted kinds. Incidents and maintenance windows count until they are resolved. */
 export const countedKinds = ["projects", "channels", "alertRules", "statusPages", "openIncidents"] as const
 export type CountedKind = (typeof countedKinds)[number]
 

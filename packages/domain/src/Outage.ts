@@ -13,7 +13,7 @@ export interface Interval {
   readonly status: TimelineStatus
 }
 
-/** What a status counts as: only `up` and `down` are part of the uptime. */
+/** How a status counts: only `up` and `down` are part of the uptime. */
 export type Counted = "up" | "down" | "excluded"
 
 export const countedAs = (status: TimelineStatus): Counted =>

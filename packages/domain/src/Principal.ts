@@ -1,4 +1,4 @@
-/** Who makes a request. */
+/** The caller of a request. */
 import type { ApiKeyId, OrganizationId, ProjectId, UserId } from "./Ids.ts"
 import { includes, type Role } from "./Role.ts"
 
@@ -26,9 +26,12 @@ export interface User {
    * sessions: each of its requests is a proof.
    */
   readonly provenAt?: number
-  /** A program's session, whose token it sends in the header `Authorization`: no browser does that by itself. */
+  /** A program's session. Its token is sent in the header `Authorization`, which no browser adds by itself. */
   readonly isProgram?: true
-  /** The organization whose identity provider began the session, which reaches no other one, and not the account itself. */
+  /**
+   * The organization that the session is limited to, because its identity provider started it. Other organizations and
+   * the account itself are out of reach.
+   */
   readonly confinedTo?: OrganizationId
   /** The administrator who acts as this account. */
   readonly impersonator?: { readonly userId: UserId; readonly email: string }
@@ -41,13 +44,13 @@ export type Principal = ProjectKey | User
 export const credentialOf = (caller: Principal): string =>
   caller._tag === "User" ? caller.userId : (caller.key?.id ?? caller.projectId)
 
-/** Whether a caller may reach an organization, whatever its role there. */
+/** Reports whether a caller may reach an organization, in any role. */
 export const reaches = (caller: Principal, id: OrganizationId | undefined): boolean =>
   caller._tag !== "User" || caller.confinedTo === undefined || caller.confinedTo === id
 
 /**
- * The highest role of an administrator who acts as an account. What gives others access, costs money or cannot be undone stays
- * with the account itself.
+ * The highest role of an administrator who acts as an account. Changes that give others access, cost money or cannot be
+ * undone stay with the account itself.
  */
 export const impersonatorRole: Role = "editor"
 

@@ -11,7 +11,7 @@ export const codes = {
   authorization_pending: {
     status: 400,
     title: "Authorization pending",
-    when: "Nobody has approved the program's request to sign in yet (RFC 8628); ask again after the interval"
+    when: "The program's request to sign in is not approved yet (RFC 8628); ask again after the interval"
   },
   slow_down: {
     status: 400,

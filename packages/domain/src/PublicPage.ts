@@ -58,7 +58,7 @@ export const PublicIncident = Schema.Struct({
   /** Affected monitors on this page. */
   monitorIds: Schema.Array(MonitorId),
   maintenance: Schema.Boolean,
-  /** Of a maintenance window; null for an incident. */
+  /** The phase of a maintenance window; null for an incident. */
   phase: Schema.NullOr(MaintenancePhase),
   scheduledStart: Schema.NullOr(Timestamp),
   scheduledEnd: Schema.NullOr(Timestamp),

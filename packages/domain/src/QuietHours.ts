@@ -1,4 +1,6 @@
-/** Quiet hours of channels and people: what is not urgent enough waits for their end, and arrives as one digest. Pure. */
+/**
+ * Quiet hours of channels and people: messages below the urgency wait for their end, and arrive as one digest. Pure.
+ */
 import { Schema } from "effect"
 import { zoneOf } from "./LocalTime.ts"
 import type { EpochMillis } from "./Timestamp.ts"

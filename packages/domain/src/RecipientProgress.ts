@@ -1,11 +1,11 @@
 /**
- * How far a delivery has come with each recipient of its channel. A recipient is tried until it is settled, and never again
- * after that; those that are settled do not wait for the others. Pure.
+ * How far a delivery has come with each recipient of its channel. A recipient is tried until it is settled, and never
+ * again after that; settled recipients do not wait for the others. Pure.
  */
 import { Schema } from "effect"
 import { type EpochMillis, Timestamp } from "./Timestamp.ts"
 
-/** What a delivery knows of one recipient. One that is not listed was not tried yet. */
+/** The progress of one recipient. Recipients that are not listed were not tried yet. */
 export const RecipientProgress = Schema.Struct({
   /** Its identity: an address in the form in which addresses are compared. */
   recipient: Schema.String,
@@ -32,7 +32,7 @@ export type RecipientsStep =
   /** Every recipient is settled. */
   | { readonly _tag: "Settled" }
 
-/** What follows for a delivery to these recipients, in their order. */
+/** The next step of a delivery to these recipients, in their order. */
 export const stepOf = (recipients: ReadonlyArray<string>, progress: Progress, now: EpochMillis): RecipientsStep => {
   const open = recipients.filter((recipient) => !isSettled(of(progress, recipient)))
   const dueAt = (recipient: string) => of(progress, recipient)?.dueAt ?? 0
@@ -41,7 +41,7 @@ export const stepOf = (recipients: ReadonlyArray<string>, progress: Progress, no
   return open.length === 0 ? { _tag: "Settled" } : { _tag: "Wait", until: Math.min(...open.map(dueAt)) }
 }
 
-/** What is known of a recipient. */
+/** The progress of a recipient. */
 export const of = (progress: Progress, recipient: string): RecipientProgress | undefined =>
   progress.find((one) => one.recipient === recipient)
 
@@ -51,10 +51,10 @@ export const noted = (progress: Progress, result: RecipientProgress): Progress =
   result
 ]
 
-/** Of recipients that got the message. */
+/** The recipients that got the message. */
 export const delivered = (progress: Progress): Progress => progress.filter(({ outcome }) => outcome === "delivered")
 
-/** Of these recipients, in their order, those that are not settled, or settled without the message. */
+/** The recipients, in their order, that are not settled, or settled without the message. */
 export const undelivered = (recipients: ReadonlyArray<string>, progress: Progress): Progress =>
   recipients.flatMap((recipient) => of(progress, recipient) ?? []).filter(({ outcome }) => outcome !== "delivered")
 

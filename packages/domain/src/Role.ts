@@ -21,7 +21,7 @@ export type MemberSource = typeof MemberSource.Type
 
 /** The roles that an API key can have. */
 export const KeyRole = Schema.Literals(["viewer", "responder", "editor", "admin"]).annotate({
-  description: "What the key may do; an `owner` is always a person"
+  description: "The role of the key; an `owner` is always a person"
 })
 export type KeyRole = typeof KeyRole.Type
 
@@ -65,7 +65,7 @@ export const minimumOrganizationRole = {
   "organization.delete": "owner",
   "projects.create": "admin",
   "members.read": "viewer",
-  /** Nobody leaves an organization without an owner, and nobody gives or takes a role above their own. */
+  /** An organization keeps at least one owner, and a member cannot give or remove a role above their own. */
   "members.write": "admin",
   /** Every member may leave. */
   "members.leave": "viewer",
@@ -73,7 +73,7 @@ export const minimumOrganizationRole = {
   "teams.write": "admin",
   "schedules.read": "viewer",
   "schedules.write": "editor",
-  /** Overrides of one's own shifts; those of others need the role editor. */
+  /** Overrides of the caller's own shifts. Overrides of others need the role editor. */
   "schedules.override": "responder",
   "escalationPolicies.read": "viewer",
   "escalationPolicies.write": "editor",
@@ -98,7 +98,7 @@ export const roleFor = (permission: Permission): Role => minimum[permission]
 /** Whether a role includes another one. */
 export const includes = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
-/** Of two roles the one with more rights. */
+/** The role with more rights. */
 export const highest = (one: Role, other: Role): Role => (includes(one, other) ? one : other)
 
 /** Whether a role may use a group of operations. */

@@ -1,6 +1,6 @@
 /**
- * Users and groups of SCIM 2.0 (RFC 7643) as they are kept: what identifies a person, the name, the addresses, and whether the
- * person may come in. Other attributes are accepted and not kept.
+ * Users and groups of SCIM 2.0 (RFC 7643) as they are stored: identifiers, name, addresses and the active flag. Other
+ * attributes are accepted and dropped.
  */
 import { Result, Schema } from "effect"
 import { filledText } from "./BoundedText.ts"
@@ -57,7 +57,7 @@ const Name = Schema.Struct({
   familyName: Schema.optionalKey(Text)
 })
 
-/** What is kept about a person. */
+/** The stored fields of a person. */
 export const ScimUser = Schema.Struct({
   userName: filledText(320),
   externalId: Schema.optionalKey(filledText(512)),
@@ -71,7 +71,7 @@ export type ScimUser = typeof ScimUser.Type
 /** The most members of a group. */
 export const maxMembers = 10_000
 
-/** What is kept about a group; `members` are the ids of users. */
+/** The stored fields of a group; `members` are the ids of users. */
 export const ScimGroup = Schema.Struct({
   displayName: filledText(256),
   externalId: Schema.optionalKey(filledText(512)),
@@ -180,7 +180,7 @@ export const emailOf = ({ emails = [], userName }: ScimUser): string | undefined
   return [primary?.value ?? "", userName].map(normalizeEmail).find(isEmailAddress)
 }
 
-/** What a person is called. */
+/** The display name of a person. */
 export const nameOf = ({ displayName, name, userName }: ScimUser): string => {
   const parts = [name?.givenName ?? "", name?.familyName ?? ""].filter((part) => part.trim() !== "").join(" ")
   const found = [displayName, name?.formatted, parts].find((text) => isVisible(text ?? "")) ?? userName

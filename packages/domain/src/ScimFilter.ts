@@ -222,7 +222,7 @@ export const equalTo = (filter: ScimFilter, name: string): string | undefined =>
     ? filter.value
     : undefined
 
-/** What the equalities of a condition say, for a value that is made to fulfil it. */
+/** The fields that the equalities of a condition require, to create a value that fulfils it. */
 export const stated = (filter: ScimFilter): Fields => {
   if (filter._tag === "All") return Object.assign({}, ...filter.filters.map(stated)) as Fields
   if (filter._tag !== "Compare" || filter.operator !== "eq" || filter.path.length !== 1) return {}

@@ -28,13 +28,13 @@ const form = /^([A-Za-z$][\w$-]*)(?:\[(.*)\])?(?:\.([A-Za-z$][\w$-]*))?$/s
 
 /** Attributes with several values. */
 const lists = new Set(["emails", "members"])
-/** What only the server decides. Some providers send it along. */
+/** Fields that the server sets. Some providers send them too. */
 const ours = new Set(["id", "schemas", "meta", "groups"])
 
 const listOf = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-/** What two values have in common that are the same: of most it is their `value`. */
+/** The key by which two values are compared, for most their `value`. */
 const identityOf = (item: unknown): string => {
   const value = isFields(item) ? (valueIn(item, "value") ?? item) : item
   return typeof value === "string" ? value : JSON.stringify(value)
@@ -123,7 +123,7 @@ const applyAt = (resource: Fields, path: string, kind: Kind, value: unknown, isN
   return { ...resource, [key]: assign(isFields(inner) ? inner : {}, part, kind, value) }
 }
 
-/** An object whose names are paths. */
+/** Applies an object that has paths as names. */
 const applyAll = (resource: Fields, kind: Kind, value: unknown): Fields => {
   if (!isFields(value)) return refuse("invalidValue", "Without a path, the value has to be an object of attributes")
   return Object.entries(value).reduce((changed, [path, each]) => applyAt(changed, path, kind, each, false), resource)

@@ -11,13 +11,10 @@ export const fold = (text: string): string =>
 
 const decomposed = (text: string): string => text.normalize("NFKD").replaceAll(/[\u0300-\u036F]/g, "")
 
-/** What a sort compares: more of a name than people tell apart, and less than an index holds of a text in UTF-8. */
+/** The compared length of a name: longer than people distinguish, shorter than an index entry may be in UTF-8. */
 const sortLength = 500
 
-/**
- * The text by whose code points names are sorted: folded, and with each number behind its count of digits, so that 2 comes
- * before 10.
- */
+/** The sort key of a name: folded text with each number preceded by its count of digits, so that 2 comes before 10. */
 export const sortKey = (name: string): string =>
   clipped(
     fold(name).replaceAll(/[0-9]+/g, (digits) => {
@@ -39,7 +36,7 @@ export const targetNames: ReadonlyArray<string> = [
   "uri"
 ]
 
-/** What a configuration checks, for searches: without credentials and queries, which may be secret. */
+/** The searchable target of a configuration, without credentials and queries, which may be secret. */
 export const targetOf = (config: Readonly<Record<string, unknown>>): string =>
   targetNames
     .flatMap((field) => {
@@ -57,7 +54,7 @@ const withoutSecrets = (address: string): string => {
     : `${url.protocol}//${url.host}${url.pathname}`
 }
 
-/** What a search for a monitor looks at, folded: its name, its target and its tags, on a line each. */
+/** The searched text of a monitor, folded: its name, its target and its tags, on a line each. */
 export const searchText = (monitor: {
   readonly name: string
   readonly target: string

@@ -64,12 +64,12 @@ export const AlertChanged = Schema.Struct({
   ruleId: RuleId,
   monitorId: MonitorId,
   channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel" }),
-  trigger: Trigger.annotate({ description: "What the alert is about. More values may be added" }),
+  trigger: Trigger.annotate({ description: "The subject of the alert. More values may be added" }),
   severity: Schema.optionalKey(
     Severity.annotate({ description: "How urgent the alert is. Absent from events of earlier versions" })
   ),
   at: Timestamp,
-  detail: Schema.String.annotate({ description: "What failed, or the destination's answer" })
+  detail: Schema.String.annotate({ description: "The failure, or the destination's response" })
 })
 export type AlertChanged = typeof AlertChanged.Type
 
@@ -80,12 +80,12 @@ export const AlertHandled = Schema.Struct({
   ruleId: RuleId,
   monitorId: MonitorId,
   channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel" }),
-  trigger: Trigger.annotate({ description: "What the alert is about. More values may be added" }),
+  trigger: Trigger.annotate({ description: "The subject of the alert. More values may be added" }),
   severity: Schema.optionalKey(
     Severity.annotate({ description: "How urgent the alert is. Absent from events of earlier versions" })
   ),
   at: Timestamp,
-  by: AlertActor.annotate({ description: "Who did it; whose acknowledgement it was, when it ran out" }),
+  by: AlertActor.annotate({ description: "The actor; the person behind the acknowledgement, if it expired" }),
   ranOut: Schema.optionalKey(Schema.Boolean).annotate({
     description:
       "True when an acknowledgement ended because its escalation policy keeps none for longer; otherwise absent"
@@ -175,10 +175,10 @@ export type PageChanged = typeof PageChanged.Type
 export const AuditRecorded = Schema.Struct({
   auditId: AuditId,
   projectId: ProjectId,
-  actor: Actor.annotate({ description: "Who made the change" }),
-  action: Schema.String.annotate({ description: "What was done, such as `monitor.updated`. More values may be added" }),
+  actor: Actor.annotate({ description: "The actor of the change" }),
+  action: Schema.String.annotate({ description: "The action, such as `monitor.updated`. More values may be added" }),
   target: Schema.Struct({ kind: Schema.String, id: Schema.String, name: Schema.String }).annotate({
-    description: "What was changed. `GET /audit-log` has the fields before and after"
+    description: "The changed record. `GET /audit-log` has the fields before and after"
   }),
   at: Timestamp
 })
@@ -189,8 +189,8 @@ export const OnCallChanged = Schema.Struct({
   scheduleId: ScheduleId,
   organizationId: OrganizationId,
   scheduleName: Schema.String,
-  userId: Schema.NullOr(UserId).annotate({ description: "Who is on call from now on; null: no one" }),
-  previousUserId: Schema.NullOr(UserId).annotate({ description: "Who was on call until now; null: no one" }),
+  userId: Schema.NullOr(UserId).annotate({ description: "The person on call from now on; null: no one" }),
+  previousUserId: Schema.NullOr(UserId).annotate({ description: "The person on call until now; null: no one" }),
   at: Timestamp.annotate({ description: "When the handoff happened" })
 })
 export type OnCallChanged = typeof OnCallChanged.Type

@@ -1,4 +1,4 @@
-/** How urgent an alert is: who may be woken for it, and on which scale providers show it. */
+/** The urgency of an alert, which decides who may be woken and the level that providers show. */
 import { Schema } from "effect"
 import type { Trigger } from "./Trigger.ts"
 

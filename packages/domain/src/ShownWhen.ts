@@ -10,7 +10,7 @@ export type ShownWhen = typeof ShownWhen.Type
 
 const decode = Schema.decodeUnknownOption(ShownWhen)
 
-/** What the annotation of a field says. An annotation that is none counts for nothing: plugins are anybody's. */
+/** The annotation of a field. An invalid annotation is ignored, because third-party plugins write them. */
 export const shownWhenOf = ({ ast }: Schema.Constraint): ShownWhen | undefined => {
   // An annotation may come before or after checks, and on either side of a transformation.
   const places = [ast, SchemaAST.toEncoded(ast)].flatMap(({ annotations, checks = [] }) => [

@@ -24,7 +24,7 @@ const common = {
     .check(Schema.isMaxLength(100))
     .annotate({ description: "The roles that groups give; the highest counts, at every sign-in" }),
   defaultRole: Schema.NullOr(Role).annotate({
-    description: "The role of people whose groups give none; null refuses them"
+    description: "The role of people without a role from their groups; null refuses them"
   })
 }
 

@@ -1,11 +1,11 @@
 /**
- * What the parameters of a signal mean: in its query, a form or a JSON object, in the words of Kanmon, Uptime Kuma (`status`,
- * `msg`, `ping`), Cronitor (`state`, `series`, `status_code`, `metric`), Better Stack and Dead Man's Snitch (`s`, `m`). Pure.
- * What is not understood is named and never costs the signal.
+ * Parses the parameters of a signal from its query, a form or a JSON object, with the names of Kanmon, Uptime Kuma
+ * (`status`, `msg`, `ping`), Cronitor (`state`, `series`, `status_code`, `metric`), Better Stack and Dead Man's Snitch
+ * (`s`, `m`). Pure. What is not understood is named and never costs the signal.
  */
 import type { SignalKind } from "./Heartbeat.ts"
 
-/** What the address of a signal says about its kind. */
+/** The kind that the address of a signal states. */
 export interface SignalMeaning {
   readonly kind: SignalKind
   readonly exitCode: number | null

@@ -1,7 +1,7 @@
 /**
- * Single sign-on: what an identity provider says about a person, which role its groups give, and which account it may sign in
- * to. Decisions only: an identity provider of an organization is chosen by a tenant, so what it says is trusted for the
- * domains that the organization has proven, and for nothing else.
+ * Single sign-on: the assertions of an identity provider about a person, the role for its groups, and the account it
+ * may sign in to. Decisions only. Tenants choose the identity provider of their organization, so its assertions are
+ * trusted for the organization's verified domains only.
  */
 import { Schema } from "effect"
 import { filledText } from "./BoundedText.ts"
@@ -50,7 +50,7 @@ export const isProvisioned = ({ source }: { readonly source: MemberSource }): bo
 export const domainOf = (email: string): string =>
   normalizeEmail(email).slice(normalizeEmail(email).lastIndexOf("@") + 1)
 
-/** What an identity provider says about the person who signed in there. */
+/** The assertions of an identity provider about a person. */
 export interface Identity {
   /** Never changes for a person, and is never given to another one, within one identity provider. */
   readonly subject: string
@@ -87,7 +87,7 @@ export const identityProblem = ({ email = "", groups, name = "", subject }: Iden
   return undefined
 }
 
-/** Whose word an identity provider is taken for. */
+/** The scope in which an identity provider is trusted. */
 export type Trust =
   /** The operator chose it. `unstated`: an address counts as verified where it does not say. */
   | { readonly _tag: "Installation"; readonly unstated: boolean }
@@ -112,8 +112,8 @@ export type Admission =
   /** To a new account. */
   | { readonly _tag: "Create"; readonly email: string }
   /**
-   * An account has the address but never proved it: whoever knows its password could be a stranger who took the address
-   * first. The password proves that it is the same person.
+   * An account has the address but never verified it, so a stranger may have created it. The password proves that both
+   * are the same person.
    */
   | { readonly _tag: "AskPassword" }
   | { readonly _tag: "Refuse"; readonly reason: RefusalReason }

@@ -19,8 +19,8 @@ export interface EvaluationSettings {
   /** Regions that may vote; empty means all. */
   readonly regions: ReadonlyArray<string>
   /**
-   * Regions with a live probe. Those among them that may vote form the quorum of a pending monitor; without any, one vote
-   * is enough.
+   * Regions with a live probe. The voting regions among them form the quorum of a pending monitor; without any, one
+   * vote is enough.
    */
   readonly liveRegions?: ReadonlyArray<string>
   /** Days before its end from which a certificate counts as expiring. */
@@ -264,7 +264,7 @@ const failingRuns = (regions: Readonly<Record<string, RegionState>>): Runs => ({
   needed: majority
 })
 
-/** What is left of a majority that fails is none, so a tie recovers. */
+/** A failing majority leaves no runs, so a tie recovers. */
 const passingRuns = (regions: Readonly<Record<string, RegionState>>): Runs => ({
   began: runs(regions, ({ passingSince, status }) =>
     status === "up" ? (passingSince ?? Number.NEGATIVE_INFINITY) : null
@@ -284,9 +284,10 @@ const runs = (
   )
 
 /**
- * Until when the status before an outage, or before its end, stays as it was judged. Regions that were cut off report one after the
- * other: what the first of them reported could not be judged before the others had, so the change is dated before the newest
- * evaluation if enough of the regions whose results were current then had turned. It is never dated before the newest change.
+ * The instant until which the status before an outage, or before its end, is final. Regions that were cut off report
+ * one after the other, and the report of the first cannot be evaluated before the others arrive. So the change is dated
+ * before the newest evaluation if enough of the regions that were current then had changed. It is never dated before
+ * the newest change.
  */
 const settled = (
   { blindSince, changedAt, judgedAt, since }: MonitorState,

@@ -59,7 +59,7 @@ const isLoopback = (host: string): boolean => host === "localhost" || /^127(?:\.
 const originOf = (text: string): string | undefined => {
   // The parser would mend slashes, and drop line breaks and tabs.
   const url = /^https?:\/\/[^\s/\\?#@]+\/?$/iu.test(text) ? URL.parse(text) : null
-  // Wildcards, and whatever could end the list of a policy, are no part of a host's name.
+  // Wildcards and delimiters of a policy's list are not part of a host name.
   if (url === null || !/^[a-z0-9_.-]+$/.test(url.hostname)) return undefined
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) return undefined
   return url.origin
@@ -106,7 +106,7 @@ export const CustomDomainRecord = Schema.Struct({
   /** The full name, without a trailing dot. */
   name: Schema.String,
   value: Schema.String,
-  /** What the record is for, as a sentence. */
+  /** The purpose of the record, as a sentence. */
   purpose: Schema.String
 })
 export type CustomDomainRecord = typeof CustomDomainRecord.Type

@@ -49,7 +49,7 @@ export const liveStatuses: ReadonlyArray<SubscriptionStatus> = ["active", "trial
 
 export const isLive = ({ status }: Pick<Subscription, "status">): boolean => liveStatuses.includes(status)
 
-/** What decides between two subscriptions of one account. */
+/** The fields that decide between two subscriptions of one account. */
 export interface Contender {
   readonly id: string
   readonly status: SubscriptionStatus

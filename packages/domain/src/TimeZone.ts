@@ -27,10 +27,10 @@ const utcNames = new Set(["utc", "etc/utc", "gmt", "etc/gmt", "zulu", "etc/zulu"
 const known = (name: string | undefined): Zone | undefined =>
   name === undefined || utcNames.has(name.toLowerCase()) || !isNameLike(name) ? undefined : zoneOf(name)
 
-/** Languages whose readers have names for their zones: each knows those of its own region. */
+/** Locales with names for the zones of their own region. */
 const regional = ["en-US", "en-GB", "en-AU", "en-IN", "en-ZA", "ja"]
 
-/** Abbreviations by zone: what the first region with a name for it says. */
+/** Abbreviations by zone, from the first region that has a name for it. */
 const formats = new Map<string, ReadonlyArray<Intl.DateTimeFormat>>()
 const maxFormats = 200
 

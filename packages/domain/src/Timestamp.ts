@@ -8,14 +8,14 @@ import { bound } from "./BoundedText.ts"
 /** Milliseconds since the Unix epoch, UTC. */
 export type EpochMillis = number
 
-/** Instants whose year has four digits in ISO 8601. */
+/** Instants with a four-digit year in ISO 8601. */
 const minimum = Date.parse("0000-01-01T00:00:00.000Z")
 const maximum = Date.parse("9999-12-31T23:59:59.999Z")
 
 // A time without a zone would be a different instant on every machine.
 const iso = /^(\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-/** What {@link toIso} writes, on days that every year has. */
+/** The format of {@link toIso}, on days that every year has. */
 const own =
   /^[1-9]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 

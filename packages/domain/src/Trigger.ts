@@ -1,4 +1,4 @@
-/** What alerts are about. */
+/** The subjects of alerts. */
 import { Schema } from "effect"
 
 /** The conditions that a rule can alert on. */

@@ -52,7 +52,7 @@ const honest = fc
   })
 
 describe("Admission", () => {
-  it("accepts an observation whatever the monitor's interval is, and however late it arrives", () => {
+  it("accepts an observation for any interval of the monitor and any delay", () => {
     fc.assert(
       fc.property(honest, (observation) => {
         assert.isUndefined(own(observation, Math.max(now, observation.finishedAt)))

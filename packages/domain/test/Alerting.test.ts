@@ -227,7 +227,7 @@ describe("alerts of several rules about one outage", () => {
   })
 })
 
-describe("who would be notified", () => {
+describe("the recipients of a preview", () => {
   it("is whom an outage notifies", () => {
     const channels = ["ch_1", "ch_2", "ch_3"].map((id) => ChannelId.make(id))
     const some = fc.record({

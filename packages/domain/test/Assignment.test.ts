@@ -25,7 +25,7 @@ describe("Assignment", () => {
 
   const someProbes = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
 
-  it("ranks first the probe that a monitor is assigned to, whatever the order of probes", () => {
+  it("ranks first the probe that a monitor is assigned to, for any order of probes", () => {
     fc.assert(
       fc.property(fc.string(), someProbes, (monitorId, probes) => {
         const [owner] = Assignment.ranked(monitorId, probes)

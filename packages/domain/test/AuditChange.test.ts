@@ -6,7 +6,7 @@ const value = fc.jsonValue({ maxDepth: 3 })
 const fields = fc.dictionary(fc.string({ maxLength: 20 }), value, { maxKeys: 12 }) as fc.Arbitrary<any>
 
 describe("a change", () => {
-  it("of nothing has no fields", () => {
+  it("without differences has no fields", () => {
     fc.assert(
       fc.property(fields, (record) => {
         const copy = JSON.parse(JSON.stringify(record))
@@ -41,7 +41,7 @@ describe("a side of a change", () => {
     assert.deepStrictEqual(bounded(record), record)
   })
 
-  it("is bounded, whatever is in it", () => {
+  it("is bounded for any record", () => {
     const big = fc.dictionary(
       fc.string({ maxLength: 200 }),
       fc.oneof(value, fc.string({ maxLength: 20_000 }), fc.array(fc.string({ maxLength: 500 }), { maxLength: 300 })),

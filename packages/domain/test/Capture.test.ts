@@ -1,4 +1,4 @@
-/** Captures are bounded text, whatever a target answers. */
+/** Captures are bounded text for any response of a target. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as fc from "fast-check"
@@ -15,7 +15,7 @@ const hostile = fc.oneof(
 const isCapture = Schema.is(Capture)
 
 describe("a capture", () => {
-  it("is within its limits and storable, whatever it is made of", () => {
+  it("is within its limits and storable for any input", () => {
     fc.assert(
       fc.property(hostile, fc.array(fc.tuple(hostile, hostile), { maxLength: 80 }), (text, pairs) => {
         const capture = bounded({

@@ -27,7 +27,7 @@ describe("a measurement", () => {
 })
 
 describe("a correction", () => {
-  it("leaves at most two seconds, whatever it was before", () => {
+  it("leaves at most two seconds of any offset", () => {
     fc.assert(
       fc.property(offset, fc.array(offset, { maxLength: 5 }), (now, before) => {
         const added = before.reduce((sum, each) => correctionOf(each, sum), 0)

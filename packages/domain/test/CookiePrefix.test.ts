@@ -10,7 +10,7 @@ describe("cookiePrefix", () => {
     ["https://example.com/status/eu", "__Host-kanmon--status_2feu"],
     ["http://localhost:3000", "kanmon-3000"],
     ["http://[::1]:3000/mon", "kanmon-3000-mon"]
-  ])("of %s is %s", (address, prefix) => {
+  ])("turns %s into %s", (address, prefix) => {
     assert.strictEqual(cookiePrefix(address), prefix)
   })
 
@@ -18,7 +18,7 @@ describe("cookiePrefix", () => {
     ["https://example.com/kanmon", "/"],
     ["http://example.com/kanmon", "/kanmon"],
     ["http://example.com", "/"]
-  ])("of %s has the path %s, which names with `__Host-` have alone", (address, path) => {
+  ])("gives the cookies of %s the path %s, which is `/` for names with `__Host-`", (address, path) => {
     assert.strictEqual(cookiePath(address), path)
   })
 

@@ -80,7 +80,7 @@ describe("a cron expression", () => {
         assert.deepStrictEqual(runs(text, timezone, from + 1, to), Crond.runs(text, clocks, from), text)
     })
 
-    it(`runs whenever crond runs it, whatever its fields are, in ${timezone}`, () => {
+    it(`runs exactly when crond runs it, for any fields, in ${timezone}`, () => {
       const changes = clocks.flatMap((offset, index) => (index > 0 && offset !== clocks[index - 1] ? [index] : []))
       const middle = fc.oneof(
         fc.constantFrom(...(changes.length === 0 ? [200_000] : changes)),
@@ -99,7 +99,7 @@ describe("a cron expression", () => {
     })
   }
 
-  it("agrees with crond in zones whose clocks change at midnight, across it, by a whole day, or more than once a season", () => {
+  it("agrees with crond in zones that change their clocks at midnight, across it, by a whole day, or more than once a season", () => {
     const days: ReadonlyArray<readonly [string, string]> = [
       ["America/Havana", "2026-03-08"],
       ["Asia/Beirut", "2026-03-29"],

@@ -151,7 +151,7 @@ describe("rules that share a channel", () => {
       })
     ))
 
-  it("settles every delivery whatever the attempts' outcomes, and closes an outage under the id that opened it", () =>
+  it("settles every delivery for any results of the attempts, and closes an outage under the id that opened it", () =>
     fc.assert(
       fc.property(
         rules,

@@ -81,7 +81,7 @@ describe("hold", () => {
       })
     ))
 
-  it("counts the child's failures anew from the moment the parent is up", () =>
+  it("counts the child's failures from zero once the parent is up", () =>
     fc.assert(
       fc.property(outage, fc.integer({ min: 1, max: 5 }), (checks, failures) => {
         let counted = 0

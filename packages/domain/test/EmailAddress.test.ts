@@ -38,7 +38,7 @@ describe("an e-mail address", () => {
     "bo\u00ADss@example.org",
     "boß@example.org",
     "\u212Aate@example.org"
-  ])("makes nobody else's address of %j", (text) => {
+  ])("keeps %j apart from the addresses of others", (text) => {
     assert.isFalse(isEmailAddress(normalizeEmail(text)))
   })
 

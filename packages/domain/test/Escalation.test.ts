@@ -36,7 +36,7 @@ class Play {
   now = 0
   readonly pages: Array<{ readonly at: number; readonly page: Page }> = []
   readonly told: Array<Told & { readonly at: number }> = []
-  /** What each exhaustion said about pages that were accepted, and what was so then. */
+  /** The claim of each exhaustion about accepted pages, and the truth at that time. */
   readonly exhausted: Array<{ readonly everReached: boolean; readonly wasReached: boolean }> = []
   reached = false
   readonly policy: Policy
@@ -318,7 +318,7 @@ const eventOf = (play: Play, act: Act, at: number, by: Person): EscalationEvent 
   }
 }
 
-describe("whatever happens to an escalation", () => {
+describe("an escalation under random events", () => {
   const scenario = fc.record({
     policy: anyPolicy,
     targets: fc.array(anyTargets, { minLength: 4, maxLength: 4 }),
@@ -354,7 +354,7 @@ describe("whatever happens to an escalation", () => {
     )
   })
 
-  it("an open alert always has something due, and ends in exhaustion, where the owners hear of it if no one was reached", () => {
+  it("keeps a due time for an open alert, and ends in exhaustion, which notifies the owners if no one was reached", () => {
     fc.assert(
       fc.property(scenario, ({ acts, outcomes, policy: rules, targets }) => {
         let count = 0

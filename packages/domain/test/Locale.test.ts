@@ -19,7 +19,7 @@ describe("a reader's language", () => {
     assert.strictEqual(acceptedLocale(header), expected)
   })
 
-  it("is the chosen one, whatever the browser accepts", () => {
+  it("is the chosen one, independent of the browser's languages", () => {
     assert.strictEqual(localeFor("ja", "de"), "ja")
     assert.strictEqual(localeFor(null, "de"), "de")
     assert.strictEqual(localeFor("tlh", "fr"), "en")

@@ -30,7 +30,7 @@ describe("the rules of memberships", () => {
     )
   })
 
-  it("always leave an owner, whatever is done in whatever order", () => {
+  it("leave an owner after any actions in any order", () => {
     const step = fc.record({ caller: fc.nat(), target: fc.nat(), to: fc.option(role, { nil: undefined }) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), fc.array(role, { maxLength: 6 }), (steps, others) => {

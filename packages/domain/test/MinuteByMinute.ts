@@ -79,7 +79,7 @@ const handoffsOf = (layer: Layer, until: number): ReadonlyArray<number> => {
 }
 
 interface Walker {
-  /** Who has the turn at a local time; times ascend. */
+  /** The person with the turn at a local time; times ascend. */
   readonly at: (wall: number) => UserId | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Lists of contact methods: what is sent is what the person chose, and no one is left out by accident. */
+/** Lists of contact methods: the person's choice is sent, and no one is left out by accident. */
 import { assert, describe, it } from "@effect/vitest"
 import { ContactMethodId } from "../src/Ids.ts"
 import {
@@ -73,7 +73,7 @@ describe("whether somebody is reachable", () => {
 })
 
 describe("the uses of a method", () => {
-  it("are the severities whose lists name it", () => {
+  it("are the severities with a list that names it", () => {
     fc.assert(
       fc.property(lists, fc.constantFrom(...ids), (own, id) => {
         const uses = usesOf(own as NotificationLists, id)

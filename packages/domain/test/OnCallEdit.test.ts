@@ -27,7 +27,7 @@ const zone = "Europe/Berlin"
 const edited = (before: RotatingLayer, after: Layer, now: number, timezone = zone): RotatingLayer =>
   continued({ timezone, layers: [before] }, { timezone, layers: [after] }, now)[0]!
 
-/** Who has the turns from an instant on, one after the other. */
+/** The people with the turns from an instant on, in order. */
 const order = (one: RotatingLayer, from: number, turns: number, timezone = zone): ReadonlyArray<string> =>
   shiftsBetween({ schedule: { timezone, layers: [one] }, overrides: [], absences: new Map() }, from, from + 400 * day)
     .final.slice(0, turns)
@@ -84,7 +84,7 @@ describe("an edit of a layer", () => {
     assert.deepStrictEqual(order(again, now, 2), ["ada", "bob"])
   })
 
-  it("changes nobody's turn when it is about something else, also after an edit before", () => {
+  it("keeps all turns when it changes other fields, also after an earlier edit", () => {
     const once = edited(layer({}, ada, bob, cy), layer({}, cy, bob, ada), now)
     const twice = edited(
       once,
@@ -94,7 +94,7 @@ describe("an edit of a layer", () => {
     assert.deepStrictEqual(twice.anchor, once.anchor)
   })
 
-  it("of a layer that has not begun counts from its beginning", () => {
+  it("counts from the beginning of a layer that has not begun", () => {
     const before = layer({ startsOn: "2026-05-01" }, ada, bob)
     assert.deepStrictEqual(order(edited(before, layer({ startsOn: "2026-05-01" }, cy, ada), now), now, 3), [
       "-",
@@ -103,7 +103,7 @@ describe("an edit of a layer", () => {
     ])
   })
 
-  it("counts nobody's turn twice with turns that are left out", () => {
+  it("counts no turn twice when turns are left out", () => {
     const nights = [
       { weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const, from: "22:00", to: "06:00" }
     ]
@@ -145,7 +145,7 @@ describe("any edit", () => {
       ...people
     )
 
-  it("keeps the person, whose followers are those of the new order", () => {
+  it("keeps the person and continues with the new order", () => {
     const zones = fc.constantFrom("Europe/Berlin", "Australia/Lord_Howe", "America/Havana", "Africa/Casablanca")
     fc.assert(
       fc.property(anyLayer, anyLayer, zones, fc.integer({ min: 25, max: 400 * 24 }), (one, other, timezone, hours) => {
@@ -183,8 +183,8 @@ describe("layers", () => {
   })
 })
 
-describe("people whose shifts move", () => {
-  it("are those who are on call at other times, whatever decides them", () => {
+describe("people with moved shifts", () => {
+  it("are those who are on call at other times, for any cause", () => {
     const shift = (from: number, to: number, userId: UserId | null, layer = 0) => ({
       from,
       to,

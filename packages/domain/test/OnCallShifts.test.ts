@@ -135,7 +135,7 @@ describe("a handoff", () => {
 describe("restrictions", () => {
   const nights = [{ weekdays: [...weekdays], from: "22:00", to: "06:00" }]
 
-  it("decide when a turn counts, and never whose it is", () => {
+  it("decide when a turn counts, but not the person", () => {
     const shifts = layer(
       {
         rotation: { every: 12, unit: "hour" },
@@ -449,8 +449,8 @@ describe("shifts", () => {
   })
 })
 
-describe("what was recorded", () => {
-  it("partitions a window by its handoffs, with nobody before the first one", () => {
+describe("recorded shifts", () => {
+  it("partitions a window by its handoffs, with a gap before the first one", () => {
     const instants = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 20 })
     const who = fc.option(fc.constantFrom(...people))
     const window = fc.tuple(fc.integer({ min: -10, max: 1000 }), fc.integer({ min: 1, max: 500 }))

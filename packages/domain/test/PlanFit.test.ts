@@ -80,7 +80,7 @@ describe("PlanFit", () => {
     )
   })
 
-  it("restores everything when the plan allows it, whatever happened in between", () => {
+  it("restores everything when the plan allows it, after any changes in between", () => {
     fc.assert(
       fc.property(untouched, fc.array(limits, { maxLength: 4 }), (monitors, plans) => {
         const roomy = { monitors: unlimited, checkInterval: 10 }

@@ -4,7 +4,7 @@ import * as RecipientProgress from "../src/RecipientProgress.ts"
 
 const minute = 60_000
 
-/** What each attempt to a recipient brings, in order; the last one again and again. */
+/** The outcomes of the attempts to a recipient, in order; the last one repeats. */
 type Fate = ReadonlyArray<RecipientProgress.RecipientProgress["outcome"]>
 
 const outcome = fc.constantFrom("waiting", "held", "delivered", "failed", "gone")

@@ -13,7 +13,7 @@ describe("recipients in texts", () => {
     assert.strictEqual(withShortRecipients("İ: ops@example.org", ["ops@example.org"]), "İ: o…@example.org")
   })
 
-  it("are nowhere in full, whatever stands around them", () => {
+  it("are never shown in full, in any surroundings", () => {
     const address = fc.tuple(fc.stringMatching(/^[a-z]{2,9}$/), fc.constantFrom("example.org", "b.test"))
     fc.assert(
       fc.property(

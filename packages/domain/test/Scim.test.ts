@@ -115,7 +115,7 @@ describe("a filter", () => {
     assert.strictEqual(refusal(parse(text)).scimType, "invalidFilter")
   })
 
-  it("finds exactly the texts that it quotes, whatever is in them", () => {
+  it("finds exactly the texts that it quotes, with any characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
         fc.pre(!one.includes("\u0000") && one.length < 1000)
@@ -254,7 +254,7 @@ describe("a change", () => {
         const result = apply(frozen as never, { Operations })
         if (Result.isSuccess(result)) {
           assert.isTrue(isFields(result.success))
-          // What it leads to is a user, or refused.
+          // The result is a user, or refused.
           const read = readUser(result.success)
           if (Result.isSuccess(read)) assert.isBoolean(read.success.active)
         } else assert.strictEqual(result.failure.status, 400)
@@ -265,7 +265,7 @@ describe("a change", () => {
 })
 
 describe("a body", () => {
-  it("is read whatever the case of its names, without what is unknown or empty", () => {
+  it("is read in any case of its names, without unknown or empty fields", () => {
     const user = Result.getOrThrow(
       readUser({
         USERNAME: "ada@example.com",
@@ -292,7 +292,7 @@ describe("a body", () => {
     assert.include(refusal(readGroup({ members: [{ value: "a" }] })).detail, "displayName")
   })
 
-  it("of any shape is read or refused", () => {
+  it("is read or refused in any shape", () => {
     fc.assert(
       fc.property(json, (body) => {
         for (const read of [readUser, readGroup]) {

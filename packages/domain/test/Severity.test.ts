@@ -13,7 +13,7 @@ describe("a severity", () => {
     assert.strictEqual(defaultSeverity(["ssl_expiring", "monitor_stale"]), "warning")
   })
 
-  it("of several is one of them, and none of them is more urgent, in any order", () => {
+  it("picks one of several, and none of them is more urgent, in any order", () => {
     fc.assert(
       fc.property(severity, fc.array(severity), (first, rest) => {
         const found = mostUrgent([first, ...rest])

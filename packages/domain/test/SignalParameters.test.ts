@@ -50,7 +50,7 @@ describe("the parameters of a signal", () => {
       assert.deepStrictEqual(codes(`duration=${value}`), ["invalid_parameter"])
   })
 
-  it("counts as a failure when anything states one, whatever else is said and where", () => {
+  it("counts as a failure if any parameter states one, next to any others", () => {
     const failures = ["status=down", "state=fail", "success=false", "exit_code=2", "s=1", "status_code=9"]
     const others = ["status=up", "state=run", "success=true", "exit_code=0", "s=0", "status=odd", "msg=fine", "x=y"]
     const places = [
@@ -83,7 +83,7 @@ describe("the parameters of a signal", () => {
     )
   })
 
-  it("names every unknown parameter, and is bounded whatever is sent", () => {
+  it("names every unknown parameter, and is bounded for any input", () => {
     assert.deepStrictEqual(codes("statsu=down&create=1"), ["unknown_parameter", "unknown_parameter"])
     const many = Array.from({ length: 5000 }, (_, index) => `k${index}=v`).join("&")
     assert.isAtMost(codes(many).length, 20)

@@ -75,7 +75,7 @@ describe("admit", () => {
     )
   })
 
-  it("connects nobody to an unverified account with a password without asking for it", () => {
+  it("asks for the password before it connects an unverified account", () => {
     fc.assert(
       fc.property(identities, trusts, candidates, (identity, trust, sameAddress) => {
         const decision = admit(identity, trust, { sameAddress })

@@ -1,4 +1,4 @@
-/** What a sketch says is near the truth, however it came about. */
+/** The estimates of a sketch are near the truth for any history. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Sketch from "../src/Sketch.ts"

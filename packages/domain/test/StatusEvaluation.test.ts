@@ -188,7 +188,7 @@ describe("evaluate", () => {
     assert.strictEqual(evaluate(paused, observed(1, "down"), { intervalMillis: interval, regions: [] }).state, paused)
   })
 
-  it("reaches the same status whatever the order of the regions in a round", () => {
+  it("reaches the same status for any order of the regions in a round", () => {
     const votes = fc.record({ "ap-south": status, "eu-west": status, "us-east": status })
     const rounds = fc.array(fc.record({ votes, order: fc.shuffledSubarray([...regions], { minLength: 3 }) }), {
       minLength: 1,
@@ -244,14 +244,14 @@ describe("evaluate", () => {
         ["down", 4 * interval]
       ]
     )
-    // What it sees now counts again.
+    // Its present results count again.
     const again = (us: RegionStatus) =>
       play([...before, ...alone, failed, ...belated, observed(4, us, "us-east", 7)]).state.status
     assert.strictEqual(again("up"), "up")
     assert.strictEqual(again("down"), "down")
   })
 
-  it("keeps its status, whatever a region that was away sends of the time before that status", () => {
+  it("keeps its status when a region that was away reports results from before that status", () => {
     const results = fc.array(status, { minLength: 4, maxLength: 30 })
     fc.assert(
       fc.property(results, results, (seen, buffered) => {
@@ -467,7 +467,7 @@ describe("a state dated into the future", () => {
     assert.strictEqual(changes.at(-1)?.at, now)
   })
 
-  it("keeps nothing ahead of the present, whatever the state was", () => {
+  it("keeps nothing ahead of the present, for any earlier state", () => {
     fc.assert(
       fc.property(history, fc.nat(60 * interval), (observations, now) => {
         const { state } = play(observations)

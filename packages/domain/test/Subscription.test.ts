@@ -36,7 +36,7 @@ describe("supersedes", () => {
       undefined
     )
 
-  it("ends in the same subscription whatever the order and repetition of reports", () => {
+  it("ends in the same subscription for any order and repetition of reports", () => {
     fc.assert(
       fc.property(
         contenders.chain((news) =>

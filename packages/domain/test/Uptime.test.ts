@@ -89,7 +89,7 @@ describe("overlay", () => {
     )
   })
 
-  it("keeps the order of time, whatever the order of windows", () => {
+  it("keeps the order of time for any order of windows", () => {
     fc.assert(
       fc.property(timeline, windows, (entries, closed) => {
         const line = overlay(entries, undefined, closed)
