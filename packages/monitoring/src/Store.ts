@@ -78,7 +78,7 @@ const accounts = Layer.mergeAll(
 )
 
 /**
- * Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it, and a
+ * Every service, over a migrated database. `secret` is the installation's secret, which encrypts stored secrets; a
  * process with another one is refused. `keepSecret` is run before a new database comes to depend on it.
  */
 export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.Effect<void, E> = Effect.void) =>

@@ -19,13 +19,13 @@ export const JsonAssertions = Schema.Array(
       description: "JSONPath (RFC 9535) of the values in the response body"
     }),
     operator,
-    value: Schema.optionalKey(Schema.Json.annotate({ description: "What the selected values are compared with" }))
+    value: Schema.optionalKey(Schema.Json.annotate({ description: "The value or values to compare with" }))
   })
 )
   .check(few)
   .annotate({
     description:
-      "What the JSON of the response body must fulfil. Of several selected values one must fulfil the assertion; for `notEquals` and `notContains`, all of them"
+      "The condition on the JSON of the response body. If the path selects several values, one must fulfil the assertion; for `notEquals` and `notContains`, all must"
   })
 
 export const HeaderAssertions = Schema.Array(

@@ -1,5 +1,5 @@
 /**
- * Assertions on values: of a JSON body, or of response headers. Pure, and loaded in the evaluator's processes, so it imports
+ * Assertions on values of a JSON body or of response headers. Pure. Loaded in the evaluator's processes, so it imports
  * nothing from the host.
  */
 import * as ExactNumber from "./ExactNumber.ts"

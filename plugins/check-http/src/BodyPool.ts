@@ -1,23 +1,23 @@
 /**
- * Limits the memory that all checks of this process hold of their targets' answers. When it is used up, the address whose
- * checks hold the most loses one of them: a target that hoards memory fails its own check, and none of others.
+ * Limits the memory that all checks of this process use for responses. When it is used up, the address with the largest
+ * use loses one of its checks, so a target that sends too much fails its own check and not others.
  */
 import { totalmem } from "node:os"
 import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
 
-/** What one check holds. */
+/** The memory of one check. */
 export interface Holding {
-  /** Keeps a part of a chunk. What exceeds the limit of the check is dropped. */
+  /** Stores a part of a chunk and drops bytes beyond the check's limit. */
   readonly append: (chunk: Buffer, from: number, until: number) => void
-  /** What was kept. */
+  /** The stored bytes. */
   readonly bytes: () => Buffer
   /** Counts bytes that were made of what was kept, such as its text. */
   readonly count: (bytes: number) => void
-  /** Whether the check lost its place. What it holds is incomplete then, and nothing more is kept. */
+  /** Whether the check lost its memory. Its bytes are incomplete then, and it stores no more. */
   readonly isLost: () => boolean
   /** Sets what is called when the check loses its place; at once when it has lost it already. */
   readonly onLost: (callback: (() => void) | undefined) => void
-  /** Counts nothing any more. What was kept can be read as long as something refers to it. */
+  /** Stops counting. The stored bytes can be read as long as something refers to them. */
   readonly release: () => void
 }
 
@@ -40,7 +40,7 @@ export const make = (capacity: number): BodyPool => {
   const holders = new Set<Holder>()
   let used = 0
 
-  /** Of the address that holds the most, the check that holds the most; of equal ones, the oldest. */
+  /** The largest check of the address with the largest use; the oldest of equal ones. */
   const heaviest = (asking: Holder, bytes: number): Holder => {
     const totals = new Map<string, number>([[asking.address, bytes]])
     for (const { address, held } of holders) totals.set(address, (totals.get(address) ?? 0) + held)

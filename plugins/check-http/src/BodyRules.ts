@@ -1,6 +1,6 @@
 /**
- * Rules whose cost depends on user input: regular expressions, JSONPaths, and assertions on what these select or on headers.
- * Pure, and loaded in the evaluator's processes, so it imports nothing from the host.
+ * Rules with a cost that depends on user input: regular expressions, JSONPaths, and assertions on their results or on
+ * headers. Pure. Loaded in the evaluator's processes, so it imports nothing from the host.
  */
 import { extname } from "node:path"
 import type { Failure } from "@kanmon/domain/Observation"

@@ -1,6 +1,6 @@
 /**
- * What the target answered to a check that failed, for people who look for the reason. Secrets do not leave the probe:
- * cookies and credentials in headers, and every value that the monitor's own request contains, are masked wherever they are.
+ * The response to a failed check, for people who look for the reason. Secrets do not leave the probe: cookies and
+ * credentials in headers, and every value that the monitor's own request contains, are masked everywhere.
  */
 import { type Capture, maxHeaders } from "@kanmon/domain/Capture"
 import { escapeHtml } from "@kanmon/domain/EscapeHtml"
@@ -80,7 +80,7 @@ const shownValue = (name: string, value: string, hide: (text: string) => string)
   return hide(name === "location" || name === "content-location" ? shownLink(text) : text)
 }
 
-/** A URL without user information, and without the values of its query: those may be tokens. */
+/** A URL without user information and without the values of its query, which may be tokens. */
 const shownUrl = (url: URL): string => {
   const names = [...url.searchParams.keys()].map(
     (name) => `${encodeURIComponent(name.toWellFormed())}=${SecretMask.mask}`

@@ -1,6 +1,6 @@
 /**
- * Opens private keys and examines client certificates. Whoever configures a monitor chooses their content and so the cost of
- * OpenSSL's work on them, which is why this is loaded in the evaluator's processes, and imports nothing from the host.
+ * Opens private keys and examines client certificates. The author of a monitor controls their content and so the cost
+ * of OpenSSL's work on them. Therefore this runs in the evaluator's processes, and imports nothing from the host.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto"
 import { extname } from "node:path"
@@ -40,8 +40,8 @@ class Refused extends Error {
 }
 
 /**
- * Opens the key, and examines whether it belongs to the certificate. What comes back is written by OpenSSL from what it read:
- * a key without encryption, and certificates alone, so that using it costs no more than any other.
+ * Opens the key and checks that it belongs to the certificate. OpenSSL writes the result from the data that it read: a
+ * key without encryption, and certificates alone, so that using it costs no more than any other.
  */
 export const open = ({ cert, key, passphrase }: ClientIdentity): Opened => {
   try {
@@ -123,8 +123,8 @@ const scrypt = "2b06010401da47040b"
 const tripleDes = "2a864886f70d010c0103"
 
 /**
- * Admits an EncryptedPrivateKeyInfo (RFC 5958) whose encryption is known and cheap. Its parameters are read without decrypting;
- * what is not read to its last byte is refused, because OpenSSL might read it otherwise.
+ * Admits an EncryptedPrivateKeyInfo (RFC 5958) with a known and cheap encryption. Its parameters are read without
+ * decrypting. Input with bytes left over is refused, because OpenSSL might read it differently.
  */
 const admitEncryption = (bytes: Buffer): void => {
   const rounds = roundsOf(bytes)
@@ -185,7 +185,7 @@ const curves = new Set([
   "brainpoolP512r1"
 ])
 
-/** A key whose use costs a few milliseconds at most. */
+/** Admits keys that take a few milliseconds to use. */
 const admitKind = ({ asymmetricKeyDetails = {}, asymmetricKeyType: type }: KeyObject): void => {
   const { modulusLength = 0, namedCurve, publicExponent = 0n } = asymmetricKeyDetails
   const isRsa = (type === "rsa" || type === "rsa-pss") && modulusLength <= maxModulus && publicExponent < 2n ** 64n

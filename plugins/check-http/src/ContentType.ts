@@ -1,6 +1,6 @@
 /**
- * What the headers and the beginning of a body say about its encoding. A server chooses these texts: each has a bound before
- * it is read, and is read in linear time.
+ * The encoding of a body, from the headers and the beginning of the body. The server controls these texts, so each is
+ * bounded before it is read in linear time.
  */
 
 /** Characters of a `Content-Type` or `Content-Encoding` at most. */
@@ -66,7 +66,7 @@ export const charsetOf = (contentType: string): string | undefined => {
   return undefined
 }
 
-/** Types whose text may declare its charset, including no type. */
+/** Media types that may declare a charset in the text, including no type. */
 const mayDeclare = (contentType: string): boolean => {
   const type = contentType.slice(0, longest).toLowerCase()
   return type.includes("html") || type.includes("xml") || type.trim() === ""

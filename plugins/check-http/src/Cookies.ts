@@ -1,9 +1,8 @@
 /**
- * The cookies of one check (RFC 6265): what a server sets on the way is sent along the redirects that follow, so that portals
- * which look for their cookie let the check through. Every check begins without any.
- *
- * Public suffixes are not known here: a server that sets a cookie for one also chooses where its redirect leads, so the next
- * host learns nothing that the redirect could not have said.
+ * The cookies of one check (RFC 6265). Cookies that a server sets are sent along the following redirects, because
+ * portals check for their own cookie. Every check begins without cookies.
+ * ¶ Public suffixes are not known here: a server that sets a cookie for one also chooses where its redirect leads, so
+ * the next host learns nothing that the redirect could not have said.
  */
 import { isIP } from "node:net"
 
@@ -30,7 +29,7 @@ const isSecure = (url: URL): boolean => url.protocol === "https:"
 
 const hostOf = (url: URL): string => url.hostname.toLowerCase().replace(/\.$/, "")
 
-/** The jar after a response of a server. What is malformed, or set for others, is ignored. */
+/** The jar after a response. Cookies that are malformed or set for other hosts are ignored. */
 export const received = (jar: Jar, url: URL, fields: ReadonlyArray<string>, now: number): Jar => {
   let cookies = jar
   for (const field of fields.slice(0, maxCookies)) {

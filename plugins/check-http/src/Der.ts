@@ -1,6 +1,6 @@
 /**
- * Reads DER (X.690, section 10): the only encoding of a value in which each length has one form. What another reader could
- * take for something else is refused, so that what was examined is what OpenSSL reads.
+ * Reads DER (X.690, section 10), the only encoding in which each length has one form. Ambiguous input is refused, so
+ * that OpenSSL reads the same values as this examination.
  */
 
 export interface Element {

@@ -74,7 +74,7 @@ export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{
   readonly code: string
   readonly message: string
   readonly connection: Connection
-  /** What was received until then. */
+  /** The part received until the failure. */
   readonly response?: Response | undefined
 }> {}
 
@@ -179,11 +179,11 @@ const send = (
           })
         )
       )
-    /** What has been received; `partial` when its headers are not complete. */
+    /** The part received so far; `partial` while its headers are incomplete. */
     const soFar = (partial = head): { readonly response?: Response } =>
       partial === undefined ? {} : { response: response(partial, true) }
 
-    /** Of an answer that has no end, the headers are enough, or a part of its text. */
+    /** For an endless response, the headers or a part of the text are enough. */
     const begin = (received: Head): void => {
       latest = answered
       const decision = request.decided(received.status)

@@ -7,11 +7,11 @@ import type { HttpConfig } from "./HttpConfig.ts"
 import { quote } from "@kanmon/core/Quote"
 import * as TextSearch from "@kanmon/core/TextSearch"
 
-/** What is expected of a text: of the body, or of the headers as JSON. */
+/** An expectation of a text: of the body, or of the headers as JSON. */
 export interface Expectation {
   /** Why the text violates the expectations; null when it does not. */
   readonly broken: (text: string) => Effect.Effect<Failure | null, EvaluationFailed, BoundedEvaluator>
-  /** Describes the fields whose cost depends on user input. */
+  /** Describes the fields with a cost that depends on user input. */
   readonly costly: string
   /** Whether more text cannot repair what is broken now. */
   readonly isFinal: (text: string) => boolean

@@ -16,7 +16,7 @@ interface Written {
   readonly text: string
 }
 
-/** What is examined of one monitor. */
+/** The expressions of one monitor to examine. */
 export interface Expressions {
   readonly patterns: ReadonlyArray<Written>
   readonly queries: ReadonlyArray<Written>
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>
 const maxLength = 2000
 const maxAssertions = 20
 
-/** What there is to examine; undefined for nothing. Fields whose form is wrong are left to the schema. */
+/** The expressions to examine; undefined for none. Fields with a wrong form are left to the schema. */
 export const of = (fields: Fields): Expressions | undefined => {
   const { bodyMatches, clientCertificate: cert, clientKey: key, clientKeyPassphrase: passphrase, jsonPath } = fields
   const [json, headers] = [assertionsIn(fields, "jsonAssertions"), assertionsIn(fields, "headerAssertions")]

@@ -8,14 +8,14 @@ const isAscii = (bytes: string): boolean => {
   return true
 }
 
-/** Text whose characters are bytes: as UTF-8 if it is that, else as ISO 8859-1. */
+/** Text with one byte in each character: as UTF-8 if valid, otherwise as ISO 8859-1. */
 export const textOf = (bytes: string): string => {
   if (isAscii(bytes)) return bytes
   const raw = Buffer.from(bytes, "latin1")
   return isUtf8(raw) ? raw.toString("utf8") : bytes
 }
 
-/** Headers whose characters are bytes, as text. */
+/** Headers with one byte in each character, as text. */
 export const decoded = (headers: Headers): Headers => {
   const isPlain = Object.values(headers).every((values) => values.every(isAscii))
   return isPlain
@@ -24,8 +24,8 @@ export const decoded = (headers: Headers): Headers => {
 }
 
 /**
- * The first `Location` of headers whose characters are bytes, as a URL reference. Bytes that are neither ASCII nor UTF-8 are
- * percent-encoded as they are, as browsers do it.
+ * The first `Location` of headers with one byte in each character, as a URL reference. Bytes that are neither ASCII nor
+ * UTF-8 are percent-encoded, as browsers do it.
  */
 export const locationOf = (headers: Headers): string | undefined => {
   const bytes = headers["location"]?.[0]

@@ -16,9 +16,9 @@ export interface Request {
   readonly body: string | undefined
 }
 
-/** What becomes of the response. Nothing is called after `end`, `fail` or {@link send}'s returned function. */
+/** Receives the events of the response. None follows `end`, `fail` or {@link send}'s returned function. */
 export interface Receiver extends Omit<ResponseParser.Receiver, "refuse"> {
-  /** `partial` is what has been read of a response whose headers are not complete. */
+  /** `partial` is the part of a response that arrived before its headers were complete. */
   readonly fail: (error: NodeJS.ErrnoException, partial?: ResponseParser.Head) => void
   /** There will be no acceptable response. */
   readonly refuse: (failure: Failure, partial?: ResponseParser.Head) => void
@@ -50,7 +50,7 @@ const failureOf = ({ detail, kind }: ResponseParser.Objection, host: string): Fa
   }
 }
 
-/** Methods whose requests have a body, if only an empty one. */
+/** Methods that always send a body, even an empty one. */
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
 /** How a name is written that the user did not write: `content-type` becomes `Content-Type`. */
@@ -75,7 +75,7 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
   const stop = (): void => {
     if (over) return
     over = true
-    // V8 keeps a closed socket for a while, and with it whatever listens to it. Who opened it ignores its errors.
+    // V8 keeps a closed socket and its listeners for a while. The opener of the socket ignores its errors.
     socket.off("data", parser.push).off("end", close).off("close", close).off("error", fail)
     socket.destroy()
   }

@@ -128,7 +128,7 @@ export const HttpConfig = Schema.Struct({
   invert: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target is not allowed, is not inverted"
+        "The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not run, or that had a forbidden target, is not inverted"
     })
   ),
   degradedThreshold: Schema.optionalKey(

@@ -1,6 +1,6 @@
 /**
- * JSONPath (RFC 9535) by users. A short path can take arbitrarily long, so it only runs in the bounded evaluator; compiling
- * one takes a few milliseconds at most. `match` and `search` use RE2, whose time is linear.
+ * JSONPath (RFC 9535) by users. A short path can take arbitrarily long, so it only runs in the bounded evaluator;
+ * compiling one takes a few milliseconds at most. `match` and `search` use RE2, which takes linear time.
  */
 import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery, type JSONValue } from "json-p3"
 import * as ExactNumber from "./ExactNumber.ts"

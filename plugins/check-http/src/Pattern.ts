@@ -1,6 +1,7 @@
 /**
- * Regular expressions by users: RE2 syntax, which takes linear time, limited in size. What would take more than a few
- * milliseconds to compile is rejected by its text. They are compiled in the evaluator's processes alone, since many are costly.
+ * Regular expressions by users: RE2 syntax, which takes linear time, limited in size. Expressions that would take more
+ * than a few milliseconds to compile are rejected by their text. They are compiled in the evaluator's processes alone,
+ * since many are costly.
  */
 import { RE2JS } from "re2js"
 
@@ -34,7 +35,7 @@ const character = /\\[xpP]\{[^}]{0,40}\}|\\[pP]?[^]|\[\^?\]?(?:\[:\^?[a-z]+:\]|\
 /** Estimates the number of instructions of a pattern in one pass; stops at an unclosed bracket. */
 export const estimate = (text: string): number => {
   const outer: Array<number> = []
-  /** Of the current group, and of its last part. */
+  /** The sizes of the current group and of its last part. */
   let sum = 0
   let last = 0
   let index = 0

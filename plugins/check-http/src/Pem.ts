@@ -1,4 +1,4 @@
-/** Reads PEM (RFC 7468) strictly: what two readers could take for different things is refused. */
+/** Reads PEM (RFC 7468) strictly: ambiguous input is refused. */
 
 export interface Block {
   readonly label: string

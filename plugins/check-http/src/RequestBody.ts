@@ -64,7 +64,7 @@ export const problems = (
   if (typeof body === "string") return type === "json" && !isJson(body) ? refuse("Expected JSON") : []
   if (type === "text") return refuse("Expected a text")
   if (type === "form" && (Array.isArray(body) || !Object.values(body).flat().every(isScalar)))
-    return refuse("Expected an object whose values are texts, numbers, booleans, or lists of these")
+    return refuse("Expected an object with texts, numbers, booleans, or lists of these as values")
   return (encode(body, type).text?.length ?? 0) > maxLength ? refuse(`Expected at most ${maxLength} characters`) : []
 }
 

@@ -40,7 +40,7 @@ export const maybeStatusLine = (begun: string): boolean => {
   return beginning.startsWith(begun.slice(at, at + beginning.length))
 }
 
-/** A status line (RFC 9112, section 4); undefined when it is none. Of HTTP/1, any minor version. */
+/** An HTTP/1 status line (RFC 9112, section 4) with any minor version; undefined for other lines. */
 export const statusLine = (text: string): { readonly status: number; readonly statusText: string } | undefined => {
   let at = firstNot(isGap, text, 0)
   if (!text.startsWith(beginning, at)) return undefined
@@ -80,7 +80,7 @@ export const field = (line: string): Field => {
   return { name, value: trimmed(isBlank, text, end + 1, text.length) }
 }
 
-/** The name that a line begins with, if it has one: what follows may be secret. */
+/** The name at the beginning of a line, if there is one. The rest may be secret. */
 export const nameOf = (line: string): string | undefined => {
   const end = line.indexOf(":")
   return end <= 0 ? undefined : line.slice(0, end)

@@ -1,7 +1,7 @@
 /**
- * Reads one HTTP/1.1 response from the bytes of a connection (RFC 9112): skips interim responses, and ends with the response;
- * what follows it on the connection is ignored. Lenient where the RFC lets a recipient be. Everything that a server may
- * repeat is limited, and each byte costs a constant amount of work, however the connection cuts what it carries.
+ * Reads one HTTP/1.1 response from the bytes of a connection (RFC 9112): skips interim responses, and ignores bytes
+ * after the response. Lenient where the RFC permits it. Everything that a server may repeat is limited, and each byte
+ * costs a constant amount of work, in chunks of any size.
  */
 import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
 import { textOf } from "./HeaderText.ts"
@@ -60,13 +60,13 @@ export interface ResponseParser {
 
 const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`
 
-/** What comes next on the connection. */
+/** The next part of the response. */
 type Part = "status" | "header" | "until close" | "length" | "chunk size" | "chunk" | "chunk end" | "trailer" | "over"
 
-/** `hasBody` is false for a response to HEAD, whatever its headers announce. */
+/** `hasBody` is false for a response to HEAD, even if its headers announce a body. */
 export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
   let part: Part = "status"
-  /** The beginning of a line whose end has not arrived. */
+  /** The beginning of an incomplete line. */
   let begun: GrowingBuffer.GrowingBuffer | undefined
   let status = 0
   let statusText = ""
@@ -207,7 +207,7 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
     }
   }
 
-  /** Counts bytes of interim responses: of everything before the last status line. Returns whether there are too many. */
+  /** Counts all bytes before the last status line, which are interim responses. Returns whether there are too many. */
   const isTooMuchInterim = (bytes: number): boolean => {
     if (part !== "status" && !(part === "header" && status < 200)) return false
     interim += bytes
@@ -291,7 +291,7 @@ const joined = (value: string, line: string): string => {
 
 const quoted = (bytes: string): string => quote(textOf(bytes.slice(0, 400)))
 
-/** A header line for a message: of its value nothing, because that may be secret. */
+/** A header line for a message, without its value, which may be secret. */
 const shown = (line: string): string => {
   const name = ResponseLines.nameOf(line)
   return name === undefined ? quoted(line) : quote(`${textOf(name.slice(0, 90))}: …`)

@@ -12,7 +12,7 @@ export const shortest = 4
 const longest = 64
 
 export interface SecretMask {
-  /** The text with every secret masked; what adjoins or overlaps becomes one mask. */
+  /** The text with every secret masked. Adjoining and overlapping secrets become one mask. */
   readonly hide: (text: string) => string
   /** The same for a text that was cut: the beginning of a secret at its end is masked, too. */
   readonly hideCut: (text: string) => string
@@ -22,7 +22,7 @@ export interface SecretMask {
 const modulus = 67_108_859
 const base = randomInt(1_000_000, modulus)
 
-/** Makes a mask of secrets; those that are too short are ignored. */
+/** Makes a mask of secrets and ignores those that are too short. */
 export const make = (secrets: Iterable<string>): SecretMask => {
   /** Pieces by their length and their hash. */
   const byLength = new Map<number, Map<number, Set<string>>>()

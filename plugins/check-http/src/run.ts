@@ -172,14 +172,14 @@ const requestOf = (
       received === undefined ? undefined : Effect.suspend(() => Capture.of(config, prepared.first, hop.url, received()))
     ),
   leadsOn: (status, location) => config.followRedirects && Redirect.leadsOn(status, location),
-  // Nothing is sent to a server whose certificate is not valid.
+  // A server without a valid certificate receives no request.
   objection: ({ peer }: Connection) =>
     config.verifyTls && peer !== null ? Certificate.verdict(peer, hop.url.hostname) : null
 })
 
 /** The rules are decided when they hold, cannot hold any more, or cannot be evaluated. */
 const decisionOf = ({ broken, costly, forbids, isFinal }: Expectation): Decision => ({
-  // What must not appear gets a second to do so.
+  // Forbidden text gets a second to appear.
   firstLook: forbids ? 1000 : 50,
   isExpensive: costly !== "",
   isMade: (received) =>
@@ -308,7 +308,7 @@ const down = (
     Effect.fail(new CheckFailed({ status: "down", ...failure, ...measured, capture }))
   )
 
-/** What would accept a server that only has old versions of TLS, as the end of a sentence. */
+/** The setting that accepts a server with only old versions of TLS, as the end of a sentence. */
 const olderTls = ({ tlsMinVersion }: HttpConfig, { cause = "" }: DialFailed): string =>
   tlsMinVersion !== "1.0" && /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(cause)
     ? "; tlsMinVersion sets the oldest version that the check accepts"

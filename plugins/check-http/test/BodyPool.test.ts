@@ -68,7 +68,7 @@ describe("the memory for what targets send", () => {
     assert.strictEqual(hoarders[0]!.bytes().length, 0)
   })
 
-  it.live("leaves a check unknown whose answer did not fit, and others as they are", () =>
+  it.live("reports unknown for a check with a response that did not fit, and keeps other results", () =>
     Effect.gen(function* () {
       const page = "x".repeat(900_000)
       const target = yield* Targets.http(Targets.answer({ body: page }))

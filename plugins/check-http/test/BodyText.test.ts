@@ -34,7 +34,7 @@ const problemOf = (received: Partial<BodyText.Received>) =>
   })
 
 describe("the text of a body", () => {
-  it.live("is what was encoded, whatever the codings and their order", () =>
+  it.live("is the original text for any codings in any order", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(
@@ -93,7 +93,7 @@ describe("the text of a body", () => {
       })
   )
 
-  it.live("is empty when the body is, whatever its coding", () =>
+  it.live("is empty for an empty body with any coding", () =>
     Effect.gen(function* () {
       for (const [contentEncoding] of codings) assert.strictEqual(yield* textOf({ contentEncoding }), "")
     })
@@ -147,7 +147,7 @@ describe("the charset of a body", () => {
       "application/rss+xml"
     ],
     [
-      "the Content-Type's, whatever the page declares",
+      "is the charset of Content-Type, even if the page declares another",
       Buffer.from('<meta charset="iso-8859-1">Café'),
       "text/html; charset=utf-8"
     ],

@@ -1,4 +1,4 @@
-/** What is kept of the answers of failing targets, and what is not: secrets, and anything that is not bounded text. */
+/** The stored response of failing targets: it contains no secrets and only bounded text. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer as createTcpServer } from "node:net"
 import { gzipSync } from "node:zlib"
@@ -149,7 +149,7 @@ describe("a capture", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("keeps what was received until the timeout, whatever the monitor expects of the body", () =>
+  it.effect("keeps the received part on a timeout, for any expectation of the body", () =>
     Effect.gen(function* () {
       let sent = 0
       const port = yield* target((request, response) => {
@@ -190,7 +190,7 @@ describe("a capture", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is bounded text, whatever a hostile target sends", () =>
+  it.live("is bounded text for any hostile response", () =>
     Effect.gen(function* () {
       const bodies: ReadonlyArray<readonly [string, Record<string, string>, Buffer]> = [
         [

@@ -1,4 +1,6 @@
-/** Keys that were made to take OpenSSL minutes: whatever form hides their rounds, they are refused without being opened. */
+/**
+ * Keys that were made to take OpenSSL minutes are refused without being opened, in any form that hides their rounds.
+ */
 import { createCipheriv, createHash, createPrivateKey, generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
@@ -34,7 +36,7 @@ const oid = (hex: string) => element(0x06, Buffer.from(hex, "hex"))
 /** 2³¹−1 rounds: hours. */
 const endless = "7fffffff"
 
-/** An EncryptedPrivateKeyInfo with PBES2 and PBKDF2, one of whose sequences has its length in another form. */
+/** An EncryptedPrivateKeyInfo with PBES2 and PBKDF2, and one sequence that has its length in another form. */
 const encrypted = (rounds: string, form: Form = "shortest", at = -1): Buffer => {
   const formOf = (index: number): Form => (index === at ? form : "shortest")
   const derivation = sequence(
@@ -150,7 +152,7 @@ describe("the rounds of an encrypted key", () => {
     )
   })
 
-  it("are told from elements whose lengths are in their shortest form", () => {
+  it("are told from elements with lengths in the shortest form", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (noise) => {
         const content = Buffer.from(noise)

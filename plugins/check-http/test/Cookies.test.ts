@@ -109,7 +109,7 @@ describe("a portal that looks for its cookie", () => {
       response.writeHead(302, { location: "/", "set-cookie": ["seen=1; HttpOnly", "other=2; Path=/elsewhere"] }).end()
   })
 
-  it.live("lets the check through, in every check anew", () =>
+  it.live("lets each check through from an empty jar", () =>
     Effect.gen(function* () {
       const target = yield* portal
       for (let round = 1; round <= 2; round++) {

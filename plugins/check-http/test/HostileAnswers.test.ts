@@ -1,6 +1,6 @@
 /**
- * What a server sends costs time in proportion to its size, in every position of a response and in every shape: measured as
- * the CPU time of this thread, relative to an ordinary response of the same size.
+ * Responses cost time in proportion to their size, in every position of a response and in every shape: measured as the
+ * CPU time of this thread, relative to an ordinary response of the same size.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -139,7 +139,7 @@ const judge = (bytes: Buffer, pieceSize: number): void => {
   const response = { ...received, body: bytes.subarray(bytes.length - Math.min(length, bytes.length)) }
   if (response.location !== undefined) Redirect.next(hop, response.status, response.location, {})
   Digest.challengeOf(response.rawHeaders["www-authenticate"] ?? [])
-  // What must be decompressed leaves this thread.
+  // Compressed bodies leave this thread.
   Effect.runFork(Effect.result(BodyText.read(response)))
   Effect.runFork(Effect.result(Capture.of(config, hop, url, response)))
   const headers = JSON.stringify(response.headers)

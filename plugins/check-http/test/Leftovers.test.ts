@@ -1,4 +1,4 @@
-/** What a check leaves behind: a minor collection has to free it, because a full one may be minutes away. */
+/** Objects of a check must be freed by a minor collection, because a full one may be minutes away. */
 import { AsyncResource, createHook } from "node:async_hooks"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -19,7 +19,10 @@ const network = NodeDialer.layer({ allowPrivate: true }).pipe(
 )
 const checks = 50
 
-/** Connections of this process. What one of them still refers to survives a collection, and is older than the next one frees. */
+/**
+ * Connections of this process. Objects that one of them still references survive a collection, and are older than the
+ * next one frees.
+ */
 const connections = (): number => process.getActiveResourcesInfo().filter((kind) => kind.startsWith("TCPSocket")).length
 
 /** Tells how many of these objects were freed. */
@@ -44,7 +47,7 @@ describe("an http check", () => {
       const prepared = Result.getOrThrow(check.prepare({ url: `http://127.0.0.1:${port}/` }))
       const { left, watch } = yield* watching
       const before = connections()
-      // What other tests left in this process refers to nothing of this one.
+      // Frees the leftovers of other tests in this process.
       collect({ type: "major" })
       for (let count = 0; count < checks; count++)
         yield* prepared.run(watch({ region: "test-lab", stage: () => undefined, answered: () => undefined }))

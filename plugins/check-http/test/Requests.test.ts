@@ -1,4 +1,4 @@
-/** What is sent: bodies, credentials, client certificates, over which address and version of HTTP. */
+/** Requests: bodies, credentials, client certificates, addresses and versions of HTTP. */
 import { delivered, eventually } from "@kanmon/testkit/Eventually"
 import { createHash, generateKeyPairSync } from "node:crypto"
 import * as http2 from "node:http2"

@@ -15,7 +15,7 @@ interface Objected extends Read {
   readonly partial: ResponseParser.Head | undefined
 }
 
-/** What is read of these pieces before the server closes the connection. */
+/** The events for these pieces until the server closes the connection. */
 const readAll = (pieces: ReadonlyArray<Buffer>, hasBody = true): Objected => {
   const heads: Array<ResponseParser.Head> = []
   const chunks: Array<Buffer> = []

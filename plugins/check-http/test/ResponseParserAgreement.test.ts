@@ -1,4 +1,7 @@
-/** Holds the parser against that of undici, llhttp, which is strict: what it accepts, ours accepts too, and reads the same from it. */
+/**
+ * Compares the parser with llhttp, the strict parser of undici: it accepts every response that llhttp accepts, and
+ * reads the same from it.
+ */
 import { Duplex } from "node:stream"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
@@ -148,7 +151,7 @@ const bodyPart = fc.constantFrom(
   "5\r\nhello\r\n0\r\nbad trailer\r\n\r\n",
   "FFFFFFFFFFFFFFFF\r\n"
 )
-/** Nearly all as it should be: what follows a wrong one is not looked at. */
+/** Mostly valid line ends, because the rest after an invalid one is not read. */
 const newline = fc.oneof({ weight: 9, arbitrary: fc.constant("\r\n") }, { weight: 1, arbitrary: fc.constant("\n") })
 const before = fc.constantFrom("", "", "", "\r\n", "\n", "HTTP/1.1 103 Hints\r\nlink: a\r\n\r\n")
 

@@ -36,7 +36,7 @@ const answering = (...frames: ReadonlyArray<Buffer>) =>
       socket.write(settings)
       let received = 0
       socket.on("data", (chunk: Buffer) => {
-        // The preface has 24 bytes, and SETTINGS at least 9: what follows is the request.
+        // The preface has 24 bytes, and SETTINGS at least 9; the request follows.
         const before = received
         received += chunk.length
         if (before > 60 || received <= 60) return

@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(
 
     const act = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      // Nobody asked for what a browser loads ahead.
+      // A prefetch is not a visit.
       if (/prefetch|prerender/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers["purpose"] ?? ""}`))
         return yield* show
       const from = { ...(yield* CurrentActor), address: yield* clientIp }
@@ -81,7 +81,7 @@ const about = ({ alerts }: LinkedDelivery, now: EpochMillis) => ({
   closing: alerts.length > named ? [`… and ${alerts.length - named} more`] : []
 })
 
-/** What the alerts of a page need now. */
+/** The next step for the alerts of a page. */
 const nextStep = ({ alerts }: LinkedDelivery, now: EpochMillis): string => {
   const states = alerts.map((alert) => stateOf(alert, now))
   if (states.every((state) => state === "resolved")) return "There is nothing left to do. You can close this page."
@@ -97,7 +97,7 @@ const stoppedWords = (alerts: ReadonlyArray<LinkedAlert>): string => {
     : "Reminders have stopped."
 }
 
-/** What an acknowledgement does to alerts. */
+/** The effect of an acknowledgement on alerts. */
 const effectOf = (alerts: ReadonlyArray<LinkedAlert>): string =>
   alerts.some(({ escalation }) => escalation?.isRunning)
     ? [

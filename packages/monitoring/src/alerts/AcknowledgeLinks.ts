@@ -41,7 +41,7 @@ export class AcknowledgeLinks extends Context.Service<
   {
     /** The token of a link in the message of this delivery. */
     readonly tokenOf: (delivery: Sent, at: EpochMillis) => string
-    /** What a link is about. Changes nothing. */
+    /** The delivery that a link belongs to. Changes nothing. */
     readonly look: (token: string) => Effect.Effect<LinkedDelivery, LinkInvalid>
     /** Acknowledges what the message told of. Works once. */
     readonly use: (token: string) => Effect.Effect<void, LinkInvalid | AlertConflict>

@@ -1,6 +1,6 @@
 /**
- * What people do with alerts: acknowledge, snooze, take back. Each act is one transaction with its public events. It ends or
- * postpones reminders and never touches the status of the monitor; what it means ends with the alert.
+ * Actions on alerts: acknowledge, snooze and undo. Each action is one transaction with its public events. It ends or
+ * postpones reminders and never changes the status of the monitor; its effect ends with the alert.
  */
 import type { Actor } from "@kanmon/domain/Actor"
 import { RegistryRepository } from "../registry/index.ts"
@@ -155,5 +155,7 @@ const auditedAct = ({ id, projectId }: Alert, name: string, act: Act, by: AlertA
   after: act._tag === "Snooze" ? { until: toIso(act.until) } : act._tag === "Acknowledge" ? { note: act.note } : {}
 })
 
-/** Whoever has the message may use its link without signing in: known is only the channel that it was sent to. */
+/**
+ * The holder of a message may use its link without signing in. Only the channel that the message was sent to is known.
+ */
 const byLink = (by: AlertActor): Actor => ({ kind: "person", id: null, name: actorInWords(by) })

@@ -1,4 +1,7 @@
-/** Alerts as a sender of messages: what outcomes mean for the alert history, its events, and the link that messages carry. */
+/**
+ * Alerts as a sender of messages: the effect of outcomes on the alert history and its events, and the links of
+ * messages.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { type MessageSender, targetId } from "../delivery/index.ts"

@@ -87,7 +87,7 @@ export interface AlertChanges {
   readonly closed: ReadonlyArray<{ readonly alertId: string; readonly at: EpochMillis; readonly notice?: Notice }>
   /** Entries that end without a notification, because of a silence. */
   readonly untold: ReadonlyArray<string>
-  /** What changes in what is remembered of held outages; undefined where nothing is any more. */
+  /** Changes of held outages; undefined if a hold ended. */
   readonly holds: ReadonlyArray<{ readonly monitorId: MonitorId; readonly hold: Hold | undefined }>
   readonly deliveries: ReadonlyArray<Message>
   readonly events: ReadonlyArray<PublicEvent>
@@ -97,7 +97,7 @@ export interface AlertChanges {
 export const channelsOf = (entries: ReadonlyArray<AlertEntry>): ReadonlyArray<ChannelId> =>
   entries.flatMap(({ channelId }) => channelId ?? [])
 
-/** An alert whose entries are inserted. Without channels it is told by its policy, or by no one. */
+/** An alert with its entries to insert. An alert without channels is notified by its policy, or not at all. */
 export type EnteredAlert = Pick<NewAlert, "id" | "entries" | "silence"> & Partial<Pick<NewAlert, "policyId">>
 
 /** The status of an entry without a channel. */

@@ -14,7 +14,7 @@ const unknown = { kind: "user", name: "" } as const
 export class AlertReopening extends Context.Service<
   AlertReopening,
   {
-    /** Ends the acknowledgement of a locked alert, whose time has run out. Joins the caller's transaction. */
+    /** Ends the expired acknowledgement of a locked alert. Joins the caller's transaction. */
     readonly expire: (alertId: string, at: EpochMillis) => Effect.Effect<void>
     /** Takes back what somebody did with a locked alert, for another person. Joins the caller's transaction. */
     readonly reopen: (alert: Alert, by: AlertActor, at: EpochMillis) => Effect.Effect<void>

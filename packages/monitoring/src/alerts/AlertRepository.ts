@@ -30,13 +30,13 @@ import { silenceOver } from "./SilenceRepository.ts"
 export type OpenOf =
   | { readonly _tag: "Monitors"; readonly ids: ReadonlyArray<MonitorId> }
   | { readonly _tag: "Rule"; readonly id: RuleId }
-  /** Those that the rule no longer covers after a change. */
+  /** Alerts that the rule no longer covers after a change. */
   | {
       readonly _tag: "Uncovered"
       readonly id: RuleId
       readonly rule: Pick<Required<RuleDraft>, "monitorIds" | "tags" | "triggers">
     }
-  /** Those of monitors that their rules no longer cover, since the tags of the monitors have changed. */
+  /** Alerts that their rules no longer cover after a change of the monitors' tags. */
   | { readonly _tag: "Left"; readonly ids: ReadonlyArray<MonitorId> }
 
 export class AlertRepository extends Context.Service<
@@ -56,7 +56,7 @@ export class AlertRepository extends Context.Service<
     readonly findOpen: (monitorIds: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<StoredAlert>>
     /** Closes alerts and their entries. */
     readonly close: (closed: AlertChanges["closed"]) => Effect.Effect<void>
-    /** Inserts alerts. Those in `closed` are inserted as closed. */
+    /** Inserts alerts. Alerts in `closed` are inserted as closed. */
     readonly insert: (
       alerts: ReadonlyArray<NewAlert>,
       closed: AlertChanges["closed"],
@@ -64,18 +64,18 @@ export class AlertRepository extends Context.Service<
     ) => Effect.Effect<void>
     /** Inserts entries of stored alerts. `withoutChannel` is the error of an entry that has no channel. */
     readonly insertEntries: (alerts: ReadonlyArray<EnteredAlert>, withoutChannel: string) => Effect.Effect<void>
-    /** Ends entries whose notifications were kept back. */
+    /** Ends entries with a suppressed notification. */
     readonly failEntries: (entryIds: ReadonlyArray<string>, error: string) => Effect.Effect<void>
     readonly repeat: (repeated: AlertChanges["repeated"], at: EpochMillis) => Effect.Effect<void>
     readonly markPending: (entryIds: ReadonlyArray<string>) => Effect.Effect<void>
     /**
-     * Locks open alerts whose rule asks for a reminder by now, or whose snooze is over; except those that are acknowledged, silenced,
-     * held or in maintenance. Returns their ids.
+     * Locks open alerts with a due reminder or an expired snooze; except those that are acknowledged, silenced, held or
+     * in maintenance. Returns their ids.
      */
     readonly lockDueReminders: (at: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<string>>
-    /** Locks open alerts that a silence kept back, no longer does, and that nobody handles; returns their ids. */
+    /** Locks open, unhandled alerts that a silence suppressed and no longer does; returns their ids. */
     readonly lockReleased: (at: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<string>>
-    /** The entries of alerts whose opening was kept back, and has not been queued since. */
+    /** The entries of alerts with a suppressed opening that has not been queued since. */
     readonly findUntoldEntries: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<IdleEntry>>
     /** Notes that nothing keeps back these alerts any more. */
     readonly markReleased: (alertIds: ReadonlyArray<string>) => Effect.Effect<void>
@@ -84,7 +84,7 @@ export class AlertRepository extends Context.Service<
     readonly markNotified: (alertIds: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
     /** Closes open alerts; returns their ids. Their entries stay as they are. */
     readonly closeAll: (which: OpenOf, at: EpochMillis) => Effect.Effect<ReadonlyArray<string>>
-    /** Closes the entries of alerts; those that wait fail with `reason`. */
+    /** Closes the entries of alerts. Waiting entries fail with `reason`. */
     readonly cancelEntries: (alertIds: ReadonlyArray<string>, at: EpochMillis, reason: string) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/alerts/AlertRepository") {
@@ -354,7 +354,7 @@ const IdleRow = Schema.Struct({
   notice: Schema.Unknown
 })
 const idleRows = Rows.all(IdleRow)
-/** The stored notice of an alert. Those of before alerts had a severity have that of their trigger in the row. */
+/** The stored notice of an alert. Alerts from before severities existed take the severity in the row. */
 const noticeOf = ({ notice, severity }: { readonly notice: unknown; readonly severity: Severity }) => ({
   ...storedNotice.decode(notice),
   severity

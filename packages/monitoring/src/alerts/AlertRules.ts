@@ -32,7 +32,7 @@ export class AlertRules extends Context.Service<
       change: (current: AlertRule) => Effect.Effect<RuleDraft, E>
     ) => Effect.Effect<AlertRule, RuleNotFound | KeyTaken | E>
     readonly remove: (projectId: ProjectId, id: RuleId) => Effect.Effect<void, RuleNotFound>
-    /** Those of the ids that are not monitors of this project. */
+    /** The ids that are not monitors of this project. */
     readonly unknownMonitors: (
       projectId: ProjectId,
       ids: ReadonlyArray<MonitorId>

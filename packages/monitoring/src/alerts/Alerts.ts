@@ -54,7 +54,7 @@ export class Alerts extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid.toLowerCase()}`)
 
-        /** What is checked, in words. A plugin may fail to say it. */
+        /** The checked target in words. The plugin may fail to provide it. */
         const targetOf = (monitor: AlertedMonitor): string => {
           try {
             const prepared = checks.get(monitor.type)?.prepare(monitor.config)
@@ -155,7 +155,7 @@ export class Alerts extends Context.Service<
           const handled = isOther ? { isAcknowledged: false, snoozedUntil: null } : {}
           scene.alerts.set(alert.id, { ...alert, about, step, ...handled })
           scene.changes.repeated.push({ alertId: alert.id, about, step, isOther })
-          // Who acknowledged one certificate knows nothing of the next one.
+          // The acknowledgement of one certificate does not apply to the next one.
           const isHandled = !isOther && (alert.isAcknowledged || (alert.snoozedUntil ?? 0) > scene.moment.at)
           if (isHandled || scene.monitor.silence !== null) return
           const notice = NoticeBody.repeat(alert.notice, condition, alert, scene.moment)

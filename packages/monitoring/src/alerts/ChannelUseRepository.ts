@@ -1,4 +1,4 @@
-/** What rules and alerts hold of channels, when channels are added and deleted. */
+/** References of rules and alerts to channels, updated when channels are added and deleted. */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ChannelUse } from "../channels/index.ts"

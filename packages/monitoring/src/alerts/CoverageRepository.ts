@@ -1,4 +1,4 @@
-/** What keeps alerts of a monitor back, as parts of statements: maintenance and silences. */
+/** Conditions that suppress alerts of a monitor, as parts of statements: maintenance and silences. */
 import type { SqlClient, Statement } from "effect/sql"
 
 /** Whether maintenance covers the monitor of the alert `a`. */

@@ -1,4 +1,4 @@
-/** What is remembered of outages whose alerts are held, and what is known of the monitors that others depend on. */
+/** The state of outages with held alerts, and of the monitors that others depend on. */
 import { MonitorId } from "@kanmon/domain/Ids"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -14,7 +14,9 @@ export class HoldRepository extends Context.Service<
   HoldRepository,
   {
     readonly save: (holds: AlertChanges["holds"]) => Effect.Effect<void>
-    /** Monitors whose alerts waited for the next checks of their parents, and need not any longer; the longest wait first. */
+    /**
+     * Monitors with alerts that no longer have to wait for the next checks of their parents; the longest wait first.
+     */
     readonly findDone: (at: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<MonitorId>>
   }
 >()("@kanmon/monitoring/alerts/HoldRepository") {

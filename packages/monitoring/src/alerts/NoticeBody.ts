@@ -83,7 +83,7 @@ export const extension = (first: Notice, condition: Condition, alert: OpenAlert,
   reminder: false
 })
 
-/** The notice that closes an alert whose condition ended at `over`. */
+/** The notice that closes an alert after its condition ended at `over`. */
 export const closing = (first: Notice, alert: OpenAlert, over: EpochMillis, { at, evidence }: Now): Notice => ({
   ...first,
   event: ends[alert.trigger],

@@ -1,6 +1,6 @@
 /**
- * The open alerts of monitors: what decisions about them depend on, and storing what was decided. The caller has locked the
- * states of the monitors, so that no other transaction decides about the same alerts.
+ * The open alerts of monitors: reads the inputs of decisions and stores the results. The caller has locked the states
+ * of the monitors, so that no other transaction decides about the same alerts.
  */
 import type { Notice } from "@kanmon/core/Notice"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
@@ -27,7 +27,7 @@ export class OpenAlerts extends Context.Service<
     readonly context: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<AlertContext>
     /** Stores decisions, queues their deliveries and publishes their events. */
     readonly save: (changes: AlertChanges, at: EpochMillis) => Effect.Effect<void>
-    /** Closes the alerts of monitors without a notification; what still waits to be sent fails with `reason`. */
+    /** Closes the alerts of monitors without a notification. Waiting notifications fail with `reason`. */
     readonly cancel: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
     /**
      * Takes monitors of a project that are deleted out of its rules. A rule that would be left without monitors and tags keeps them,
@@ -35,8 +35,8 @@ export class OpenAlerts extends Context.Service<
      */
     readonly forget: (projectId: ProjectId, ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
     /**
-     * Lets monitors whose tags have changed, by these tags, join and leave the rules that follow tags: alerts of rules that they
-     * left close without a notification, and rules that follow any of the tags are reviewed.
+     * Lets monitors with changed tags join and leave the rules that follow these tags. Alerts of rules that they left
+     * close without a notification, and rules that follow any of the tags are reviewed.
      */
     readonly follow: (
       projectId: ProjectId,
@@ -134,7 +134,7 @@ export class OpenAlerts extends Context.Service<
             const at = yield* Clock.currentTimeMillis
             const due = yield* repository.lockDueReminders(at, reminderBatch)
             if (due.length === 0) return 0
-            // An entry whose last notice is still pending gets no second one.
+            // An entry with a pending last notice gets no second one.
             const idle = yield* repository.findIdleEntries(due)
             const deliveries = yield* Effect.forEach(idle, (entry) =>
               deliveryOf(entry, "repeat", { at, reminder: true })
@@ -191,7 +191,7 @@ const idOf = ({ id }: { readonly id: string }): string => id
 /** Alerts of one transaction of reminders. */
 const reminderBatch = 500
 
-/** The error of an entry whose alert began and ended while a silence kept it back. */
+/** The error of an entry with an alert that began and ended during a silence. */
 const silenced = "Not sent: the alert ended while its monitor was silenced"
 
 /** The error of an entry without a channel. */

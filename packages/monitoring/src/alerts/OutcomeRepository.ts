@@ -1,4 +1,4 @@
-/** What deliveries say of the entries of the alert history. */
+/** Outcomes of deliveries for the entries of the alert history. */
 import { Trigger } from "@kanmon/domain/AlertRule"
 import { AlertId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
@@ -23,7 +23,7 @@ export class OutcomeRepository extends Context.Service<
     readonly end: (ended: ReadonlyArray<EndedMessage>) => Effect.Effect<ReadonlyArray<typeof Entry.Type>>
     /** Sets the error of entries that wait. */
     readonly delay: (entryIds: ReadonlyArray<string>, error: string) => Effect.Effect<void>
-    /** Ends the wait of entries whose reminders were taken back. */
+    /** Ends the wait of entries with withdrawn reminders. */
     readonly settle: (
       idle: ReadonlyArray<{ readonly entryId: string; readonly isDelivered: boolean }>
     ) => Effect.Effect<void>

@@ -1,4 +1,7 @@
-/** What the preview of alert rules reads: a monitor, the rules and channels of its project, and what keeps alerts back. */
+/**
+ * The data of alert rule previews: a monitor, the rules and channels of its project, and the conditions that suppress
+ * alerts.
+ */
 import { ChannelId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"

@@ -1,4 +1,6 @@
-/** Which alert rules wait for a review: new and changed rules, whose alerts are decided for monitors as they are. */
+/**
+ * Alert rules that wait for a review. The alerts of new and changed rules are decided by the present state of monitors.
+ */
 import { Trigger } from "@kanmon/domain/AlertRule"
 import { MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"

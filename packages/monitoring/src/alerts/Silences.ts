@@ -1,4 +1,4 @@
-/** Silences. What they keep back is sent when they end: see `OpenAlerts.release`. */
+/** Silences. Suppressed notifications are sent when a silence ends: see `OpenAlerts.release`. */
 import type { AlertActor } from "@kanmon/domain/Alert"
 import { nextSilenceId, type ProjectId, type SilenceId } from "@kanmon/domain/Ids"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"

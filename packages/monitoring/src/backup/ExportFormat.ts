@@ -53,7 +53,7 @@ const End = Schema.Struct({
   part: Schema.Literal("end"),
   rows: Schema.Record(Schema.String, Schema.Int),
   unjudged: Schema.Int,
-  /** Of all lines before this one, with their line feeds. */
+  /** The hash of all lines before this one, with their line feeds. */
   sha256: Schema.String
 })
 

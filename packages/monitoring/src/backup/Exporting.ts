@@ -1,6 +1,6 @@
 /**
- * Exports the database as lines of text, from one snapshot, without data that expires within a day. Secrets stay encrypted.
- * Memory stays constant, whatever the size.
+ * Exports the database as lines of text, from one snapshot, without data that expires within a day. Secrets stay
+ * encrypted. Memory stays constant for any size.
  */
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, type Redacted, Schema, Stream } from "effect"
@@ -24,7 +24,7 @@ export interface ExportOptions<E, R, E2, R2> {
   readonly write: (line: string) => Effect.Effect<void, E2, R2>
 }
 
-/** What was exported. */
+/** The result of an export. */
 export interface Exported {
   /** Rows by table, without empty tables. */
   readonly rows: Readonly<Record<string, number>>

@@ -12,7 +12,7 @@ const Table = Schema.Struct({
   columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String })),
   /** The identity column. */
   numbered: Schema.NullOr(Schema.String),
-  /** The tables that its foreign keys refer to, whose rows must be restored first. */
+  /** The tables that its foreign keys refer to. Their rows must be restored first. */
   refersTo: Schema.Array(Schema.String)
 })
 export type Table = typeof Table.Type

@@ -31,7 +31,7 @@ const maxValuesTogether = 5_000
 /** A change as it is read, before anything is written. */
 type Read = Result.Result<ChangesBody.Change, InvalidFields>
 
-/** A change whose references are resolved. */
+/** A change with resolved references. */
 type Resolved = ChangesBody.Change & { readonly index: number }
 
 export const make = Effect.gen(function* () {
@@ -207,7 +207,7 @@ const creations = (
   const found: Array<Resolved> = []
   let values = 0
   for (let index = from; index < reads.length && found.length < maxTogether; index++) {
-    // What refers to another one of them is not found yet.
+    // References to other changes of the set cannot be resolved yet.
     const read = resolvedAt(reads, index, made, new Set())
     if (read === undefined || Result.isFailure(read)) break
     const change = read.success

@@ -26,7 +26,7 @@ export interface Written {
   readonly id: string
   /** A monitor, about which there may be warnings. */
   readonly monitor?: Monitor
-  /** What follows once the write is committed. */
+  /** Work after the write is committed. */
   readonly follows?: Effect.Effect<unknown>
 }
 

@@ -1,4 +1,4 @@
-/** Notification channels as the audit log shows them: what users decide, without secrets. */
+/** Notification channels in the audit log: the fields that users set, without secrets. */
 import { hidden, withoutPaths } from "@kanmon/core/Masking"
 import { Effect } from "effect"
 import type { AuditedChange } from "@kanmon/identity/audit"
@@ -7,7 +7,7 @@ import type { StoredChannel } from "./ChannelRecords.ts"
 
 const prefix = "config."
 
-/** The fields that users decide; those of the configuration by their paths. */
+/** The fields that users set, with those of the configuration by their paths. */
 const fieldsOf = ({ config, disabledReason, key, name, type }: StoredChannel): object => ({
   key,
   name,

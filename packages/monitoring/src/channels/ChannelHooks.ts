@@ -1,4 +1,4 @@
-/** What happens with a channel, within the same transaction. */
+/** Hooks that run in the transaction of a change to a channel. */
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import { Context, Data, type Effect } from "effect"
 
@@ -8,7 +8,7 @@ export class ChannelUse extends Context.Service<
   {
     /** A project has one more channel: rules that notify every channel are reviewed. */
     readonly added: (projectId: ProjectId) => Effect.Effect<void>
-    /** A channel was deleted: what waited for it fails with `error`, and rules that name others, too, no longer name it. */
+    /** A channel was deleted. Its waiting deliveries fail with `error`, and rules with other channels drop it. */
     readonly removed: (projectId: ProjectId, id: ChannelId, error: string) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/channels/ChannelUse") {}

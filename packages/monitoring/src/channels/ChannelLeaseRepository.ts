@@ -10,7 +10,7 @@ import { ChannelRow, decrypted, type StoredChannel } from "./ChannelRecords.ts"
 import { channelColumns } from "./ChannelRepository.ts"
 import { type Leasing, leasing } from "./LeaseRepository.ts"
 
-/** A channel whose deliveries only this engine sends until the lease ends. */
+/** A channel that only this engine sends to until the lease ends. */
 export interface LeasedChannel extends StoredChannel {
   /** Consecutive failures. */
   readonly failures: number

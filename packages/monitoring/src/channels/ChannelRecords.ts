@@ -50,7 +50,7 @@ export interface ChannelDraft {
   readonly config: Schema.JsonObject
   /** Unchanged when absent; a new channel has none. */
   readonly key?: string | null
-  /** Of new recipients as a whole. Unchanged when absent; a new channel needs none. */
+  /** The confirmation of new recipients as a whole. Unchanged when absent; a new channel needs none. */
   readonly confirmation?: Confirmation
   /** Each recipient's, by keyed hashes. Unchanged when absent. */
   readonly recipients?: RecipientStates

@@ -45,7 +45,7 @@ export class ChannelRepository extends Context.Service<
       enable: boolean,
       at: EpochMillis
     ) => Effect.Effect<StoredChannel, KeyTaken>
-    /** `whole`: of the recipients together. */
+    /** `whole`: the confirmation of all recipients together. */
     readonly setConfirmations: (
       id: ChannelId,
       whole: RecipientState,
@@ -62,7 +62,7 @@ export class ChannelRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<StoredChannel>>
     /** Whether any project has a channel. */
     readonly exist: Effect.Effect<boolean>
-    /** Those of the ids that are channels of the project. */
+    /** The ids that are channels of the project. */
     readonly findIds: (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) => Effect.Effect<ReadonlyArray<ChannelId>>
   }
 >()("@kanmon/monitoring/channels/ChannelRepository") {

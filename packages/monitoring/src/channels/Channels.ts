@@ -40,7 +40,7 @@ export class Channels extends Context.Service<
     readonly noteDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
     /** Whether any project has a channel. */
     readonly exist: Effect.Effect<boolean>
-    /** Those of the ids that are not channels of this project. */
+    /** The ids that are not channels of this project. */
     readonly unknown: (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) => Effect.Effect<ReadonlySet<ChannelId>>
   }
 >()("@kanmon/monitoring/channels/Channels") {

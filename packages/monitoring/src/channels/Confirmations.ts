@@ -22,7 +22,7 @@ const codeMillis = dayMillis
 /** A new code: six digits. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, "0")
 
-/** What a wrong code is told while others may follow, for the field of the code. */
+/** The error for a wrong code while guesses are left, for the field of the code. */
 export const wrongCode = (guessesLeft: number): FieldError => ({
   path: "code",
   message: `The code is wrong; ${counted(guessesLeft, "try", "tries")} ${guessesLeft === 1 ? "is" : "are"} left`
@@ -47,7 +47,10 @@ export class Confirmations extends Context.Service<
   {
     /** The organization that owns the project; undefined when there is no such project. */
     readonly ownerOf: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
-    /** The account that owns the organization of the project: of several owners the first. Several organizations of one account count together. */
+    /**
+     * The account that owns the organization of the project; the first of several owners. Several organizations of one
+     * account count together.
+     */
     readonly accountOf: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
     /** Whether the recipient has already confirmed for this organization, or is the verified e-mail address of one of its members. */
     readonly isKnown: (organizationId: OrganizationId, recipient: Recipient) => Effect.Effect<boolean>
@@ -169,7 +172,7 @@ const confirmed = ({ id, name, projectId }: StoredChannel): AuditedChange => ({
   after: { confirmation: "confirmed" }
 })
 
-/** On the page that the mail links to nobody is signed in. */
+/** The confirmation page of a mail has no session. */
 const byRecipient: Effect.Effect<Pick<AuditedChange, "actor">> = Effect.map(CurrentActor, ({ actor }) =>
   actor.kind === "system" ? { actor: { kind: "person", id: null, name: "The recipient" } } : {}
 )

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { EarlierAccessEnding } from "@kanmon/identity/accounts"
 import { Channels } from "./Channels.ts"
 
-/** What a channel that was switched off says. */
+/** The reason on a channel that was disabled. */
 const reason =
   "it was made before the address of the account was proven: save its settings again, after looking where it sends to"
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type LastDelivery, storedLastDelivery } from "./ChannelRecords.ts"
 
-/** What follows a lease, for rows of one table. */
+/** The columns after a lease, for rows of one table. */
 export interface Leasing<Id extends string> {
   /** Returns every row that an earlier run of this engine had leased. */
   readonly reclaim: (engine: string) => Effect.Effect<void>
@@ -20,7 +20,7 @@ export interface Leasing<Id extends string> {
   readonly rest: (id: Id, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
 }
 
-/** Of a table with the columns of leases. */
+/** Lease operations for a table with the columns of leases. */
 export const leasing = <Id extends string>(sql: SqlClient.SqlClient, table: Statement.Fragment): Leasing<Id> => {
   const update = (change: Statement.Fragment) => Effect.asVoid(Effect.orDie(sql`UPDATE ${table} SET ${change}`))
   const json = (last: LastDelivery) => JSON.stringify(storedLastDelivery.encode(last))

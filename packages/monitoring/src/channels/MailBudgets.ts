@@ -1,6 +1,6 @@
 /**
- * Which budgets a message of the installation uses up. What anybody can cause shares budgets with what anybody can cause, and
- * never with what an account's owner depends on: links to get back in, and notices of what happened.
+ * The mail budgets that a message of the installation uses. Mails that anybody can cause share budgets with each other,
+ * and never with those that an account's owner depends on: recovery links and notifications of changes.
  */
 import type { MailPurpose } from "@kanmon/identity/mails"
 import type { Recipient, RecipientKind } from "@kanmon/core/Recipient"
@@ -26,7 +26,7 @@ const installation: Readonly<Record<RecipientKind, Rate>> = {
   phone: { limit: 100, periodMillis: hourMillis }
 }
 
-/** What one network can ask for, so that it does not use up the installation's budget. */
+/** The limit for one network, which protects the budget of the installation. */
 const ofNetwork: Rate = { limit: 60, periodMillis: hourMillis }
 
 export interface Letter {
@@ -34,20 +34,20 @@ export interface Letter {
   readonly recipient: Recipient
   /** Whether the address is the verified one of an account. */
   readonly isVerified: boolean
-  /** From where it was asked for; undefined where nobody asked over the network. */
+  /** The network of the request; undefined without a network request. */
   readonly network: string | undefined
 }
 
 const each = (prefix: string, rates: ReadonlyArray<Rate>, name: string): ReadonlyArray<Claim> =>
   rates.map((rate) => ({ key: `${prefix}:${rate.periodMillis}:${name}`, rate }))
 
-/** The budgets. Those of the installation and the network come first. `digest` hides addresses. */
+/** The budgets, with those of the installation and the network first. `digest` hides addresses. */
 export const claimsOf = (
   { isVerified, network, purpose, recipient }: Letter,
   digest: (text: string) => string
 ): readonly [Claim, ...ReadonlyArray<Claim>] => {
   const exact = digest(recipient.address)
-  // Every address `ops+anything@` reaches the mailbox: those that prove nothing share one budget, which is not that of `ops@`.
+  // Every address `ops+anything@` reaches the mailbox. Unverified variants share one budget, apart from that of `ops@`.
   const isVariant = recipient.address !== recipient.counted && !isVerified
   if (purpose !== "asked" && !isVariant) {
     const [first, ...others] = purpose === "notice" ? each("own-notice", many, exact) : each("own-recovery", few, exact)

@@ -85,7 +85,7 @@ export class OwnMessages extends Context.Service<
   )
 }
 
-/** The kind of channel that sends the installation's own mail: the first whose recipients are e-mail addresses. */
+/** The kind of channel that sends the installation's own mail: the first that has e-mail addresses as recipients. */
 export const emailKind = (kinds: Catalogue["Service"]["channels"]): Channel | undefined =>
   [...kinds.values()].find(({ recipient }) => recipient?.kind === "email")
 

@@ -1,6 +1,6 @@
 /**
- * Which phone numbers are refused as recipients because a message or a call to them costs more than to others: services whose price
- * the called party sets and shares in. The kinds of numbers are those of Google's libphonenumber.
+ * Premium phone numbers, which are refused as recipients: the called party sets and shares in the price of a message or
+ * a call. The kinds of numbers are those of Google's libphonenumber.
  */
 import { phoneObjection } from "@kanmon/core/Recipient"
 import { Effect } from "effect"

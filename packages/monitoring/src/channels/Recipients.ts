@@ -246,7 +246,7 @@ export class Recipients extends Context.Service<
           yield* noteUnsent(channel, sent.failure)
           return yield* sent.failure
         }
-        // What was said of an earlier code is no longer true.
+        // The result of an earlier code is outdated.
         if (channel.lastDelivery?.status === "failed")
           yield* channels.noteDelivery(channel.id, {
             at: yield* Clock.currentTimeMillis,

@@ -1,4 +1,4 @@
-/** Checks on demand: of a saved monitor by its own probes, and of settings before they are saved. */
+/** Checks on demand: a saved monitor runs on its own probes, and unsaved settings on any probe. */
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import type { MonitorNotFound } from "@kanmon/domain/NotFound"
@@ -19,7 +19,7 @@ interface Checked {
 /** Why a test does not start. */
 type TrialRefused = Problem<"rate_limited"> | ReturnType<typeof invalid>
 
-/** What a streamed test reports, in this order: which regions are asked, the result of each, and their preview. */
+/** The events of a streamed test, in this order: the regions, the result of each, and their preview. */
 export type TrialEvent =
   | { readonly _tag: "Start"; readonly regions: ReadonlyArray<string> }
   | { readonly _tag: "Region"; readonly outcome: RegionOutcome }

@@ -1,5 +1,5 @@
 /**
- * Runs checks on demand: of a monitor by its assigned probe, of unsaved settings by any probe of the region. If no probe
+ * Runs checks on demand: a monitor on its assigned probe, unsaved settings on any probe of the region. If no probe
  * responds, the region's status is `unknown`, never `down`.
  */
 import * as BusRpc from "@kanmon/core/BusRpc"

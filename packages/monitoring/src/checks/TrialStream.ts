@@ -1,4 +1,4 @@
-/** The response of a streamed test: server-sent events whose data are declared by the contract. */
+/** The response of a streamed test: server-sent events with data that the contract declares. */
 import { trialEvents } from "@kanmon/protocol/CheckBody"
 import { Problem, toDetails } from "@kanmon/protocol/Problem"
 import { Effect, Schema, Stream } from "effect"

@@ -16,7 +16,7 @@ const installation: Readonly<Record<RecipientKind, Rate>> = {
   email: { limit: 1000, periodMillis: hour },
   phone: { limit: 100, periodMillis: hour }
 }
-/** What one network can ask for, so that it does not use up the installation's budget. */
+/** The limit for one network, which protects the budget of the installation. */
 const perNetwork: Rate = { limit: 60, periodMillis: hour }
 
 /** One code or one test. `destination` is the hash of where it goes. */

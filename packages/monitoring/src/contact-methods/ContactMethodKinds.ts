@@ -1,4 +1,4 @@
-/** What the kinds of the plugins say of contact methods: whom they reach, and where they lead. */
+/** The recipients and destinations of contact methods, according to the plugins' kinds. */
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Recipient, recipientsOf } from "@kanmon/core/Recipient"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
     named: named(channels),
     /** The one whom messages reach, where the type names one. */
     recipientOf: (method: Pick<Fields, "config" | "type">): Recipient | undefined => recipientsIn(method)[0],
-    /** What a person wrote, as it is stored. */
+    /** The person's input in its stored form. */
     draftOf: (decoded: Result.Result<Fields, InvalidFields>): Effect.Effect<ContactMethodDraft, InvalidFields> =>
       Effect.gen(function* () {
         const { config, name, type } = yield* Effect.fromResult(decoded)

@@ -10,7 +10,7 @@ import { type Leasing, leasing } from "../channels/index.ts"
 import { ContactMethodRow, methodOf, type StoredContactMethod } from "./ContactMethodRecords.ts"
 import { methodColumns } from "./ContactMethodRepository.ts"
 
-/** A contact method whose deliveries only this engine sends until the lease ends. */
+/** A contact method that only this engine sends to until the lease ends. */
 export interface LeasedContactMethod extends StoredContactMethod {
   /** Consecutive failures. */
   readonly failures: number

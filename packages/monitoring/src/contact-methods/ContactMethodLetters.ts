@@ -1,4 +1,4 @@
-/** Tells people by the e-mail of their account that their contact methods have changed, whoever is signed in. */
+/** Mails people at their account's address about changes of their contact methods, from any session. */
 import { localeFor } from "@kanmon/domain/Locale"
 import { AuthRecords } from "@kanmon/identity/accounts"
 import * as Mails from "@kanmon/identity/mails"

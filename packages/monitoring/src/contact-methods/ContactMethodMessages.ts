@@ -1,4 +1,4 @@
-/** What is sent to contact methods besides pages: codes and tests, within their own budget. */
+/** Messages to contact methods besides pages: codes and tests, within their own budget. */
 import { type DeliveryError, type Message, type Receipt, rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { withShortRecipients } from "@kanmon/domain/RecipientText"
@@ -51,7 +51,7 @@ export const make = Effect.gen(function* () {
     if (told._tag === "Exhausted") return yield* exhausted(told.exhausted, told.nextAt)
   })
 
-  /** Sends one message to a method; its detail names nobody in full. */
+  /** Sends one message to a method. Its detail masks recipients. */
   const send = Effect.fnUntraced(function* (method: ContactMethod, message: Message) {
     const recipient = recipientOf(method)
     const objection = recipient?.kind === "phone" ? yield* objectionTo(method.type, recipient.text) : undefined
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
     // After sending: a code that could not be sent must not replace one that was.
     const at = yield* Clock.currentTimeMillis
     yield* methods.keepCode(method, code, at + codeMillis)
-    // What was said of an earlier code is no longer true.
+    // The result of an earlier code is outdated.
     if (method.lastDelivery?.status === "failed")
       yield* methods.noteDelivery(method.id, { at, status: "delivered", detail: "The confirmation code was sent" })
   })
@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
     const sent = yield* sentTo(method)
     yield* take(sent)
     const number = yield* allowances.take(numberClaim(sent))
-    // Whoever tests a method has proven that it is theirs.
+    // The person has confirmed the method before testing it.
     if (number._tag === "Exhausted") return yield* exhausted(toldClaims(sent)[1]!, number.nextAt)
     const at = yield* Clock.currentTimeMillis
     const { host } = new URL(baseUrl)

@@ -32,7 +32,7 @@ export const layer = HttpApiBuilder.group(
       return { ...method, config: ChannelView.shownConfig(kinds, method) }
     }
 
-    /** What a body makes of a method: of a new one, or of one that is there. */
+    /** The draft of a body, for a new method or for an existing one. */
     const draftIn = (payload: unknown, current?: StoredContactMethod) =>
       draftOf(
         ContactMethodBody.unkeyed(payload, (body) =>

@@ -50,14 +50,14 @@ export class NotificationRules extends Context.Service<
   {
     readonly ofUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, RulesOfPerson>>
     /**
-     * The people with their lists, as escalations page them about an alert of this severity: methods that are ready, in their
-     * order. Nobody who is not reached is left out: their list is empty.
+     * The people with their lists, as escalations page them about an alert of this severity: ready methods in their
+     * order. People without one are included with an empty list.
      */
     readonly peopleFor: (
       userIds: ReadonlyArray<UserId>,
       severity: Severity
     ) => Effect.Effect<ReadonlyArray<PagedPerson>>
-    /** The people with every method that is ready, at once, whatever their rules say. */
+    /** The people with all ready methods at once, ignoring their rules. */
     readonly everyMethod: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<PagedPerson>>
     /** Replaces all lists; a severity that is left out has the default. */
     readonly set: (person: Person, lists: NotificationLists) => Effect.Effect<RulesOfPerson, InvalidFields>

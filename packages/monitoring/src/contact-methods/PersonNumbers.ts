@@ -1,4 +1,7 @@
-/** Which phone numbers people may have as contact methods: those of the operator's countries, else of the country that sends. */
+/**
+ * The phone numbers that people may have as contact methods: those of the operator's countries, else of the country
+ * that sends.
+ */
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { Effect } from "effect"

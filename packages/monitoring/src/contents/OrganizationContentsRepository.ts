@@ -1,4 +1,4 @@
-/** What the projects of organizations contain: counted for limits and plans, and copied for their people. */
+/** The contents of organizations' projects: counted for limits and plans, and copied for their people. */
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { type Copied, type CountedRecord, OrganizationContents } from "@kanmon/identity/organizations"

@@ -1,2 +1,2 @@
-/** Contents: what the projects of organizations contain, counted for limits and plans, and copied for their people. */
+/** Contents of organizations' projects, counted for limits and plans, and copied for their people. */
 export * as OrganizationContents from "./OrganizationContentsRepository.ts"

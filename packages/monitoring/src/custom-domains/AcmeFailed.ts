@@ -4,7 +4,10 @@
  */
 import { Data } from "effect"
 
-/** Who can fix it: the domain's owner, the authority (later, without anyone acting), or this installation's operator. */
+/**
+ * The party that can fix it: the domain's owner, the authority (later, without anyone acting), or this installation's
+ * operator.
+ */
 export type Blame = "domain" | "authority" | "operator"
 
 const blames = {
@@ -58,7 +61,7 @@ export const reasonOf = (type: unknown): AcmeReason => {
   return Object.hasOwn(blames, name) ? (name as AcmeReason) : "other"
 }
 
-/** The error for the page's owner: what is wrong, and what to do. */
+/** The error for the page's owner, with a remedy. */
 export const words = ({ detail, reason }: AcmeFailed, domain: string): string => {
   const said = detail === "" ? "" : ` (${detail})`
   switch (reason) {

@@ -88,7 +88,7 @@ const ask = (url: URL, { agent, body, headers, method }: Question): Promise<Acme
     sent.end(body)
   })
 
-/** What a refusal says (RFC 7807), or what can be made of an answer that says nothing. */
+/** The failure that a response describes (RFC 7807), or a general one if it has no description. */
 const failureOf = ({ body, headers, status }: AcmeResponse): AcmeFailed => {
   const problem = parse(body)
   const type = reasonOf(problem.type)

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 
-/** What a key belongs to: the certificate of a domain, or the account with a certificate authority. */
+/** The owner of a key: the certificate of a domain, or the account with a certificate authority. */
 export type KeyOwner = `certificate:${string}` | `acme account:${string}`
 
 export class CertificateKeys extends Context.Service<

@@ -28,7 +28,7 @@ export class CertificateRepository extends Context.Service<
   {
     /** Stores the certificate of a domain in place of an older one. */
     readonly save: (domain: string, certificate: EncryptedCertificate) => Effect.Effect<void>
-    /** The valid certificate of a domain whose page is active. */
+    /** The valid certificate of a domain with an active page. */
     readonly findServed: (domain: string, now: EpochMillis) => Effect.Effect<EncryptedCertificate | undefined>
     /** All domains with such a certificate. */
     readonly servedDomains: (now: EpochMillis) => Effect.Effect<ReadonlyArray<string>>

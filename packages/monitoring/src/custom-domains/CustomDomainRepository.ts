@@ -70,8 +70,8 @@ export class CustomDomainRepository extends Context.Service<
     /** Whether there is a domain that this engine could lease now. */
     readonly isAnyDue: (engine: string, now: EpochMillis) => Effect.Effect<boolean>
     /**
-     * Leases the domain that has been due longest, active ones first. A domain whose page was changed since the last check
-     * is due at once. Returns nothing to an engine that has not joined the cluster.
+     * Leases the domain that has been due longest, active ones first. A domain with a page that changed since the last
+     * check is due at once. Returns nothing to an engine that has not joined the cluster.
      */
     readonly lease: (
       engine: string,

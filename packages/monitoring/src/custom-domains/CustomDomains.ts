@@ -43,9 +43,9 @@ export class CustomDomains extends Context.Service<
     /** Whether `lease` would find a domain. */
     readonly isAnyDue: (engine: string) => Effect.Effect<boolean>
     /**
-     * Leases the domain that has been due longest, active ones first, so that domains that wait never delay a renewal. A
-     * domain whose page was changed since the last check is due at once. Returns nothing to an engine that has not joined
-     * the cluster.
+     * Leases the domain that has been due longest, active ones first, so that waiting domains never delay a renewal. A
+     * domain with a page that changed since the last check is due at once. Returns nothing to an engine that has not
+     * joined the cluster.
      */
     readonly lease: (engine: string, millis: number) => Effect.Effect<LeasedDomain | undefined>
     /**
@@ -71,7 +71,7 @@ export class CustomDomains extends Context.Service<
     readonly reclaim: (engine: string) => Effect.Effect<void>
     /** Makes the domains that pass the test due now, and returns them. */
     readonly expedite: (test: (name: string) => boolean) => Effect.Effect<ReadonlyArray<string>>
-    /** Deletes domains that no page has any more and whose certificate has expired, and orders older than a day. */
+    /** Deletes domains without a page and with an expired certificate, and orders older than a day. */
     readonly prune: Effect.Effect<void>
   }
 >()("@kanmon/monitoring/custom-domains/CustomDomains") {

@@ -92,7 +92,10 @@ export const look: (domain: string, host: string) => Effect.Effect<Pointing, nev
   }
 )
 
-/** The error for the page's owner: what was found, what is expected, what to do. Null if there is no error, or nothing is known. */
+/**
+ * The error for the page's owner: the record found, the record expected, and a remedy. Null without an error, or if
+ * nothing is known.
+ */
 export const words = (pointing: Pointing, domain: string, host: string): string | null => {
   const todo =
     `Expected a CNAME record that points to ${host}; at the top of a domain, where a CNAME is not possible, ` +

@@ -60,7 +60,7 @@ export const look = (domain: string, projectId: ProjectId): Effect.Effect<Proof,
     )
   )
 
-/** The error for the page's owner: what is missing, and what to do. */
+/** The error for the page's owner: the missing record and a remedy. */
 export const words = (proof: Proof, domain: string, projectId: ProjectId): string => {
   const detail = proof._tag === "Unanswered" ? ` (${proof.detail})` : ""
   return (

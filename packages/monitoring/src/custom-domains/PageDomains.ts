@@ -1,4 +1,4 @@
-/** What custom domains ask of the pages that have them. Status pages implement it, since they own their rows. */
+/** The operations on pages that custom domains need. Status pages implement it, since they own their rows. */
 import type { ProjectId, StatusPageId } from "@kanmon/domain/Ids"
 import { Context, type Effect } from "effect"
 import type { DomainState } from "./CustomDomainRepository.ts"

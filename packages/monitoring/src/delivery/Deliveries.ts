@@ -1,8 +1,8 @@
 /**
- * The rules of the delivery queue. A channel, or a contact method of a person, is leased to one engine at a time, which sends its
- * deliveries in order, one attempt each; the leases of an engine that died are free as soon as the others consider it gone. An
- * attempt whose outcome was not stored is made again, with the same notice id. Deliveries with the same topic are one message
- * (`DeliverySharing`). Senders learn of each outcome in its transaction.
+ * The rules of the delivery queue. A channel, or a contact method of a person, is leased to one engine at a time, which
+ * sends its deliveries in order, one attempt each; the leases of an engine that died are free as soon as the others
+ * consider it gone. An attempt without a stored outcome is repeated, with the same notice id. Deliveries with the same
+ * topic are one message (`DeliverySharing`). Senders learn of each outcome in its transaction.
  */
 import {
   burstMillis,
@@ -54,7 +54,9 @@ export class Deliveries extends Context.Service<
      * topics open within a minute, one delivery lists them; without it each is sent.
      */
     readonly next: (target: TargetId, groupAbove?: number) => Effect.Effect<DueDelivery | undefined>
-    /** Records what a message tells of before it is sent: whoever uses its link at once acknowledges all of it. */
+    /**
+     * Records the alerts of a message before it is sent, so that a quick click on its link acknowledges all of them.
+     */
     readonly begin: (delivery: DueDelivery) => Effect.Effect<void>
     /** Stores an attempt and what follows from it. */
     readonly conclude: (delivery: DueDelivery, tried: Tried, outcome: DeliveryOutcome) => Effect.Effect<void>
@@ -102,8 +104,8 @@ export class Deliveries extends Context.Service<
           : Effect.succeed([])
 
       /**
-       * The other openings that one message lists with this one; undefined when it waits for more of them. Those are not among
-       * them that other recipients of the channel have got already.
+       * The other openings that one message lists with this one; undefined when it waits for more of them. Openings
+       * that other recipients of the channel already got are left out.
        */
       const groupOf = Effect.fnUntraced(function* (
         due: FirstDue,
@@ -245,7 +247,7 @@ const alreadyNotified = "It was told of this outage already"
 /** How a delivery stands after an attempt. */
 const words = { Delivered: "delivered", Retry: "retrying", Failed: "failed" } as const
 
-/** What one message for these deliveries knows of its recipients: who got an opening of the topic gets no other one. */
+/** The progress of one message for these deliveries: a recipient that got an opening of the topic gets no other one. */
 const progressOf = (own: TopicDelivery, shared: ReadonlyArray<TopicDelivery>, all: ReadonlyArray<TopicDelivery>) =>
   RecipientProgress.joined([
     ...[own, ...shared].map(({ progress }) => progress),

@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
       TraceContext.continued(delivery.trace)
     )
 
-  /** Tries the recipient whose turn it is; a channel without recipients is tried as a whole. */
+  /** Tries the next recipient; a channel without recipients is tried as a whole. */
   const attemptOnce = Effect.fnUntraced(function* (channel: LeasedTarget, delivery: DueDelivery) {
     const began = yield* Clock.currentTimeMillis
     const targets = targetsOf(channel)
@@ -152,7 +152,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     yield* count(channel, "failed", yield* deliveries.hold(delivery, held))
   })
 
-  /** Settles a delivery whose topic the channel already knows. */
+  /** Settles a delivery with a topic that the channel already got. */
   const share = (channel: LeasedTarget, delivery: DueDelivery) =>
     deliveries
       .share(delivery)

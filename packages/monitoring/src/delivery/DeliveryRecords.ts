@@ -62,7 +62,7 @@ export interface DueDelivery extends Omit<Message, "resendEvery" | "trace"> {
   readonly overtakesOpening: boolean
   /** How far it has come with each recipient; empty before the first attempt, and for channels without recipients. */
   readonly progress: ReadonlyArray<RecipientProgress>
-  /** What a recipient knows: the `alertId` under which it got the opening, and whether it did. */
+  /** A recipient's view of an alert: the `alertId` of its opening, and whether the recipient got it. */
   readonly knownTo: (recipient: string) => { readonly alertId: string; readonly overtakesOpening: boolean }
   /** Attempts so far. */
   readonly attempts: number
@@ -79,7 +79,7 @@ export type SharedDelivery = Pick<DueDelivery, "id" | "about" | "entryId">
 /** The opening of another topic of the same burst, with the other deliveries of that topic. */
 export type GroupedDelivery = SharedDelivery & Pick<DueDelivery, "notice" | "shared">
 
-/** What follows from an attempt. */
+/** The result of an attempt. */
 export type DeliveryOutcome =
   | { readonly _tag: "Delivered" }
   /** Another recipient's turn is now. */

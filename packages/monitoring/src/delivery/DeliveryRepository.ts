@@ -1,4 +1,4 @@
-/** The table of deliveries as they are sent: what is due, and what follows from each attempt. */
+/** The table of deliveries: finds due ones and stores the result of each attempt. */
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import type { Severity } from "@kanmon/domain/Severity"
@@ -59,7 +59,7 @@ export class DeliveryRepository extends Context.Service<
     readonly findDue: (target: TargetId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
     /** The deliveries of the same topic to the same target, oldest first. */
     readonly findOfTopic: (due: FirstDue) => Effect.Effect<ReadonlyArray<TopicDelivery>>
-    /** Openings to a target, oldest first: those that wait, and those that were queued after an instant. */
+    /** Openings to a target, oldest first: waiting ones, and those that were queued after an instant. */
     readonly findOpenings: (
       target: TargetId,
       after: EpochMillis,
@@ -111,7 +111,7 @@ export class DeliveryRepository extends Context.Service<
 
       const about = sql`json_build_object('kind', d.subject_kind, 'id', d.subject_id) AS about`
 
-      /** Those of the entries of which nothing waits besides these deliveries. */
+      /** The entries that nothing waits for besides these deliveries. */
       const idle = (entries: ReadonlyArray<string>, ids: ReadonlyArray<string>) =>
         sql`SELECT e.id AS "entryId" FROM unnest(${entries}::text[]) AS e(id) WHERE NOT EXISTS (
           SELECT FROM deliveries WHERE entry_id = e.id AND status = 'pending' AND id <> ALL(${ids}::text[]))`

@@ -9,7 +9,9 @@ import { Confirmations } from "../channels/index.ts"
 import type { LeasedPerson, LeasedTarget } from "./TargetLeases.ts"
 
 export interface Target {
-  /** Its name in the progress of deliveries; empty for a channel or contact method as a whole, whose progress is not kept. */
+  /**
+   * Its name in the progress of deliveries; empty for a channel or contact method as a whole, which has no progress.
+   */
   readonly name: string
   readonly recipient: Recipient | undefined
   /** The channel or contact method, with a configuration that names this recipient alone. */

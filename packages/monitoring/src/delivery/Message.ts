@@ -1,6 +1,6 @@
 /**
- * What a sender hands to delivery: a notice to one channel or contact method, with everything that delivery decides by. Delivery
- * knows its senders by the kind of their subjects alone.
+ * A message to deliver: a notice to one channel or contact method, with all inputs of delivery. Delivery knows its
+ * senders only by the kind of their subjects.
  */
 import { Notice } from "@kanmon/core/Notice"
 import type { ChannelId, ContactMethodId, ProjectId } from "@kanmon/domain/Ids"
@@ -21,7 +21,7 @@ export const storedNotice = Persisted.make(Notice, [
   { up: (notice) => ({ severity: urgent.has(notice["event"]) ? "critical" : "warning", ...notice }) }
 ])
 
-/** What a message is about. */
+/** The subject of a message. */
 interface Subject {
   /** Names the sender, as `MessageSenders` has it. */
   readonly kind: string
@@ -41,7 +41,7 @@ export type TargetId = ChannelId | ContactMethodId
 /** To what a message goes: a channel of a project, or a contact method of a person. */
 export type Target = { readonly channelId: ChannelId } | { readonly contactMethodId: ContactMethodId }
 
-/** The id of a target: of either kind, no two are alike. */
+/** The id of a target, unique over both kinds. */
 export const targetId = (to: Target): TargetId => ("channelId" in to ? to.channelId : to.contactMethodId)
 
 /** Whether a message is a page, which wakes a person. A recovery is none: it waits for nothing, and nothing waits for it. */

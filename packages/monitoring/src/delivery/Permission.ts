@@ -72,7 +72,7 @@ export const make = Effect.gen(function* () {
     if (refusal !== undefined) return { _tag: "Refuse", detail: refusal } as const
     if (recipient === undefined) return send
     if (channel.kind === "contactMethod") {
-      // Not counted: what a person chose to be woken by is never held back because of a rate.
+      // Not counted: a rate never blocks the methods that a person chose to be woken by.
       const refused = recipient.kind === "phone" ? yield* objectionTo(channel.type, recipient.text) : undefined
       return refused === undefined ? send : ({ _tag: "Refuse", detail: `Not sent: ${refused}` } as const)
     }

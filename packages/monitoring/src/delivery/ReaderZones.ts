@@ -1,4 +1,4 @@
-/** The time zone of the reader of a notice: of a person who is paged, or a member who is written to, else of the project. */
+/** The time zone of a notice's reader: a paged person or a notified member, otherwise the project. */
 import type { Recipient } from "@kanmon/core/Recipient"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"

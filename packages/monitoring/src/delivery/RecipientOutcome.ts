@@ -1,4 +1,4 @@
-/** What follows for a delivery from how far it has come with its recipients. Pure. */
+/** Decides the next step of a delivery from the progress of its recipients. Pure. */
 import { truncate } from "@kanmon/core/NoticeText"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"

@@ -2,7 +2,7 @@
 import type { DeliveryError } from "@kanmon/core/Channel"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 
-/** What follows for the recipient of a failed attempt, or for the channel where it has none. */
+/** The next step for the recipient of a failed attempt, or for a channel without recipients. */
 export type AfterFailure =
   /** The whole channel rests until `restUntil`. */
   | { readonly _tag: "Retry"; readonly at: EpochMillis; readonly restUntil: EpochMillis | null }
@@ -26,7 +26,7 @@ export const pageDeadline = (firstAttemptAt: EpochMillis): EpochMillis => firstA
 /** Whether a notice is too old to be sent at an instant. */
 export const isTooOld = (createdAt: EpochMillis, at: EpochMillis): boolean => at - createdAt > maxAge
 
-/** What follows from a failed attempt. `random` in `[0, 1)` spreads the retries of channels that failed together. */
+/** The next step after a failed attempt. `random` in `[0, 1)` spreads the retries of channels that failed together. */
 export const afterFailure = (options: {
   readonly reason: DeliveryError["reason"]
   /** Attempts of this notice before this one. */

@@ -13,7 +13,7 @@ export interface DeliveryRecord {
   readonly event: string
   readonly status: MessageStatus
   readonly error: string | null
-  /** The delivery whose message also covered this one; null when it was sent itself. */
+  /** The delivery with a message that also covered this one; null if this one was sent itself. */
   readonly sharedWith: string | null
   readonly attempts: ReadonlyArray<Omit<Attempt, "recipient"> & { readonly recipient: string | null }>
   readonly createdAt: EpochMillis
@@ -40,7 +40,7 @@ const SentMessage = Schema.Struct({
   /** The person that it was for; null for a channel. */
   userId: Schema.NullOr(UserId),
   isLinkUsed: Schema.Boolean,
-  /** What it told of: its own subject, and those of the messages that it covered. */
+  /** The subjects of the message: its own, and those of the messages that it covered. */
   subjects: Schema.Array(Schema.Struct({ kind: Schema.String, id: Schema.String }))
 })
 export type SentMessage = typeof SentMessage.Type

@@ -1,11 +1,11 @@
-/** Leases of what messages go to: those of channels and those of contact methods, as one. */
+/** Leases of channels and of contact methods, with one interface. */
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { ChannelLeaseRepository, type LastDelivery, type LeasedChannel } from "../channels/index.ts"
 import { type ContactMethod, ContactMethodLeaseRepository, type LeasedContactMethod } from "../contact-methods/index.ts"
 import type { Target } from "./Message.ts"
 
-/** A channel or a contact method whose deliveries only this engine sends until the lease ends. */
+/** A channel or a contact method that only this engine sends to until the lease ends. */
 export type LeasedRow =
   (LeasedChannel & { readonly kind: "channel" }) | (LeasedContactMethod & { readonly kind: "contactMethod" })
 

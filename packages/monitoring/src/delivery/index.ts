@@ -27,13 +27,13 @@ export {
   SentMessageRepository
 } from "./SentMessageRepository.ts"
 
-/** What senders need. */
+/** Services for senders. */
 export const layerQueue = Layer.merge(
   DeliveryQueue.layer.pipe(Layer.provide(QueueRepository.layer)),
   SentMessageRepository.layer
 )
 
-/** What the worker needs, which tells the senders of outcomes. */
+/** Services for the worker, which reports outcomes to the senders. */
 export const layer = Layer.merge(
   Deliveries.layer.pipe(
     Layer.provide([

@@ -9,7 +9,7 @@ import type { Question } from "@kanmon/platform/DueWork"
 
 const NullableTime = Schema.NullOr(Rows.Time)
 
-/** What is known about a domain. */
+/** The facts about a domain. */
 const DomainRegistration = Schema.Struct({
   name: Schema.String,
   expiresAt: NullableTime,
@@ -25,7 +25,7 @@ const OfMonitor = Schema.Struct({ ...DomainRegistration.fields, id: MonitorId })
 /** A monitor that was created or changed since its domain was read. */
 const UnreadMonitor = Schema.Struct({ id: MonitorId, revision: Schema.Int, url: Schema.NullOr(Schema.String) })
 
-/** A monitor whose domain needs a decision about alerts. */
+/** A monitor with a domain that needs a decision about alerts. */
 const ExpiringMonitor = Schema.Struct({
   id: MonitorId,
   domain: Schema.String,
@@ -59,8 +59,8 @@ export class DomainRegistrationRepository extends Context.Service<
     /** Deletes the domains that no monitor uses. */
     readonly prune: Effect.Effect<void>
     /**
-     * Locks the states of monitors, in the order of their ids after `after`, whose domain expires within their threshold or
-     * has an open alert. `usual` is the threshold in days of monitors that configure none.
+     * Locks the states of monitors, in the order of their ids after `after`, with a domain that expires within their
+     * threshold or has an open alert. `usual` is the threshold in days of monitors that configure none.
      */
     readonly lockExpiring: (
       usual: number,

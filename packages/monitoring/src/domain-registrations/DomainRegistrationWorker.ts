@@ -23,7 +23,10 @@ const pause: Duration.Input = "5 seconds"
 const domainOf = (address: string): string | undefined =>
   URL.canParse(address) ? registrableDomain(new URL(address).hostname) : undefined
 
-/** What an answer of a registry means, and when to ask again. `random` in `[0, 1)` spreads the requests over time. */
+/**
+ * The result of a registry's response, and the time of the next request. `random` in `[0, 1)` spreads the requests over
+ * time.
+ */
 export const learned = (answer: Registration | RdapError, now: EpochMillis, random: number): DomainLookup => {
   const inDays = (days: number) => now + Math.round(days * dayMillis * (0.95 + 0.1 * random))
   if (!("_tag" in answer)) {
@@ -49,7 +52,7 @@ export const learned = (answer: Registration | RdapError, now: EpochMillis, rand
   }
 }
 
-/** Decides about the alerts of the monitors whose domain expires soon, and of those with an open alert about it. */
+/** Decides about the alerts of monitors with a domain that expires soon or has an open alert. */
 export const decide: Effect.Effect<void, never, Alerts | DomainRegistrations> = Effect.gen(function* () {
   const alerts = yield* Alerts
   const registrations = yield* DomainRegistrations

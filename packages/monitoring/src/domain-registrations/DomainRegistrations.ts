@@ -1,4 +1,4 @@
-/** The registrations of the domains that monitors use: what a registry published, and when to ask it again. */
+/** The registrations of monitored domains: the published facts, and the time of the next request. */
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { Clock, Context, Effect, Layer } from "effect"
 import { type AlertChanges, type AlertContext, OpenAlerts } from "../alerts/index.ts"
@@ -23,8 +23,8 @@ export class DomainRegistrations extends Context.Service<
     /** Deletes the domains that no monitor uses. */
     readonly prune: Effect.Effect<void>
     /**
-     * Decides about the alerts of the monitors whose domain expires within their threshold or has an open alert, in one
-     * transaction per page. `usual` is the threshold in days of monitors that configure none.
+     * Decides about the alerts of monitors with a domain that expires within their threshold or has an open alert, in
+     * one transaction per page. `usual` is the threshold in days of monitors that configure none.
      */
     readonly decide: (
       usual: number,

@@ -14,7 +14,7 @@ import { dayMillis, type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp
 import { Clock, Context, Data, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { parse as parseHost } from "tldts"
 
-/** What a registry publishes about a domain. */
+/** The published facts about a domain. */
 export interface Registration {
   /** Null when the registry does not publish it: unknown, not expired. */
   readonly expiresAt: EpochMillis | null
@@ -94,7 +94,7 @@ const RdapDocument = Schema.Struct({
 const decodeDocument = Schema.decodeUnknownOption(RdapDocument)
 const asTimestamp = Schema.decodeUnknownOption(Timestamp)
 
-/** Those of a list that are what they should be; registries differ, and one odd entry must not hide the date. */
+/** The valid items of a list. Registries differ, and one invalid item must not hide the date. */
 const only = <A>(decode: (input: unknown) => Option.Option<A>, list: ReadonlyArray<unknown> = []): ReadonlyArray<A> =>
   list.flatMap((item) => Option.toArray(decode(item)))
 
@@ -110,7 +110,7 @@ export const parseRegistration = (json: unknown): Registration | undefined => {
     roles.some((role) => role.toLowerCase() === "registrar")
   )
   return {
-    // Of two dates the earlier one cannot come as a surprise.
+    // The earlier date is the safe one.
     expiresAt: ends.length === 0 ? null : Math.min(...ends),
     registrar: registrar === undefined ? null : nameOf(registrar.vcardArray[1])
   }

@@ -1,4 +1,4 @@
-/** What people do to push the escalation of an alert on: the next step now, and pages to people whom they ask for. */
+/** Actions that speed up the escalation of an alert: the next step now, and pages to chosen people. */
 import type { Alert } from "@kanmon/domain/Alert"
 import { AlertConflict } from "@kanmon/domain/AlertHandling"
 import { noPlan } from "@kanmon/domain/EscalationPolicy"
@@ -117,7 +117,7 @@ const inBody = ({ errors }: InvalidFields) =>
 
 const whyNobody = ({ scheduleId, userId }: Asked, named: number): string => {
   if (named === 0)
-    return scheduleId === undefined ? "The team has no members" : "Nobody is on call in this schedule now"
+    return scheduleId === undefined ? "The team has no members" : "No one is on call in this schedule now"
   return userId === undefined
     ? "None of them can be reached: they are away, may not respond, or have no confirmed contact method for this severity"
     : "This person cannot be reached: they are away, or have no confirmed contact method for this severity"

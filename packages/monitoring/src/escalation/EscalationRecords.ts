@@ -107,7 +107,7 @@ export interface TimelineEntry {
   readonly actor?: AlertActor | undefined
   readonly note?: string | null
   readonly until?: EpochMillis | undefined
-  /** Who was asked for, by name. */
+  /** The name of the requested person. */
   readonly target?: string | undefined
 }
 
@@ -144,7 +144,7 @@ export const SettledRow = Schema.Struct({ ...PageFields, outcome: PageOutcome })
 
 type Columns = Pick<typeof SettledRow.Type, "cause" | "round" | "step" | "userId" | "methodId" | "channelId">
 
-/** The round of a page; null for somebody who was asked for, whose number is in its place. */
+/** The round of a page; null for a requested person, with a sequence number instead. */
 export const roundOf = ({ cause, round }: Pick<Columns, "cause" | "round">): number | null =>
   cause === "asked" ? null : round
 

@@ -26,7 +26,7 @@ import {
 } from "./EscalationRecords.ts"
 import { storedPlan } from "./PolicyRecords.ts"
 
-/** Whose pages are meant. */
+/** The selected pages. */
 export type Paged =
   { readonly _tag: "All" } | { readonly _tag: "AllBut" | "Only"; readonly userIds: ReadonlyArray<UserId> }
 
@@ -53,12 +53,12 @@ export class EscalationRepository extends Context.Service<
     ) => Effect.Effect<void>
     /** Locks the escalations of alerts until the transaction ends, in the order of their ids. */
     readonly lock: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredEscalation>>
-    /** Locks an alert whose escalation is due, unless another process has it, and returns its id. */
+    /** Locks an alert with a due escalation, unless another process has it, and returns its id. */
     readonly claim: (now: EpochMillis) => Effect.Effect<string | undefined>
     /** The alert of a locked escalation, at an instant. */
     readonly alertOf: (alertId: string, at: EpochMillis) => Effect.Effect<EscalatingAlert | undefined>
     readonly save: (escalation: StoredEscalation, state: Escalation, dueAt: EpochMillis | null) => Effect.Effect<void>
-    /** Wakes the escalations of alerts whose silence or maintenance began or ended since they were looked at. */
+    /** Wakes the escalations of alerts with a silence or maintenance that began or ended since their last run. */
     readonly wakeCovered: (now: EpochMillis) => Effect.Effect<number>
     /**
      * Inserts pages. Returns those that are sent, with how many of the outage the target got before; the others are in messages
@@ -79,7 +79,7 @@ export class EscalationRepository extends Context.Service<
       outcomes: ReadonlyArray<{ readonly id: string; readonly reached: boolean; readonly detail: string }>,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<EventPage>>
-    /** Fails pages whose messages are gone: deleted with their target, or taken back. */
+    /** Fails pages with a lost message: deleted with its target, or withdrawn. */
     readonly settleLost: (detail: string, at: EpochMillis) => Effect.Effect<ReadonlyArray<EventPage>>
     /** Entries of messages that pages of alerts without an outcome alone wait for: no page of another alert does. */
     readonly unsent: (alertIds: ReadonlyArray<string>, paged: Paged) => Effect.Effect<ReadonlyArray<string>>

@@ -13,7 +13,7 @@ import { TargetRepository } from "./TargetRepository.ts"
 /** Most entries of an answer. */
 const maxEntries = 1000
 
-/** The alert whose escalation is previewed. */
+/** The alert to preview the escalation of. */
 export interface Occasion {
   /** When it opens; undefined: now. */
   readonly at?: EpochMillis

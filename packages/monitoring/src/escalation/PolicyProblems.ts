@@ -1,4 +1,4 @@
-/** The refusals of escalation policies as problems: what is wrong, and what to do. */
+/** The refusals of escalation policies as problems, each with a remedy. */
 import type { EscalationPolicyNotFound, MonitorNotFound } from "@kanmon/domain/NotFound"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"

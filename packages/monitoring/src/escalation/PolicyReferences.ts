@@ -16,7 +16,7 @@ const needed = roleFor("schedules.override")
 export class PolicyReferences extends Context.Service<
   PolicyReferences,
   {
-    /** Refuses a policy that names what the organization does not have; what it named before may stay. */
+    /** Refuses a policy with references outside the organization. References of the earlier version may stay. */
     readonly admit: (id: OrganizationId, plan: PolicyPlan, earlier?: PolicyPlan) => Effect.Effect<void, InvalidFields>
     /** Records that each of the policies of one organization names and would not reach now, in the same order. */
     readonly warnings: (

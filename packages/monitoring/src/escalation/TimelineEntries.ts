@@ -37,12 +37,12 @@ export const actEntry = (alertId: string, act: Act, { actor }: Responder, at: Ep
 
 const nothing = { round: null, step: null, by: null, note: null, until: null, target: null, page: null } as const
 
-/** Entries of the same instant: what opened the alert, what happened, the pages that followed from it, and the end. */
+/** Ranks entries of the same instant: the opening, the events, the pages that followed from them, and the end. */
 const ranks = { opened: 0, page: 2, resolved: 3 } as const
 const rankOf = ({ type }: ShownEntry): number =>
   type === "opened" || type === "page" || type === "resolved" ? ranks[type] : 1
 
-/** The time line of an alert: what is stored about it, its pages, its opening and its end, newest last. */
+/** The timeline of an alert: stored entries, pages, opening and end, newest last. */
 export const timelineOf = (
   alert: Alert,
   entries: ReadonlyArray<EntryRow>,

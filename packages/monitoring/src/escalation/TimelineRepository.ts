@@ -23,7 +23,7 @@ export type EntryRow = typeof EntryRow.Type
 
 const PageRow = Schema.Struct({
   id: Schema.String,
-  /** The page whose message told of this one. */
+  /** The page with the message that also covered this one. */
   carrier: Schema.String,
   cause: PageCause,
   round: Schema.Int,

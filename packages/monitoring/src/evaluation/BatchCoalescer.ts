@@ -18,7 +18,7 @@ export interface BatchOptions<A> {
   readonly isUrgent?: (item: A) => boolean
 }
 
-/** How long an urgent batch waits: what is published together arrives at its consumers within this time. */
+/** The wait of an urgent batch. Observations that are published together arrive within this time. */
 const hurry = "5 millis"
 
 interface Submission<A, E> {

@@ -1,6 +1,6 @@
 /**
- * Evaluations: what observations, or their absence, mean for monitors and their alerts. Each is one transaction that saves all
- * of it or nothing, so that a batch that is delivered again changes nothing.
+ * Evaluations derive the status of monitors and their alerts from observations or from missing ones. Each is one
+ * transaction that saves everything or nothing, so that a redelivered batch changes nothing.
  */
 import { isOf } from "@kanmon/domain/Admission"
 import {
@@ -160,7 +160,7 @@ const traced = (
         return observation === undefined ? moment : { ...moment, trace: traces.get(observation) }
       })
 
-/** The captures among new observations, each with the beginning of its outage: of the monitor's, or of its region's failures. */
+/** The captures among new observations, each with the beginning of its outage, of the monitor or of one region. */
 const capturesOf = (
   fresh: ReadonlyArray<Observation>,
   stateOf: (id: MonitorId) => MonitorState | undefined

@@ -16,7 +16,7 @@ export const observationsLeftOut = Metric.counter("kanmon_observations_left_out"
 
 /** Monitors without results for three intervals and their timeout. */
 export const stale = Metric.gauge("kanmon_monitors_stale", {
-  description: "Monitors whose results are overdue"
+  description: "Monitors with overdue results"
 })
 
 /** Status changes, by `status`. */

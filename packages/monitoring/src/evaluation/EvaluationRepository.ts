@@ -35,9 +35,9 @@ export class EvaluationRepository extends Context.Service<
     readonly insertEntries: (entries: ReadonlyArray<HistoryEntry>) => Effect.Effect<void>
     /** Deletes observations and status history that are dated after an instant. */
     readonly deleteAfter: (ids: ReadonlyArray<MonitorId>, latest: EpochMillis) => Effect.Effect<void>
-    /** Those monitors of a project, or of a list, for which an alert condition may hold. A page in the order of ids. */
+    /** The monitors of a project, or of a list, that an alert condition may hold for. A page in the order of ids. */
     readonly findAlertable: (page: AlertablePage) => Effect.Effect<ReadonlyArray<MonitorId>>
-    /** The monitors that are watched for results; only those whose watch begins after an instant, if it is given. */
+    /** The monitors that are watched for results; only watches that begin after an instant, if it is given. */
     readonly findWatches: (after: EpochMillis | undefined) => Effect.Effect<ReadonlyArray<Watch>>
     readonly countStale: Effect.Effect<number>
     /** Records that results are watched for, and returns since when; restarts if the last record is older than `breakSeconds`. */

@@ -1,4 +1,4 @@
-/** What is known of a monitor's past: statistics, daily uptime, response times. */
+/** The past of a monitor: statistics, daily uptime, response times. */
 import { MonitorNotFound } from "@kanmon/domain/NotFound"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorStats } from "@kanmon/domain/Monitor"
@@ -13,7 +13,7 @@ import { StatusHistory } from "./StatusHistory.ts"
 export class History extends Context.Service<
   History,
   {
-    /** What the newest check that saw a certificate says of it, for those monitors that were shown one. */
+    /** The certificate in the newest check that saw one, for monitors that have one. */
     readonly certificates: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyMap<MonitorId, Schema.Json>>
     readonly stats: (projectId: ProjectId, id: MonitorId) => Effect.Effect<MonitorStats, MonitorNotFound>
     /** Days in `[from, to)` about which something is known, oldest first. */

@@ -9,7 +9,7 @@ import type { MeasuredMonitor } from "./StatusHistory.ts"
 import { shownStatus } from "./StatusHistoryRepository.ts"
 import { storedState } from "./StoredState.ts"
 
-/** A monitor whose past is asked for. */
+/** A monitor with a requested history. */
 export interface MonitorRecord extends MeasuredMonitor {
   readonly status: MonitorStatus
   readonly lastCheckedAt: EpochMillis | null
@@ -20,7 +20,7 @@ export class HistoryRepository extends Context.Service<
   {
     /** A monitor of a project as people see it at an instant; undefined when there is none. */
     readonly find: (projectId: ProjectId, id: MonitorId, now: EpochMillis) => Effect.Effect<MonitorRecord | undefined>
-    /** What the newest check that saw a certificate says of it, for those monitors that were shown one. */
+    /** The certificate in the newest check that saw one, for monitors that have one. */
     readonly certificates: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyMap<MonitorId, Schema.Json>>
     /** The mean response time in milliseconds of the checks that were due after an instant; null when there are none. */
     readonly meanResponseTime: (id: MonitorId, after: EpochMillis) => Effect.Effect<number | null>

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { storedState } from "./StoredState.ts"
 
-/** A monitor whose history begins. */
+/** A monitor with a new history. */
 export interface BegunMonitor {
   readonly id: MonitorId
   readonly paused: boolean

@@ -1,10 +1,10 @@
-/** How far periods are filled, under a lock: what all rollups have in common. */
+/** The progress of filling periods, under a lock. All rollups use it. */
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-/** The progress of rollups whose lock has this id. */
+/** The progress of the rollups with this lock id. */
 export const make = (sql: SqlClient.SqlClient, lockId: number) => {
   const instant = (statement: Statement.Statement<unknown>): Effect.Effect<EpochMillis | undefined> =>
     Effect.map(instants(statement), (row) => row?.at ?? undefined)

@@ -11,13 +11,13 @@ import type { MeasuredMonitor } from "./StatusHistory.ts"
 
 export type Period = "hour" | "day"
 
-/** A monitor, and a day (or an instant within it) whose uptime has to be measured again. */
+/** A monitor, and a day (or an instant within it) to measure again. */
 export interface ChangedDay {
   readonly monitorId: MonitorId
   readonly at: EpochMillis
 }
 
-/** A monitor whose uptime is rolled up. */
+/** A monitor with uptime rollups. */
 export interface RolledMonitor extends MeasuredMonitor {
   readonly id: MonitorId
 }

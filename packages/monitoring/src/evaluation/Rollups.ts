@@ -1,6 +1,6 @@
 /**
- * Rollups of closed hours (response times) and days (uptime). Filling is idempotent. What arrives late for a closed period
- * marks it, and marked periods are filled again.
+ * Rollups of closed hours (response times) and days (uptime). Filling is idempotent. Late results mark a closed period,
+ * and marked periods are filled again.
  */
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"

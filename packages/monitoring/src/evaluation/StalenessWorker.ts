@@ -21,7 +21,7 @@ const pollInterval = "5 seconds"
 const page = 500
 /** After a longer break the time before it does not count: another engine takes over sooner. */
 const breakSeconds = 60
-/** When to look again at a monitor whose time is over while observations wait to be evaluated. */
+/** The delay before an overdue monitor is examined again while observations wait to be evaluated. */
 const waitMillis = 5000
 /** Watches are read again from this far back: they are dated by the clocks of other processes. */
 const overlapMillis = 300_000

@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { MaintenanceWindows } from "../maintenance/index.ts"
 import { StatusHistoryRepository } from "./StatusHistoryRepository.ts"
 
-/** What measuring needs to know of a monitor. */
+/** The fields of a monitor that measuring needs. */
 export interface MeasuredMonitor {
   readonly id: string
   /** For how long a result speaks. */
@@ -26,7 +26,7 @@ export interface MeasuredDay {
 export class StatusHistory extends Context.Service<
   StatusHistory,
   {
-    /** The status histories over `[from, to)` as they count: maintenance and what nobody knows are told apart. */
+    /** The status histories over `[from, to)` with maintenance and unknown time distinguished. */
     readonly counted: (
       monitors: ReadonlyArray<MeasuredMonitor>,
       from: EpochMillis,

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-/** What the rollups know of a monitor. */
+/** The fields of a monitor that rollups need. */
 export interface RolledDays {
   /** Days before this instant are filled, and correct. */
   readonly closedUntil: EpochMillis

@@ -1,4 +1,4 @@
-/** What a target answered, as the database stores it. */
+/** The capture of a target's response in its stored form. */
 import { Capture } from "@kanmon/domain/Capture"
 import * as Persisted from "@kanmon/platform/database/Persisted"
 

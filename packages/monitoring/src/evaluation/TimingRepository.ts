@@ -7,7 +7,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import * as RollupProgressRepository from "./RollupProgressRepository.ts"
 
-/** What is measured of a check: the whole, and its phases. */
+/** The measured times of a check: the whole, and its phases. */
 export const phases = ["responseTime", "dns", "connect", "tls", "firstByte", "download"] as const
 export type Phase = (typeof phases)[number]
 
@@ -19,7 +19,7 @@ export interface TimingRow {
 
 export type TimingPeriod = "timing_hour" | "timing_day"
 
-/** The periods in `[from, to)` of a monitor; of one region, if it is given. */
+/** The periods in `[from, to)` of a monitor, or of one region of it. */
 export interface TimingWindow {
   readonly id: MonitorId
   readonly from: EpochMillis

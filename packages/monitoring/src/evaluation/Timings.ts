@@ -36,7 +36,7 @@ export class Timings extends Context.Service<
   {
     /** Fills closed hours and days; returns how many. One process at a time. */
     readonly fill: Effect.Effect<{ readonly hours: number; readonly days: number }>
-    /** The whole hours or days that touch `[from, to)`; of one region, if it is given. */
+    /** The whole hours or days that touch `[from, to)`, optionally for one region. */
     readonly read: (
       id: MonitorId,
       from: EpochMillis,

@@ -12,14 +12,14 @@ import { CredentialRepository } from "./CredentialRepository.ts"
 
 /** Access ends within a second. */
 const lookEvery = "400 millis"
-/** A database that does not answer takes nobody's access away; the next look comes soon. */
+/** A database that does not answer ends no access. The next look comes soon. */
 const lookLimit = "2 seconds"
 
 interface Watched {
   readonly caller: Principal
   readonly projectId: ProjectId
   readonly role: Role
-  /** Of the project's own key, when it was admitted. */
+  /** The stamp of the project's own key at admission. */
   readonly stamp: string
   readonly ended: Deferred.Deferred<void>
 }

@@ -18,7 +18,7 @@ export const httpChannels: Json = {
     title: "http",
     summary: "All events of one project, as server-sent events",
     description: [
-      "`GET` answers `text/event-stream`. Of each server-sent event, `data` is a message of this channel on one line, `event` is its `type`, and `id` is where to go on after.",
+      "`GET` answers `text/event-stream`. In each server-sent event, `data` is a message of this channel on one line, `event` is its `type`, and `id` is the position to continue after.",
       `With the header \`Last-Event-ID\`, or \`lastEventId\` in the query, what happened since is sent first. Events are kept for ${eventsStream.maxAgeMillis / dayMillis} days. A project may have ${maxStreams} streams open in one server.`
     ].join("\n\n"),
     servers: [ref("servers", "api")],

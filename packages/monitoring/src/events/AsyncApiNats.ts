@@ -67,7 +67,7 @@ const traceparent: Json = {
   type: "string",
   pattern: "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$",
   description:
-    "W3C trace context of the check. Only of traced checks: those that fail, and a share of the others, if the probe has a collector"
+    "W3C trace context of the check. Only for traced checks: failed ones, and a share of the others, if the probe has a collector"
 }
 
 /** The attributes of an example event. */

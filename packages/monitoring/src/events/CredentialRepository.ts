@@ -5,12 +5,12 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-/** What was admitted, by the ID of its row. */
+/** The admitted credentials by the ID of their row. */
 export interface Credentials {
   readonly sessions: ReadonlyArray<string>
   /** Keys that were added to a project. */
   readonly keys: ReadonlyArray<ApiKeyId>
-  /** Projects whose own key was used. */
+  /** Projects with a use of their own key. */
   readonly projects: ReadonlyArray<ProjectId>
 }
 

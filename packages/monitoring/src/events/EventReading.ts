@@ -31,7 +31,7 @@ export const read = (
 /** Events of the audit log, which only those may read who may read the log. */
 export const isAudit = (type: string): boolean => type.startsWith("kanmon.audit.")
 
-/** The event to continue after, in a stream whose last event is `position`. */
+/** The event to continue after, in a stream that ends at `position`. */
 export const start = (after: EventReading["after"], position: number): number => {
   if (after === "now") return position
   // An ID from the future comes from a stream that was since reset, so every stored event is new.

@@ -107,7 +107,7 @@ export const layer = HttpApiBuilder.group(
       } while (yield* isPermitted(endpoint, projectId))
     })
 
-    /** Without a database nobody's access is taken away. */
+    /** Without a database, no access ends. */
     const accessEnded = (caller: Principal, projectId: ProjectId, role: Role) =>
       Effect.catchCause(access.ended(caller, projectId, role), () => Effect.never)
 
@@ -151,7 +151,7 @@ export const layer = HttpApiBuilder.group(
 
     return handlers.handleRaw("stream", ({ endpoint, request }) =>
       Effect.gen(function* () {
-        // HEAD is routed as GET is, and would open a stream that nobody reads.
+        // HEAD is routed as GET is, and would open a stream without a reader.
         if (request.method !== "GET")
           return yield* new Problem({ code: "method_not_allowed", detail: "The event stream supports only GET" })
         const caller = yield* Caller

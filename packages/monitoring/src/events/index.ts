@@ -10,5 +10,5 @@ export { OpenStreams } from "./OpenStreams.ts"
 /** The services of this feature. */
 export const layer = OpenStreams.layer
 
-/** The endpoints whose requests this feature reads itself. */
+/** Endpoints that read the request themselves. */
 export const layerDirect = EventStream.layer.pipe(Layer.provide(AccessWatch.layer))

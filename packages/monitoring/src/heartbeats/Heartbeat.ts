@@ -1,4 +1,4 @@
-/** What signals and deadlines do to a stored heartbeat, by the rules of its plugin. */
+/** Applies signals and deadlines to a stored heartbeat, by the rules of its plugin. */
 import type { PreparedPassive } from "@kanmon/core/Check"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"

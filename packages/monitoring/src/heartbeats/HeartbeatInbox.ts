@@ -1,5 +1,5 @@
 /**
- * Takes the signals of passive monitors. Those that arrive together share one transaction, and each is acknowledged when it
+ * Accepts the signals of passive monitors. Concurrent signals share one transaction, and each is acknowledged once it
  * is durable: a thousand a second cost the database a few dozen transactions.
  */
 import type { Catalogue } from "@kanmon/core/PluginHost"
@@ -14,7 +14,7 @@ interface Waiting extends SentSignal {
 
 /** Most signals of one transaction, and of those that wait for theirs. */
 const short = { atOnce: 500, waiting: 20_000 }
-/** Those with long texts are fewer, so that they take no more memory, and no more time of the event loop. */
+/** The limits for signals with long texts, which bound their memory and event loop time. */
 const long = { atOnce: 16, waiting: 500 }
 /** Characters of texts from which a signal counts as long. */
 const longLength = 4096

@@ -18,7 +18,7 @@ export const isDue: Question = (sql, now) => sql`EXISTS (SELECT FROM heartbeats 
   OR EXISTS (SELECT FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
     WHERE h.overdue_at <= ${now} AND NOT h.stale AND NOT m.paused)`
 
-/** What signals, or a missed deadline, lead to. */
+/** The result of signals, or of a missed deadline. */
 export interface HeartbeatUpdate {
   readonly id: MonitorId
   readonly state: HeartbeatState
@@ -40,7 +40,7 @@ export class HeartbeatRepository extends Context.Service<
     readonly lockByTokens: (hashes: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredHeartbeat>>
     /** Locks heartbeats that were created, changed or resumed since their deadline was computed. */
     readonly lockChanged: (limit: number) => Effect.Effect<ReadonlyArray<StoredHeartbeat>>
-    /** Locks heartbeats whose deadline has passed. */
+    /** Locks heartbeats after their deadline. */
     readonly lockOverdue: (now: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<OverdueHeartbeat>>
     readonly update: (updates: ReadonlyArray<HeartbeatUpdate>) => Effect.Effect<void>
     readonly updateDeadlines: (
@@ -166,7 +166,7 @@ export interface StoredHeartbeat extends Omit<typeof HeartbeatRow.Type, "state">
   readonly state: HeartbeatState
 }
 
-/** A passive monitor whose deadline has passed. */
+/** A passive monitor after its deadline. */
 export interface OverdueHeartbeat extends StoredHeartbeat {
   readonly overdueAt: EpochMillis
 }

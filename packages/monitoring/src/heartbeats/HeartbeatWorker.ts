@@ -1,6 +1,6 @@
 /**
- * Finds out which passive monitors missed their deadline, within a second of it. Deadlines that fell into a time when nobody
- * here listened are excused: the signal may have come in vain.
+ * Finds out which passive monitors missed their deadline, within a second of it. Deadlines during a time without a
+ * listening server are excused, because the signal may have been lost.
  */
 import type { Catalogue } from "@kanmon/core/PluginHost"
 import { every } from "@kanmon/core/Recurring"

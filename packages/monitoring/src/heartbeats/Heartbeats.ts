@@ -37,7 +37,7 @@ export class Heartbeats extends Context.Service<
     readonly reckon: (
       deadline: (heartbeat: StoredHeartbeat, now: EpochMillis) => EpochMillis | null
     ) => Effect.Effect<number>
-    /** Decides about heartbeats whose deadline has passed; returns their number. */
+    /** Decides about heartbeats after their deadline; returns their number. */
     readonly overdue: (
       limit: number,
       decide: (heartbeat: StoredHeartbeat, deadline: EpochMillis) => HeartbeatUpdate

@@ -1,6 +1,6 @@
 /**
- * What a signal says besides its address: parameters, numbers and a message, from its query and its body. Pure. Whatever is
- * wrong with it is named and left out, and never costs the signal: the job has run.
+ * The content of a signal besides its address: parameters, numbers and a message, from its query and its body. Pure.
+ * Invalid parts are named and dropped, and the signal still counts, because the job has run.
  */
 import * as JsonText from "@kanmon/core/JsonText"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
@@ -10,7 +10,7 @@ import { storable } from "./SignalText.ts"
 
 interface SignalContent {
   readonly rid: string
-  /** What the parameters say about the kind of the signal. */
+  /** The kinds that the parameters state. */
   readonly stated: ReadonlyArray<SignalMeaning>
   /** The whole text, of any length. */
   readonly message: string | null
@@ -104,8 +104,8 @@ const isKnown = (key: string): boolean => key === "metrics" || SignalParameters.
 const maxFields = 100
 
 /**
- * The fields of a form. curl announces a form with `-d` whatever is sent, so text is a form only if its names are known: all of
- * them where it contains blanks (`-d "m=just checking in"`), else one of them.
+ * The fields of a form. With `-d`, curl announces a form for any text. So text is a form only if its names are known:
+ * all of them where it contains blanks (`-d "m=just checking in"`), else one of them.
  */
 const readForm = (text: string, type: string): Body | undefined => {
   if (type !== "application/x-www-form-urlencoded" && type !== "") return undefined
@@ -115,7 +115,7 @@ const readForm = (text: string, type: string): Body | undefined => {
   const isForm = /\s/.test(text.trim()) ? known === fields.length : known > 0 && !names.includes("")
   if (!isForm || fields.length > maxFields) return undefined
   const parameters = SignalParameters.read(new URLSearchParams(text.trim()))
-  // What may have been a sentence is still readable.
+  // Keeps text that may have been a sentence readable.
   return asText(parameters.message === null && parameters.warnings.length > 0 ? text : "", { parameters })
 }
 

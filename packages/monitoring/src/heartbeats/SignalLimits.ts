@@ -42,7 +42,7 @@ export class SignalLimits extends Context.Service<
       // A used window means that the token is known.
       const isTrusted = (token: string, now: number) => !trusted.peek(token, 1, now).admitted
 
-      /** Signals by network whose tokens are being looked up. */
+      /** Signals by network with a pending token lookup. */
       const open = new Map<string, number>()
       const end = (network: string): void => {
         const left = open.get(network)! - 1

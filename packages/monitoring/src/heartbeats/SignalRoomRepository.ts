@@ -15,7 +15,7 @@ const leftShare = 0.9
 /** A row without its texts and its metrics. */
 const rowBytes = 200
 
-/** What a signal takes, near enough. */
+/** The approximate size of a signal. */
 export const bytesOf = ({ body, message, metrics }: Pick<Signal, "body" | "message" | "metrics">): number =>
   rowBytes + Buffer.byteLength(message ?? "") + Buffer.byteLength(body ?? "") + JSON.stringify(metrics).length
 

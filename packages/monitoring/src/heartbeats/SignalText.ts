@@ -1,6 +1,6 @@
 /**
- * What is kept of the text that a job sent: all of it up to 100 kB, otherwise its first and its last 50 kB, and between them how
- * much is missing. The token of the address is masked: jobs log the commands that they run.
+ * The stored text of a job: all of it up to 100 kB, otherwise its first and its last 50 kB with a line that tells the
+ * size of the gap. The token of the address is masked, because jobs log the commands that they run.
  */
 import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
 
@@ -15,11 +15,11 @@ const marginBytes = 128
 export interface ReceivedBody {
   /** Bytes that were sent. */
   readonly size: number
-  /** The text; of more than {@link readBytes} only its ends, with some bytes more than are kept. */
+  /** The text; if longer than {@link readBytes}, only its ends, with some bytes more than are kept. */
   readonly text: string
 }
 
-/** Collects a body of any length: in bounded memory, whatever its chunks are. */
+/** Collects a body of any length in bounded memory, for chunks of any size. */
 export const collector = () => {
   const beginning = GrowingBuffer.make(readBytes)
   const half = endBytes + marginBytes
@@ -61,7 +61,7 @@ export interface KeptText {
   readonly truncated: boolean
 }
 
-/** What is kept of a text of which `size` bytes were sent. */
+/** The stored part of a text with `size` sent bytes. */
 export const keep = (text: string, token: string, size: number = Buffer.byteLength(text)): KeptText => {
   const masked = storable(text.replaceAll(token, "••••"))
   // A character takes three bytes of UTF-8 at most, or two characters take four.

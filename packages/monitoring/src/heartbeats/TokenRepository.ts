@@ -1,4 +1,4 @@
-/** The tokens of passive monitors: begun, replaced, and their deadlines computed anew after changes of their monitors. */
+/** The tokens of passive monitors: created, rotated, and their deadlines updated after changes of their monitors. */
 import { fresh } from "@kanmon/domain/Heartbeat"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer } from "effect"

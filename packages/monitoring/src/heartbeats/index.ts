@@ -20,7 +20,7 @@ export const layer = Heartbeats.layer.pipe(Layer.provide([HeartbeatRepository.la
 /** The endpoints of this feature. */
 export { layer as layerApi } from "./SignalsHandlers.ts"
 
-/** The endpoints whose requests this feature reads itself. */
+/** Endpoints that read the request themselves. */
 export const layerDirect = HeartbeatHandlers.layer
 
 /** The jobs of this feature. */

@@ -1,7 +1,7 @@
 /**
- * Reads uploaded files of Uptime Kuma. The file goes into a temporary folder that only this user can read, and SQLite opens it
- * in a process that can write nothing and read nothing else, at a low priority, with limits on memory, time and CPU time: whatever
- * the file does, it does it there.
+ * Reads uploaded files of Uptime Kuma. The file goes into a temporary folder that only this user can read, and SQLite
+ * opens it in a process that can write nothing and read nothing else, at a low priority, with limits on memory, time
+ * and CPU time, so that a malicious file affects only that process.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
@@ -15,13 +15,16 @@ import { Clock, Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { codeFolders } from "./CodeFolders.ts"
 import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
-/** What the process says before it ends. */
+/** The last message of the process. */
 export type Said =
   { readonly _tag: "Planned"; readonly plan: ImportPlan } | { readonly _tag: "Refused"; readonly message: string }
 
-/** Files that are read at once. Others wait in the order in which they arrived, one of each account, so nobody waits for another's second. */
+/**
+ * The number of files that are read at once. Others wait in the order in which they arrived, with at most one per
+ * account, so that an account's second file delays no other account.
+ */
 const maxReading = 1
-/** Files that are on their way at once, of different accounts: a slow connection keeps nobody else waiting. */
+/** The number of files that arrive at once, of different accounts, so that a slow connection delays no one else. */
 const maxArriving = 8
 /** Heap of the process in MiB. */
 const heapLimit = 512
@@ -103,7 +106,10 @@ const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Strea
   })
 })
 
-/** What Node cannot limit. A process that needs more memory aborts, and what it had of the file must not become a core dump. */
+/**
+ * Limits that Node cannot set. A process that needs more memory aborts, and the data of the file must not become a core
+ * dump.
+ */
 const bounds = `ulimit -t ${cpuSeconds} && ulimit -d ${memoryLimit} && ulimit -c 0`
 
 /** Starts the process. A shell sets the limits and becomes Node. */
@@ -112,7 +118,7 @@ const start = (child: URL, file: string): ChildProcess => {
   const node = [process.execPath, `--max-old-space-size=${heapLimit}`, "--permission", ...readable]
   const running = spawn("/bin/sh", ["-c", `${bounds} && exec "$@"`, "sh", ...node, fileURLToPath(child), file], {
     serialization: "advanced",
-    // No environment: what reads the file must not see this process's secrets.
+    // An empty environment: the reader of the file must not see this process's secrets.
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"]
   })
@@ -128,7 +134,7 @@ const lower = (pid: number): void => {
   }
 }
 
-/** What the process says of the file. It is killed when nobody waits for it any more. */
+/** The result of the process for the file. The process is killed when its caller is gone. */
 const ask = (child: URL, file: string, limitMillis: number): Effect.Effect<Said, NotPlanned> =>
   Effect.callback<Said, NotPlanned>((resume) => {
     const running = start(child, file)

@@ -100,7 +100,7 @@ export class IncidentWriter extends Context.Service<
           const { id, projectId, resolvedAt, scheduledEnd, scheduledStart } = incident
           if (scheduledStart === null || scheduledEnd === null) return
           const { monitorIds: ids, tags } = incident
-          // Those that it names, and those that carry its tags.
+          // The named monitors, and those with its tags.
           const monitorIds = tags.length === 0 ? ids : yield* registry.selected(projectId, { ids, tags })
           const end = Math.min(scheduledEnd, resolvedAt ?? Number.POSITIVE_INFINITY)
           const changed = yield* windows.cover({ id, projectId, monitorIds, start: scheduledStart, end }, edited, at)
@@ -187,7 +187,7 @@ const auditedChange = (
   return { ...about, before: audited(before), after: { ...audited(incident), ...said } }
 }
 
-/** What users decide. */
+/** The fields that users set. */
 const audited = (incident: IncidentRecord) => ({
   key: incident.key,
   title: incident.title,

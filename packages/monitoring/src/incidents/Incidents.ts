@@ -36,7 +36,7 @@ export class Incidents extends Context.Service<
       }
     ) => Effect.Effect<Page<Incident>>
     /**
-     * Incidents about any of these monitors or about the whole project: those that are unresolved, then those resolved
+     * Incidents about any of these monitors or about the whole project: unresolved ones first, then those resolved
      * after an instant, newest first. At most `limit`, with timelines of at most `maxText` characters together.
      */
     readonly listAbout: (
@@ -58,7 +58,7 @@ export class Incidents extends Context.Service<
       id: IncidentId,
       change: (current: Incident) => Effect.Effect<IncidentChange, E>
     ) => Effect.Effect<Incident, IncidentNotFound | KeyTaken | E>
-    /** Deleting a maintenance window ends it now; what it has covered stays covered. */
+    /** Deleting a maintenance window ends it now; the covered time stays covered. */
     readonly remove: (projectId: ProjectId, id: IncidentId) => Effect.Effect<void, IncidentNotFound>
   }
 >()("@kanmon/monitoring/incidents/Incidents") {

@@ -74,8 +74,8 @@ export class CheckLogRepository extends Context.Service<
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<StoredCheck>>
     /**
-     * What the target last answered to the region's failing checks, up to the one that was due at an instant and from `since`
-     * on; undefined when a check has passed since.
+     * The last response of the target to the region's failing checks, up to the one that was due at an instant and from
+     * `since` on; undefined if a check has passed since.
      */
     readonly findCapture: (
       id: MonitorId,

@@ -67,7 +67,7 @@ export class MonitorPast extends Context.Service<
       ) {
         const now = yield* Clock.currentTimeMillis
         const { monitor, timeline } = yield* read(projectId, id, from, Math.min(to, now + 1))
-        // What the history says of the future is how long the newest results are valid.
+        // Changes in the future only tell how long the newest results are valid.
         const past = timeline.filter(({ at }) => at <= now)
         const found = outagesOf(past, from, to)
           .filter(({ startedAt }) => startedAt < before)

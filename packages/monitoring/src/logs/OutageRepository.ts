@@ -8,13 +8,13 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-/** What belongs to an outage. */
+/** The context of an outage. */
 export interface OutageContext {
   readonly reason: Failure | null
   readonly regions: ReadonlyArray<string>
   readonly alertIds: ReadonlyArray<string>
   readonly incidentIds: ReadonlyArray<string>
-  /** Of several acknowledgements the first. */
+  /** The first of several acknowledgements. */
   readonly acknowledgedBy: AlertActor | null
 }
 
@@ -25,8 +25,8 @@ export class OutageRepository extends Context.Service<
   OutageRepository,
   {
     /**
-     * What belongs to each of these outages, in their order. Regions are those that failed within a few intervals of the
-     * beginning, however long the outage lasted.
+     * The contexts of these outages, in their order. Regions are those that failed within a few intervals of the
+     * beginning, for outages of any length.
      */
     readonly contexts: (
       projectId: ProjectId,

@@ -13,7 +13,7 @@ type Phases = (typeof PhasesReport.Type)["overall"]
 export class ResponsePhases extends Context.Service<
   ResponsePhases,
   {
-    /** Over the whole hours or days that touch `[from, to)`; of one region, if it is given. */
+    /** The response phases of the whole hours or days that touch `[from, to)`, optionally for one region. */
     readonly read: (
       projectId: ProjectId,
       id: MonitorId,

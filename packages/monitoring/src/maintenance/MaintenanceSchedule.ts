@@ -1,10 +1,12 @@
-/** What maintenance asks of the incidents that schedule it. Incidents implement it, since they own their rows and timelines. */
+/**
+ * The operations on incidents that maintenance needs. Incidents implement it, since they own their rows and timelines.
+ */
 import type { IncidentId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, type Effect } from "effect"
 import type { Question } from "@kanmon/platform/DueWork"
 
-/** A series whose window is over, and whose next window is not scheduled yet. */
+/** A series that has an ended window and no next one yet. */
 export interface EndedSeries {
   readonly incidentId: IncidentId
   readonly projectId: ProjectId
@@ -26,18 +28,21 @@ export class MaintenanceSchedule extends Context.Service<
     readonly isSeriesDue: Question
     /** Announces the windows that have begun and resolves those that are over; returns how many. */
     readonly advance: Effect.Effect<number>
-    /** Lets monitors whose tags have changed, by these tags, join or leave the windows that follow them. In a transaction. */
+    /** Lets monitors with changed tags join or leave the windows that follow these tags. In a transaction. */
     readonly follow: (projectId: ProjectId, tags: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
-    /** The series whose window is over, and whose next window is not scheduled yet. */
+    /** The series that have an ended window and no next one yet. */
     readonly endedSeries: Effect.Effect<ReadonlyArray<EndedSeries>>
     /** Schedules the next window of a series; without a start, the series has ended. Does nothing if it was done before. */
     readonly proceed: (series: EndedSeries, start: EpochMillis | undefined) => Effect.Effect<void>
-    /** Ends a series whose rule cannot be evaluated, and says so on the timeline of its last window. */
+    /** Ends a series with a rule that cannot be evaluated, and notes it on the timeline of its last window. */
     readonly abandon: (series: EndedSeries) => Effect.Effect<void>
   }
 >()("@kanmon/monitoring/maintenance/MaintenanceSchedule") {}
 
-/** Decides the alerts of monitors whose windows are over, in the transaction that takes the windows. Evaluation implements it. */
+/**
+ * Decides the alerts of monitors after their windows ended, in the transaction that takes the windows. Evaluation
+ * implements it.
+ */
 export class MaintenanceEnded extends Context.Service<
   MaintenanceEnded,
   (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>

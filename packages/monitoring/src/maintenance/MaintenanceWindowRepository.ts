@@ -20,7 +20,7 @@ interface Span {
 /** A span, or only its end: then each window keeps its own start. */
 type Reschedule = Span | Pick<Span, "end">
 
-/** Whether windows are over whose monitors' alerts were not decided since. */
+/** Whether there are ended windows with undecided alerts. */
 export const isSettlingDue: Question = (sql, now) =>
   sql`EXISTS (SELECT FROM maintenance_windows WHERE NOT settled AND ends_at <= ${now})`
 
@@ -35,7 +35,7 @@ export class MaintenanceWindowRepository extends Context.Service<
     readonly detachEnded: (id: IncidentId, now: EpochMillis) => Effect.Effect<void>
     /** Deletes the windows that this span leaves without a duration. */
     readonly deleteEmpty: (id: IncidentId, span: Reschedule) => Effect.Effect<ReadonlyArray<ChangedWindow>>
-    /** Gives the windows of an incident this span; those that have it already are not touched. */
+    /** Gives the windows of an incident this span. Windows that have it already are not touched. */
     readonly reschedule: (id: IncidentId, span: Reschedule) => Effect.Effect<ReadonlyArray<ChangedWindow>>
     /** Takes windows that are over and were not taken yet, at most `limit`; returns their monitors. */
     readonly settleEnded: (now: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<MonitorId>>

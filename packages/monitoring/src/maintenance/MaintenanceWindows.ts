@@ -1,6 +1,6 @@
 /**
- * Maintenance as monitors see it: the windows in which their failures count as no downtime and alert nobody. Incidents
- * schedule them; a window outlives the incident that was deleted.
+ * Maintenance windows of monitors: their failures count as no downtime and send no alerts. Incidents schedule them; a
+ * window outlives its deleted incident.
  */
 import type { IncidentId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -28,8 +28,8 @@ export class MaintenanceWindows extends Context.Service<
   MaintenanceWindows,
   {
     /**
-     * Makes the windows over the monitors match the incident. What lies in the past stays as it was unless `edited` says
-     * that the span itself was changed: a monitor that joins or leaves half-way does so now. Run it in a transaction.
+     * Makes the windows over the monitors match the incident. The past stays unless the span itself was changed
+     * (`edited`): a monitor that joins or leaves half-way does so now. Run it in a transaction.
      */
     readonly cover: (
       maintenance: ScheduledMaintenance,
@@ -41,7 +41,7 @@ export class MaintenanceWindows extends Context.Service<
      * to be decided in the same transaction.
      */
     readonly settleEnded: (now: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<MonitorId>>
-    /** Ends the windows of an incident now, over all monitors but these. What they have covered stays covered. */
+    /** Ends the windows of an incident now, over all monitors but these. The covered time stays covered. */
     readonly end: (id: IncidentId, except: ReadonlyArray<MonitorId>, now: EpochMillis) => Effect.Effect<void>
     /** The windows that touch `[from, to)`, by monitor. */
     readonly between: (

@@ -25,7 +25,7 @@ const proceed = Effect.fnUntraced(function* (series: EndedSeries, now: EpochMill
   )
 })
 
-/** Continues every series whose window is over. */
+/** Continues every series with an ended window. */
 export const continueSeries: Effect.Effect<void, never, MaintenanceSchedule> = Effect.gen(function* () {
   const schedule = yield* MaintenanceSchedule
   const now = yield* Clock.currentTimeMillis
@@ -35,7 +35,7 @@ export const continueSeries: Effect.Effect<void, never, MaintenanceSchedule> = E
   })
 })
 
-/** Begins and ends windows, then decides the alerts of the monitors whose window is over. */
+/** Begins and ends windows, then decides the alerts of the monitors with an ended window. */
 export const advance = Effect.gen(function* () {
   const schedule = yield* MaintenanceSchedule
   const transaction = yield* Transaction

@@ -6,7 +6,7 @@ import { parse } from "@kanmon/domain/RecurrenceRule"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Result } from "effect"
 
-/** What a recurrence is asked by. */
+/** The input of a recurrence. */
 export interface Recurrence {
   /** An RRULE, with or without `RRULE:` before it. */
   readonly rule: string
@@ -40,7 +40,7 @@ const maxCombinations = 400
 /** How many windows are checked for overlaps. */
 const checkedWindows = 60
 
-/** What is wrong with the text of a rule; undefined if it can be evaluated. */
+/** The error in the text of a rule; undefined if it can be evaluated. */
 export const textObjection = (rule: string): string | undefined => {
   const text = rule.replace(/^RRULE:/i, "").toUpperCase()
   if (!/^[A-Z0-9=;,+-]{1,500}$/.test(text)) return "Expected an RRULE such as FREQ=WEEKLY;BYDAY=SU (RFC 5545)"
@@ -80,7 +80,7 @@ const seriesOf = ({ rule, start, timezone }: Recurrence): Result.Result<Series, 
 export const next = (recurrence: Recurrence, after: EpochMillis): Result.Result<EpochMillis | undefined, string> =>
   Result.map(seriesOf(recurrence), (series) => Beginnings.next(series, after))
 
-/** What is wrong with a rule for windows of this length; undefined if it can be used. */
+/** The error of a rule for windows of this length; undefined if it can be used. */
 export const objection = (recurrence: Recurrence, millis: number): string | undefined => {
   const unfit = textObjection(recurrence.rule)
   if (unfit !== undefined) return unfit

@@ -1,4 +1,4 @@
-/** Monitors as the audit log shows them: what users decide, without secrets. */
+/** Monitors in the audit log: the fields that users set, without secrets. */
 import { hidden, withoutPaths } from "@kanmon/core/Masking"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
@@ -28,7 +28,7 @@ export const withoutSecrets = (fields: Schema.JsonObject, secrets: ReadonlyArray
     secrets.filter((field) => !/^https?:\/\//i.test(String(fields[field])))
   )
 
-/** The secrets of types that are unknown: whatever is not a field of all monitors. */
+/** The secrets of unknown types: all fields that are not common to all monitors. */
 const common = new Set<string>([
   "key",
   "name",

@@ -20,7 +20,7 @@ import * as MonitorAudit from "./MonitorAudit.ts"
 export interface MonitorChange {
   readonly monitor: Pick<Monitor, "id" | "projectId" | "name" | "type">
   readonly names: ReadonlyArray<Parameters<typeof monitorEvent>[1]>
-  /** For the audit log: what users decide, before and after. Undefined: there was none before, or is none after. */
+  /** The user's fields for the audit log, before and after. Undefined before a creation and after a deletion. */
   readonly before: object | undefined
   readonly after: object | undefined
 }
@@ -40,8 +40,8 @@ export class MonitorChanges extends Context.Service<
     /** Publishes changes to probes and subscribers. */
     readonly publish: (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) => Effect.Effect<void>
     /**
-     * Lets monitors of a project whose tags have changed, by these tags, join and leave rules and maintenance windows that
-     * follow tags. Rules decide how often a failed check is repeated, so probes get the specs again.
+     * Lets monitors of a project with changed tags join and leave rules and maintenance windows that follow these tags.
+     * Rules decide how often a failed check is repeated, so probes get the specs again.
      */
     readonly follow: (
       projectId: ProjectId,

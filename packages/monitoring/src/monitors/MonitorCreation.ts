@@ -100,7 +100,7 @@ export class MonitorCreation extends Context.Service<
         }
       })
 
-      /** Creates all of them or none. Those whose callers left while it waited for the lock are left out. */
+      /** Creates all of them or none. Calls that were interrupted while waiting for the lock are left out. */
       const createAll = (projectId: ProjectId, calls: ReadonlyArray<Call>) =>
         transaction.run(
           Effect.gen(function* () {

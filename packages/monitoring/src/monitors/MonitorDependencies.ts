@@ -1,4 +1,4 @@
-/** What the dependencies of a monitor must be: monitors of its project, without a cycle. */
+/** The rules for dependencies of a monitor: monitors of its project, without a cycle. */
 import { cycleThrough } from "@kanmon/domain/Dependencies"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"

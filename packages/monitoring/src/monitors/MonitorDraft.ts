@@ -1,10 +1,13 @@
-/** What users decide about monitors: the monitor that a draft makes of another one, and in what the two differ. Pure, but for tokens. */
+/**
+ * The fields of monitors that users set: the result of a draft, and the differences of two monitors. Pure, but for
+ * tokens.
+ */
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor, organizing } from "@kanmon/domain/Monitor"
 import { Equal } from "effect"
 import { newSignalToken } from "@kanmon/platform/database/Secrets"
 
-/** What a user decides about a monitor. */
+/** The fields of a monitor that a user sets. */
 export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config"> & {
   /** It waits for signals: no probe checks it. */
   readonly passive?: boolean
@@ -16,7 +19,7 @@ export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout
   readonly retryInterval?: Monitor["retryInterval"]
 } & Partial<Notes>
 
-/** What users note about a monitor. What is absent stays unchanged; a new monitor gets none. */
+/** The notes of a monitor. Absent ones stay unchanged; a new monitor gets none. */
 type Notes = Pick<Monitor, keyof typeof organizing>
 
 /** The tags that only one of the two has. */
@@ -31,7 +34,7 @@ const isSame = Equal.asEquivalence<unknown>()
 /** Whether a field has the same value in both. */
 export const same = (field: keyof Monitor, one: Monitor, other: Monitor): boolean => isSame(one[field], other[field])
 
-/** What users decide about how a monitor is checked. */
+/** The fields that decide how a monitor is checked. */
 const checked = ["key", "name", "interval", "retryInterval", "timeout", "regions", "paused", "config"] as const
 const notes = Object.keys(noNotes) as ReadonlyArray<keyof Notes>
 

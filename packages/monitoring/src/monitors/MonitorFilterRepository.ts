@@ -45,7 +45,7 @@ export const conditions = (
   ...(q === undefined ? [] : [sql`m.search LIKE ${`%${fold(q).replaceAll(/[%_\\]/g, "\\$&")}%`}`])
 ]
 
-/** What each field sorts by, of `monitors m`, their states `s` and summaries `u`. Null without data. */
+/** The sort key of each field, with `monitors m`, their states `s` and summaries `u`. Null without data. */
 const sortedBy = (sql: SqlClient.SqlClient, now: EpochMillis): Readonly<Record<SortField, Statement.Fragment>> => ({
   name: sql`m.name_folded`,
   status: sql`array_position(${statusOrder}::text[], ${shownStatus(sql, now)})`,

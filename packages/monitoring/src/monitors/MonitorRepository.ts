@@ -28,7 +28,7 @@ export class MonitorRepository extends Context.Service<
       ids: ReadonlyArray<MonitorId>,
       now: EpochMillis
     ) => Effect.Effect<ReadonlyArray<Monitor>>
-    /** As `lock`, for monitors that will be deleted, and whose states are locked. */
+    /** As `lock`, for monitors that will be deleted, after their states are locked. */
     readonly lockForRemoval: (
       projectId: ProjectId,
       ids: ReadonlyArray<MonitorId>,

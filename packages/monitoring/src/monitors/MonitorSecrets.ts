@@ -32,8 +32,8 @@ export const decode = (kinds: Kinds, knownRegions: ReadonlyArray<string>, body: 
 }
 
 /**
- * Decodes a change. A write-only field that is left out, or sent as its mask, stays as it is, unless the change leads to
- * another destination: whoever may change a monitor must not be able to send its secrets to another server.
+ * Decodes a change. A write-only field that is left out, or sent as its mask, keeps its value, unless the change leads
+ * to another destination: an editor of a monitor must not be able to send its secrets to another server.
  */
 export const decodeChange = (
   kinds: Kinds,

@@ -1,6 +1,6 @@
 /**
- * Decodes the bodies of monitors. What a kind's own code has to examine, such as patterns and keys, is examined in the bounded
- * evaluator, for all monitors of a request together: its cost is limited by the request, not by the monitor.
+ * Decodes the bodies of monitors. The code of a kind examines patterns and keys in the bounded evaluator, for all
+ * monitors of a request together, so its cost is limited by the request and not by the monitor.
  */
 import { BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import { vetted } from "@kanmon/core/Check"
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
       : yield* new InvalidFields({ errors: errors.slice(0, MonitorBulkBody.maxErrors) })
   })
 
-  /** A change of monitors; what each of them keeps was examined before. */
+  /** A change of monitors. Unchanged values were examined before. */
   const change = Effect.fnUntraced(function* (
     projectId: ProjectId,
     monitors: ReadonlyArray<Monitor>,
@@ -118,7 +118,7 @@ const oneTurn = 100
 
 const ofMonitor = ({ config, type }: Pick<Draft, "config" | "type">): Vetting.Configured => ({ type, fields: config })
 
-/** Bodies that may be invalid; those that are no objects have nothing to examine. */
+/** Bodies that may be invalid. Bodies that are not objects have nothing to examine. */
 const configured = (bodies: ReadonlyArray<unknown>): ReadonlyArray<Vetting.Configured> =>
   bodies.map((body) => {
     const fields = record(body)

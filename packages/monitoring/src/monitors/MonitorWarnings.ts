@@ -21,7 +21,7 @@ export const ofSettings = (
   { defaultTimeout = 0, duplicates, knownRegions }: Context
 ): ReadonlyArray<Warning> => {
   const unknown = regions.filter((region) => !knownRegions.includes(region))
-  // A default that was lowered to the interval is nobody's choice.
+  // A default that was lowered to the interval is not the user's choice.
   const chosen = timeout !== Math.min(defaultTimeout, interval)
   const near = signalToken === null && chosen && timeout > nearShare * interval
   return [

@@ -134,7 +134,7 @@ export class Monitors extends Context.Service<
         return monitor ?? (yield* new MonitorNotFound({ id }))
       })
 
-      /** Checks the change of a locked monitor and writes it. What follows from it is for `publish`. */
+      /** Checks the change of a locked monitor and writes it. `publish` handles the effects. */
       const write = Effect.fnUntraced(function* (
         owner: OrganizationId,
         before: Monitor,
@@ -163,7 +163,7 @@ export class Monitors extends Context.Service<
         return { before, monitor, turn, respecified }
       })
 
-      /** What follows from changes of monitors of one project. */
+      /** The effects of changes to monitors of one project. */
       const publish = Effect.fnUntraced(function* (
         projectId: ProjectId,
         written: ReadonlyArray<WrittenMonitor>,

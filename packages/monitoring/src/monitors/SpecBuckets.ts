@@ -18,8 +18,8 @@ export class SpecBuckets extends Context.Service<
   SpecBuckets,
   {
     /**
-     * Updates the entries of these monitors in these regions. A region whose bucket the bus refuses to write does not fail
-     * the others: it is behind until it is reconciled.
+     * Updates the entries of these monitors in these regions. A region with a bucket that the bus refuses to write does
+     * not fail the others: it is behind until it is reconciled.
      */
     readonly update: (
       ids: ReadonlyArray<MonitorId>,
@@ -27,7 +27,7 @@ export class SpecBuckets extends Context.Service<
     ) => Effect.Effect<void, BusUnavailable>
     /** Updates the whole bucket of a region; returns how many entries changed. */
     readonly reconcile: (region: string) => Effect.Effect<number, BusUnavailable>
-    /** Regions that missed an update, or whose bucket the bus has lost since it was reconciled. */
+    /** Regions that missed an update, or lost their bucket since it was reconciled. */
     readonly behind: Effect.Effect<ReadonlyArray<string>, BusUnavailable>
   }
 >()("@kanmon/monitoring/monitors/SpecBuckets") {
@@ -39,7 +39,9 @@ export class SpecBuckets extends Context.Service<
       const behind = new Set<string>()
       const reconciled = new Set<string>()
 
-      /** Tries once for each monitor; returns those whose entry another engine changed in the meantime. */
+      /**
+       * Tries once for each monitor; returns the monitors with an entry that another engine changed in the meantime.
+       */
       const attempt = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, region: string) {
         const bucket = yield* bus.bucket(specBucket(region))
         // The bucket is read before the database, so that the engine with the newer read of the database wins.

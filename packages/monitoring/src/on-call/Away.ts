@@ -1,4 +1,4 @@
-/** When people are away: their turns are nobody's meanwhile. */
+/** Absences of people. Other layers cover their turns in the meantime. */
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { UserId } from "@kanmon/domain/Ids"
 import { joined, type Span } from "@kanmon/domain/Spans"
@@ -14,7 +14,7 @@ export class Away extends Context.Service<
   {
     /** The periods that are not over, in ascending order. */
     readonly get: (userId: UserId) => Effect.Effect<ReadonlyArray<Span>>
-    /** Replaces all periods; those that touch become one. */
+    /** Replaces all periods and merges adjoining ones. */
     readonly set: (
       person: { readonly userId: UserId; readonly email: string },
       periods: ReadonlyArray<Span>

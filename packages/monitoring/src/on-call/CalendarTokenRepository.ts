@@ -1,11 +1,11 @@
-/** The table of addresses of calendars: of a schedule, or of a person. A token is stored as its hash alone. */
+/** The table of calendar addresses of schedules and people. A token is stored as its hash alone. */
 import { type OrganizationId, ScheduleId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-/** What a calendar is of. */
+/** The owner of a calendar. */
 export type CalendarOwner = { readonly scheduleId: ScheduleId } | { readonly userId: UserId }
 
 const TokenRow = Schema.Struct({ createdAt: Rows.Time, lastUsedAt: Schema.NullOr(Rows.Time) })
@@ -21,7 +21,7 @@ export class CalendarTokenRepository extends Context.Service<
     readonly replace: (owner: CalendarOwner, tokenHash: string, at: EpochMillis) => Effect.Effect<void>
     /** Ends the token of a calendar; false when it had none. */
     readonly remove: (owner: CalendarOwner) => Effect.Effect<boolean>
-    /** What a token is of; notes that it was used, accurate to an hour. */
+    /** The owner of a token; notes its use, accurate to an hour. */
     readonly use: (tokenHash: string, at: EpochMillis) => Effect.Effect<typeof OwnerRow.Type | undefined>
     /** Ends the tokens of all schedules of an organization. */
     readonly endShared: (id: OrganizationId) => Effect.Effect<void>

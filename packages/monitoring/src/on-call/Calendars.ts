@@ -17,7 +17,7 @@ import { Shifts } from "./Shifts.ts"
 /** The calendar has no address. */
 export class CalendarNotFound extends Data.TaggedError("CalendarNotFound") {}
 
-/** What a calendar is of, with what the audit log says of it. */
+/** The owner of a calendar with its audit fields. */
 export interface CalendarOf {
   readonly owner: CalendarOwner
   readonly about: Pick<AuditedChange, "target" | "organizationId" | "accountId">
@@ -66,7 +66,7 @@ export class Calendars extends Context.Service<
         yield* audit.record([{ action: `${kindOf(owner)}.calendar_ended`, ...about, before: {}, after: {} }])
       }, transaction.run)
 
-      /** `own`: the name of the only person whose shifts are shown. */
+      /** `own`: the name of the only person with shifts in the calendar. */
       const written = Effect.fnUntraced(function* (
         all: ReadonlyArray<StoredSchedule>,
         own: ReadonlyMap<UserId, string> | undefined,

@@ -59,7 +59,7 @@ export class Handoffs extends Context.Service<
         let { recordedUntil } = schedule
         while (recordedUntil < until) {
           const step = Math.min(until, recordedUntil + longestStep)
-          // Who is on call at its end is for the change to say.
+          // The change itself decides the person on call at its end.
           yield* recordUntil({ ...schedule, recordedUntil }, step - 1, step)
           recordedUntil = step
         }

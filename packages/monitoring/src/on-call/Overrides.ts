@@ -18,7 +18,7 @@ import { about, type StoredOverride } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
 import { Schedules } from "./Schedules.ts"
 
-/** Who makes a change, with which role in the organization. */
+/** The author of a change, with their role in the organization. */
 export interface Responder {
   readonly userId: UserId
   readonly role: Role

@@ -16,7 +16,7 @@ const needed = roleFor("schedules.override")
 export class Participants extends Context.Service<
   Participants,
   {
-    /** Refuses layers with people who cannot be on call; those whom the schedule names already may stay. */
+    /** Refuses layers with people who cannot be on call. People whom the schedule already names may stay. */
     readonly admit: (
       id: OrganizationId,
       layers: ReadonlyArray<Layer>,
@@ -24,7 +24,7 @@ export class Participants extends Context.Service<
     ) => Effect.Effect<void, InvalidFields>
     /** Refuses somebody who cannot be on call. */
     readonly admitOne: (id: OrganizationId, path: string, userId: UserId) => Effect.Effect<void, InvalidFields>
-    /** The participants of schedules of one organization whose turns are nobody's now, in the same order. */
+    /** The participants of schedules of one organization who cannot take their turns now, in the same order. */
     readonly warnings: (
       schedules: ReadonlyArray<StoredSchedule>
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<ScheduleWarning>>>
@@ -112,7 +112,7 @@ export const withReach = (
   warnings: ReadonlyArray<ScheduleWarning>,
   reached: ReadonlyMap<UserId, Reachable>
 ): ReadonlyArray<ScheduleWarning> => {
-  // Who has left is no matter of the organization any more: not even how they are reached.
+  // Former members are no longer the organization's concern, including their contact methods.
   const left = new Set(warnings.flatMap(({ code, userId }) => (code === "participant_left" ? [userId] : [])))
   const more = [...peopleIn(layers)].flatMap((userId): ReadonlyArray<ScheduleWarning> => {
     if (left.has(userId)) return []

@@ -1,4 +1,4 @@
-/** Who can be on call: the table of away periods, and the members of organizations. */
+/** The people who can be on call: the table of away periods, and the members of organizations. */
 import { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Role } from "@kanmon/domain/Role"
 import type { Span } from "@kanmon/domain/Spans"

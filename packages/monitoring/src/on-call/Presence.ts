@@ -1,6 +1,6 @@
 /**
- * Changes of people: somebody leaves an organization, gets another role, or is away. Who was on call until then is recorded first,
- * and who is on call without them right after it.
+ * Changes of people: leaving an organization, getting another role, or being away. The people on call until then are
+ * recorded first, and their replacements right after it.
  */
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import { MemberPresence } from "@kanmon/identity/organizations"
@@ -30,7 +30,7 @@ export const layer = Layer.effect(
         yield* Effect.forEach(advanced, (schedule) => handoffs.settle(schedule, now))
         const after = yield* people.memberships(userId)
         const left = [...before.keys()].filter((id: OrganizationId) => !after.has(id))
-        // Whoever left knows the addresses of shared calendars.
+        // A former member knows the addresses of shared calendars.
         yield* Effect.forEach(left, (id) => calendars.endShared(id))
         return result
       }).pipe(transaction.run)

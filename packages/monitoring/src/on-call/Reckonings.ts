@@ -24,7 +24,7 @@ import type { StoredOverride, StoredSchedule } from "./ScheduleRecords.ts"
 /** There are more shifts in a window than one answer has. */
 export class TooManyShifts extends Data.TaggedError("TooManyShifts")<{ readonly limit: number }> {}
 
-/** What decides the shifts of a schedule. */
+/** The inputs that decide the shifts of a schedule. */
 export type Deciding = Pick<StoredSchedule, "id" | "organizationId" | "timezone" | "coverage" | "layers">
 
 /** Whether somebody with this role in the organization can be on call; undefined: no member. */
@@ -35,7 +35,7 @@ const always: ReadonlyArray<Span> = [{ from: Number.NEGATIVE_INFINITY, to: Numbe
 export class Reckonings extends Context.Service<
   Reckonings,
   {
-    /** What decides the shifts of schedules of one organization from an instant on, in the same order. */
+    /** The inputs that decide the shifts of schedules of one organization from an instant on, in the same order. */
     readonly of: (schedules: ReadonlyArray<Deciding>, from: EpochMillis) => Effect.Effect<ReadonlyArray<Reckoning>>
   }
 >()("@kanmon/monitoring/on-call/Reckonings") {
@@ -88,7 +88,7 @@ const asOverride = ({ from, id, replaces, to, userId }: StoredOverride) => ({
   ...(replaces === null ? {} : { replaces })
 })
 
-/** What matters for a part of a window. */
+/** The inputs for a part of a window. */
 const inPart = ({ overrides, ...rest }: Reckoning, { from, to }: Span): Reckoning => ({
   ...rest,
   overrides: overrides.filter((override) => override.to > from && override.from < to)
@@ -112,7 +112,7 @@ export const shiftsOf = Effect.fnUntraced(function* (
   return joinedParts(parts)
 })
 
-/** Who is on call at an instant, and who comes next within 400 days. */
+/** The person on call at an instant, and the next one within 400 days. */
 export const onCallAt = Effect.fnUntraced(function* (reckoning: Reckoning, at: EpochMillis): Effect.fn.Return<OnCall> {
   const final: Array<Shift> = []
   for (const part of partsOf(reckoning, { from: at, to: at + longestWindow })) {

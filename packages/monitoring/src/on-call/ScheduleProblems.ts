@@ -1,4 +1,4 @@
-/** The refusals of this feature as problems: what is wrong, and what to do. */
+/** The refusals of this feature as problems, each with a remedy. */
 import type { OverrideNotFound, ScheduleNotFound } from "@kanmon/domain/NotFound"
 import { roleFor } from "@kanmon/domain/Role"
 import { notFound, Problem } from "@kanmon/protocol/Problem"

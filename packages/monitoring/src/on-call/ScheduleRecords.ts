@@ -37,7 +37,7 @@ export interface StoredSchedule extends Omit<ScheduleDraft, "layers"> {
   readonly id: ScheduleId
   readonly organizationId: OrganizationId
   readonly layers: ReadonlyArray<RotatingLayer>
-  /** Handoffs are recorded until here; what is to come is reckoned from here. */
+  /** Handoffs are recorded until here; later shifts are computed. */
   readonly recordedUntil: EpochMillis
   readonly createdAt: EpochMillis
   readonly updatedAt: EpochMillis
@@ -68,5 +68,5 @@ export const OverrideRow = Schema.Struct({
 })
 export type StoredOverride = typeof OverrideRow.Type
 
-/** What the audit log says that a change is about. */
+/** The subject of a change in the audit log. */
 export const about = ({ id, name, organizationId }: StoredSchedule) => ({ target: { id, name }, organizationId })

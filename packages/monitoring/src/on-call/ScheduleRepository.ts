@@ -34,7 +34,7 @@ export class ScheduleRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<StoredSchedule>>
     /** A schedule, locked until the transaction ends. */
     readonly lock: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
-    /** Locks a schedule whose next handoff is due, unless another process has it. */
+    /** Locks a schedule with a due handoff, unless another process has it. */
     readonly lockDue: (now: EpochMillis) => Effect.Effect<StoredSchedule | undefined>
     /** Locks the schedules that name a person, in an order that is the same for everybody. */
     readonly lockOf: (userId: UserId, now: EpochMillis) => Effect.Effect<ReadonlyArray<StoredSchedule>>

@@ -22,7 +22,7 @@ import { ScheduleRepository } from "./ScheduleRepository.ts"
 /** How far people are told that their shifts move. */
 const movedMillis = 90 * dayMillis
 
-/** A schedule after a change, and the people whose shifts it moves. */
+/** A schedule after a change, and the people with moved shifts. */
 export interface ScheduleChange {
   readonly schedule: StoredSchedule
   readonly movedUserIds: ReadonlyArray<UserId>
@@ -88,7 +88,7 @@ export class Schedules extends Context.Service<
         return schedule
       }, transaction.run)
 
-      /** The people whose shifts are others in the second one of two versions of a schedule. */
+      /** The people with different shifts in two versions of a schedule. */
       const movedBetween = Effect.fnUntraced(function* (
         versions: readonly [StoredSchedule, StoredSchedule],
         from: EpochMillis

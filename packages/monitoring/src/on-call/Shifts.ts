@@ -1,4 +1,4 @@
-/** The shifts of schedules: what is over is read, what is to come is reckoned. Drafts are answered in the same way. */
+/** The shifts of schedules: past ones are read, future ones are computed. Drafts work the same way. */
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { OrganizationId, ScheduleId, UserId } from "@kanmon/domain/Ids"
 import type { ScheduleNotFound } from "@kanmon/domain/NotFound"
@@ -28,7 +28,7 @@ export interface PreviewedShifts extends WindowShifts {
   readonly movedUserIds: ReadonlyArray<UserId>
 }
 
-/** Who is on call in a schedule. */
+/** The person on call in a schedule. */
 export interface ScheduleNow extends OnCall.OnCall {
   readonly scheduleId: ScheduleId
   readonly scheduleName: string
@@ -52,7 +52,7 @@ export class Shifts extends Context.Service<
       revise: Revision,
       window: Span
     ) => Effect.Effect<PreviewedShifts, InvalidFields | ScheduleNotFound | TooManyShifts>
-    /** Who is on call in each schedule of an organization. */
+    /** The person on call in each schedule of an organization. */
     readonly now: (id: OrganizationId) => Effect.Effect<ReadonlyArray<ScheduleNow>>
   }
 >()("@kanmon/monitoring/on-call/Shifts") {
@@ -129,7 +129,7 @@ export class Shifts extends Context.Service<
   ).pipe(Layer.provide([ScheduleRepository.layer, Schedules.layer, Participants.layer, Reckonings.layer]))
 }
 
-/** What has no id yet has no overrides. */
+/** An unsaved schedule has no overrides. */
 const unsaved = "sch_0" as ScheduleId
 
 /** The parts of spans that are not over. */

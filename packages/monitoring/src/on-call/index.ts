@@ -33,7 +33,7 @@ export const layer = Layer.mergeAll(
 /** The operations of this feature. */
 export const layerApi = Layer.merge(SchedulesHandlers.layer, CalendarHandlers.layer)
 
-/** What on-call duty does when people come and go. */
+/** Updates on-call duty when people join, leave or change. */
 export const layerPresence = Presence.layer
 
 /** The jobs of this feature. */

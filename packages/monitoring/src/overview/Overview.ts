@@ -63,7 +63,7 @@ export class Overview extends Context.Service<
         const pieces = yield* repository.columns(projectId, known?.version ?? "", now, maxMonitors)
         const { settings = [], states = [] } = Object.groupBy(pieces, ({ part }) => part)
         const { version } = states[0]!
-        // An object whose end is left open, for the states.
+        // An object without its closing brace, for the states.
         const current = {
           version,
           settings:

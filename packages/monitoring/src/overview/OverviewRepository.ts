@@ -42,8 +42,8 @@ export class OverviewRepository extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<ScheduledWindow>>
     /**
-     * The newest monitors as columns: two JSON objects in pieces. Those that follow settings are left out when `known` is the
-     * version that they have now.
+     * The newest monitors as columns: two JSON objects in pieces. Settings are left out if `known` is their present
+     * version.
      */
     readonly columns: (
       projectId: ProjectId,
@@ -92,7 +92,7 @@ export class OverviewRepository extends Context.Service<
   )
 }
 
-/** What people have set, as a JSON object: the longest part, and one that seldom changes. */
+/** The settings by people, as a JSON object: the longest part, which seldom changes. */
 const settings = (sql: SqlClient.SqlClient, projectId: ProjectId, limit: number) =>
   sql`WITH listed AS MATERIALIZED (
       SELECT id, name, type, group_path, array_to_string(tags, ',') AS tags, array_to_string(regions, ',') AS regions,
@@ -123,7 +123,7 @@ const settings = (sql: SqlClient.SqlClient, projectId: ProjectId, limit: number)
         'regions', COALESCE(json_agg(regions_place), '[]')
       )::text FROM ordered`
 
-/** What checks have found, in the same order, as a JSON object. */
+/** The results of checks, in the same order, as a JSON object. */
 const states = (sql: SqlClient.SqlClient, projectId: ProjectId, now: EpochMillis, limit: number) =>
   sql`SELECT json_build_object(
       'status', COALESCE(json_agg(status), '[]'),
@@ -149,7 +149,7 @@ const states = (sql: SqlClient.SqlClient, projectId: ProjectId, now: EpochMillis
       FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id LEFT JOIN monitor_summaries u ON u.monitor_id = m.id
       WHERE m.project_id = ${projectId} ORDER BY m.id DESC LIMIT ${limit}) listed`
 
-/** What a monitor checks, as `targetOf` of domain/SearchText: the first of its fields, without credentials and query. */
+/** The checked target, as `targetOf` of domain/SearchText: the first of its fields, without credentials and query. */
 const target = (sql: SqlClient.SqlClient) => {
   const address = sql.literal(`COALESCE(${targetNames.map((name) => `m.config->>'${name}'`).join(", ")})`)
   return sql`split_part(split_part(CASE WHEN ${address} LIKE '%://%@%' THEN regexp_replace(${address}, '://[^/?#]*@', '://')

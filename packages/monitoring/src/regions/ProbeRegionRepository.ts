@@ -24,8 +24,8 @@ export class ProbeRegionRepository extends Context.Service<
     /** All regions that ever had a probe and were not closed since, by label. */
     readonly list: Effect.Effect<ReadonlyArray<typeof ProbeRegion.Type>>
     /**
-     * How many monitors are checked from each of these regions, all there are, and how many of them from no other one. Those
-     * that name no region are checked from all.
+     * The number of monitors in each of these regions, and of monitors in no other one. Monitors without regions are
+     * checked from all.
      */
     readonly use: (labels: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<typeof Use.Type>>
     /** At most `limit` of the monitors that are checked from this region alone. */

@@ -26,7 +26,7 @@ export const close = Effect.fn("RegionClosing.close")(function* (label: string, 
     const named = bound.map(({ id, projectId }) => `${id} (${projectId})`).join(", ")
     const more = bound.length === maxNamed ? " and perhaps others" : ""
     return yield* refuse(
-      `Monitors are checked from ${label} alone: ${named}${more}. Give them other regions, or close it with --force: then nobody checks them`
+      `Monitors are checked from ${label} alone: ${named}${more}. Give them other regions, or close it with --force, which ends their checks`
     )
   }
   yield* regions.close(label)

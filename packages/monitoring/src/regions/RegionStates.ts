@@ -1,4 +1,7 @@
-/** What an operator wants to know of each region: its probes as they describe themselves, and the monitors that depend on it. */
+/**
+ * The state of each region for the operator: its probes as they describe themselves, and the monitors that depend on
+ * it.
+ */
 import * as BusRpc from "@kanmon/core/BusRpc"
 import type { EventBus } from "@kanmon/core/EventBus"
 import { ProbeCalls } from "@kanmon/core/ProbeCalls"
@@ -9,7 +12,7 @@ import { RpcClient } from "effect/rpc"
 import { ProbeRegionRepository } from "./ProbeRegionRepository.ts"
 import { Regions } from "./Regions.ts"
 
-/** A live probe answers at once, whatever it checks. */
+/** A live probe answers immediately, even while it checks. */
 const answerWithin = 1000
 const askedAtOnce = 32
 

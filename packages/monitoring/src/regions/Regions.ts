@@ -1,6 +1,6 @@
 /**
- * The known regions: those in the settings, and those that had a probe and were not closed since. Regions outlive their
- * probes: monitors keep them, and their buckets stay current for the next probe.
+ * The known regions: regions in the settings, and those that had a probe and were not closed since. Regions outlive
+ * their probes: monitors keep them, and their buckets stay current for the next probe.
  */
 import { type BucketEntry, type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { probeBucket } from "@kanmon/domain/Subjects"

@@ -1,4 +1,4 @@
-/** The tables `monitors` and `monitor_dependencies`: what people and plans decide about monitors is written here alone. */
+/** The tables `monitors` and `monitor_dependencies`. Settings of monitors by people and plans are written only here. */
 import type { Dependencies } from "@kanmon/domain/Dependencies"
 import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
@@ -47,9 +47,9 @@ export class MonitorRecordRepository extends Context.Service<
     readonly setDomains: (monitors: ReadonlyArray<ReadDomain>) => Effect.Effect<void>
     /** Replaces what a monitor depends on. */
     readonly replaceDependencies: (id: MonitorId, dependsOn: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-    /** What each monitor of the project depends on, of those that depend on any. */
+    /** The dependencies of each monitor of the project that has any. */
     readonly dependencies: (projectId: ProjectId) => Effect.Effect<Dependencies>
-    /** Those of the ids that the project has, locked against deletion until the transaction ends. */
+    /** The ids that exist in the project, locked against deletion until the transaction ends. */
     readonly lockExisting: (
       projectId: ProjectId,
       ids: ReadonlyArray<MonitorId>
@@ -195,7 +195,7 @@ export class MonitorRecordRepository extends Context.Service<
   )
 }
 
-/** What a monitor is found by. */
+/** The searched text of a monitor. */
 const searchTextOf = ({ config, name, tags }: Monitor): string => searchText({ name, tags, target: targetOf(config) })
 
 const decodeDependencies = Rows.all(Schema.Struct({ id: MonitorId, dependsOn: Schema.Array(MonitorId) }))

@@ -9,7 +9,7 @@ export class RegistryRepository extends Context.Service<
   {
     /** Whether the project has this monitor. */
     readonly has: (projectId: ProjectId, id: MonitorId) => Effect.Effect<boolean>
-    /** Those of the ids that the project has. */
+    /** The ids that exist in the project. */
     readonly existing: (projectId: ProjectId, ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlySet<MonitorId>>
     /** The names of those of the monitors that exist. */
     readonly namesOf: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyMap<MonitorId, string>>

@@ -30,7 +30,7 @@ export class Retention extends Context.Service<
     readonly expire: Effect.Effect<void>
     /** Deletes resolved alerts, heartbeat signals and their texts, and captures past retention. */
     readonly history: (retentionDays: number) => Effect.Effect<void>
-    /** Deletes old entries of the audit log. They are kept for longer than other data, whatever the setting. */
+    /** Deletes old entries of the audit log. They are kept for longer than other data, independent of the setting. */
     readonly auditLog: Effect.Effect<void>
   }
 >()("@kanmon/monitoring/retention/Retention") {

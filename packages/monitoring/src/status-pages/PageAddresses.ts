@@ -18,8 +18,8 @@ export class PageAddresses extends Context.Service<
     /** The page's best address: its custom domain, the pages' domain, or below this installation. */
     readonly best: (page: Pick<PublishedPage, "customDomain"> & { readonly page: { readonly slug: string } }) => string
     /**
-     * The slug of the page that a host belongs to; undefined for the installation's own names, whatever the database
-     * contains, and for unknown ones. `host` may have a port.
+     * The slug of the page that a host belongs to; undefined for unknown hosts and for the installation's own names,
+     * even if the database contains them. `host` may have a port.
      */
     readonly slugOf: (host: string) => string | undefined
   }

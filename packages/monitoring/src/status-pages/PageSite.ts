@@ -34,7 +34,7 @@ const ofPath = /^\/status\/([^/]+)(\/.*)?$/
 export class PageSite extends Context.Service<
   PageSite,
   {
-    /** The page to whose host the request was sent; undefined at our own host. */
+    /** The page of the request's host; undefined at our own host. */
     readonly slugAt: (request: Request) => string | undefined
     /** The response to a request that was sent to the host of a page. */
     readonly answer: (request: Request, slug: string) => Effect.Effect<Response>

@@ -62,7 +62,7 @@ export class ViewRoom {
     }
   }
 
-  /** Gives up the place of a rendering that nobody can ask for any longer. */
+  /** Frees the place of a rendering that can no longer be requested. */
   release(made: Made): void {
     const kept = this.#kept.get(made)
     if (kept === undefined) return
@@ -125,7 +125,7 @@ export class PageViews {
     return made.view
   }
 
-  /** Gives up the room of the renderings: nobody finds this page any longer. Those who read it go on. */
+  /** Frees the room of the renderings, because the page can no longer be found. Present readers continue. */
   retire(): void {
     this.#retired = true
     for (const made of this.#views.values()) this.#room.release(made)

@@ -24,7 +24,7 @@ const MonitorRow = Schema.Struct({
 /** The most monitors that a page shows for its tags: as many as it can name. */
 const maxTagged = 1000
 
-/** What decides which monitors a page shows. */
+/** The fields that decide which monitors a page shows. */
 export type PageContent = Pick<StatusPage, "monitors" | "tags">
 
 /** A monitor as its page shows it, with its stored state. */

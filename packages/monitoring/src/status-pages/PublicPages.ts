@@ -37,12 +37,12 @@ export class PublicPages extends Context.Service<
   {
     /** The page with its monitors, figures and incidents; undefined when there is no such page. */
     readonly load: (slug: string) => Effect.Effect<PublishedPage | undefined>
-    /** What visitors would see of a page that is not saved. */
+    /** The public view of a page that is not saved. */
     readonly preview: (
       projectId: ProjectId,
       draft: Pick<PageDraft, "name" | "slug" | "monitors" | "tags">
     ) => Effect.Effect<PublishedPage["page"], UnknownPageMonitors>
-    /** The slugs of the pages whose custom domains are proven. */
+    /** The slugs of the pages with proven custom domains. */
     readonly customDomains: Effect.Effect<ReadonlyMap<string, string>>
   }
 >()("@kanmon/monitoring/status-pages/PublicPages") {

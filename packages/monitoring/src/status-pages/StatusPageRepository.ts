@@ -66,7 +66,7 @@ export class StatusPageRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<StatusPage>>
     readonly listAll: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<StatusPage>>
     readonly find: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<StatusPage | undefined>
-    /** Not while the organization of the page is disabled: nobody checks what it would show. */
+    /** Undefined while the organization of the page is disabled, because its monitors are not checked. */
     readonly findBySlug: (slug: string) => Effect.Effect<StatusPage | undefined>
     /** Locks a page, and its project against deletion, until the transaction ends. */
     readonly lock: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<void>

@@ -182,7 +182,7 @@ const sameMonitors = (some: ReadonlyArray<PageMonitor>, others: ReadonlyArray<Pa
       monitorId === others[index]!.monitorId && displayGroup === others[index]!.displayGroup
   )
 
-/** What users decide. */
+/** The fields that users set. */
 const audited = ({ customDomain, embedOrigins, key, monitors, name, slug, tags }: StatusPage) => ({
   key,
   name,

@@ -1,4 +1,7 @@
-/** Budgets of the installation's own mail: what strangers ask for never uses up what owners of accounts depend on. */
+/**
+ * Budgets of the installation's own mail. Mail that strangers cause never uses the budget that owners of accounts
+ * depend on.
+ */
 import { recipientOf } from "@kanmon/core/Recipient"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
@@ -12,7 +15,7 @@ const variants = fc.stringMatching(/^[a-z0-9]{1,8}$/).map((tag) => `grace+${tag}
 const purposes = fc.constantFrom<Letter["purpose"]>("asked", "notice", "recovery")
 
 describe("budgets of mail", () => {
-  it("of an owner are spent by nothing that is asked for, and by nothing to another address", () => {
+  it("are not spent by requested mails, nor by mails to another address, if they belong to an owner", () => {
     fc.assert(
       fc.property(
         owners,
@@ -31,7 +34,7 @@ describe("budgets of mail", () => {
     )
   })
 
-  it("of an address without a tag are not those of its variants, also before it is verified", () => {
+  it("are separate for an address and its variants, also before it is verified", () => {
     fc.assert(
       fc.property(variants, fc.constantFrom<Letter["purpose"]>("asked", "recovery"), (variant, purpose) => {
         const own = keysOf({ purpose, recipient: to("grace@example.org"), isVerified: false, network: undefined })
@@ -43,7 +46,7 @@ describe("budgets of mail", () => {
     )
   })
 
-  it("of all variants of a mailbox that prove nothing are one, whatever the mail is about", () => {
+  it("are one for all unverified variants of a mailbox, for any kind of mail", () => {
     const counted = (address: string, purpose: Letter["purpose"]) =>
       keysOf({ purpose, recipient: to(address), isVerified: false, network: undefined })
     const one = counted("grace+a@example.org", "asked")

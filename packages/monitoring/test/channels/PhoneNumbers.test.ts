@@ -57,7 +57,7 @@ describe("a phone number", () => {
     })
   )
 
-  it.effect("of a costly kind is accepted when the operator's prefix means it", () =>
+  it.effect("of a costly kind is accepted if the operator lists its prefix", () =>
     Effect.gen(function* () {
       assert.isUndefined(yield* objectionTo("+49 900 1234567", ["+43", "+49900"]))
       assert.isString(yield* objectionTo("+49 900 1234567", ["+49"]))
@@ -67,7 +67,7 @@ describe("a phone number", () => {
     })
   )
 
-  it.effect("is read whatever it is", () =>
+  it.effect("is read for any input", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(fc.oneof(fc.string(), fc.stringMatching(/^\+\d{1,20}$/)), async (text) => {

@@ -74,7 +74,7 @@ const instants = fc.integer({ min: start - 200 * day, max: start + 200 * day })
 const certificates = fc
   .tuple(instants, fc.integer({ min: hour, max: 400 * day }))
   .map(([notBefore, lifetime]) => ({ notBefore, notAfter: notBefore + lifetime }))
-// What is active was proven; `decide` holds to that, which a law says below.
+// An active domain was proven, which `decide` preserves, as a property below checks.
 const domains: fc.Arbitrary<LeasedDomain> = fc
   .record({
     name: fc.constant(untouched.name),
@@ -158,7 +158,7 @@ describe("the plan for a custom domain", () => {
     )
   })
 
-  it("serves what is valid, whatever else is wrong", () => {
+  it("serves a valid certificate in any other state", () => {
     fc.assert(
       fc.property(situations, failures, (given, failure) => {
         const { certificate } = given.domain
@@ -188,7 +188,7 @@ describe("the plan for a custom domain", () => {
     )
   })
 
-  it("activates nothing that its owner has not shown to be the project's, with whatever certificate of an earlier page", () => {
+  it("activates no domain that its owner has not proven, with any certificate of an earlier page", () => {
     fc.assert(
       fc.property(situations, (given) => {
         const domain = { ...given.domain, status: "pending_dns" as const, proven: false }
@@ -225,7 +225,7 @@ describe("the plan for a custom domain", () => {
     }
     assert.isAbove(away, hour)
     assert.isFalse(outcome({ domain, pointing: elsewhere }).proven)
-    // Name servers that do not answer say nothing of whose it is.
+    // Name servers that do not answer give no information about the owner.
     assert.isTrue(outcome({ domain, pointing: { _tag: "Unanswered", detail: "SERVFAIL" } }).proven)
   })
 

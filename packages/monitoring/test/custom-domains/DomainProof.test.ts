@@ -28,7 +28,7 @@ const seen = (found: ReadonlyArray<string> | ResolveFailed["reason"]) =>
   )
 
 describe("the proof of a custom domain", () => {
-  it.effect("is a TXT value that names the project, beside whatever else stands there", () =>
+  it.effect("is a TXT value that names the project, next to any other values", () =>
     Effect.gen(function* () {
       for (const values of [[projectId], ["v=spf1 -all", ` ${projectId} `], [`"${projectId}"`]])
         assert.strictEqual(yield* seen(values), "Given")

@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000
 const hours = (answer: Parameters<typeof learned>[0]): number => (learned(answer, now, 0.5).nextCheckAt - now) / hour
 
-describe("what a registry's answer means", () => {
+describe("the response of a registry", () => {
   it("is known for a day", () => {
     const registration = { expiresAt: now + 400 * 24 * hour, registrar: "Example" }
     assert.deepStrictEqual(learned(registration, now, 0.5), {

@@ -47,7 +47,7 @@ describe("buckets of response times", () => {
       { numRuns: 60 }
     ))
 
-  it("of whole hours are neither more than the limit nor a few, in any window and with any gaps", () =>
+  it("spanning whole hours are neither more than the limit nor a few, in any window and with any gaps", () =>
     fc.assert(
       fc.property(
         fc.integer({ min: limit + 1, max: 401 * 24 }).chain((window) =>

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { read } from "../../src/heartbeats/SignalContent.ts"
 
 const json = "application/json"
-/** What curl announces with `-d`, whatever is sent. */
+/** The media type that curl announces with `-d` for any text. */
 const form = "application/x-www-form-urlencoded"
 const text = "text/plain;charset=UTF-8"
 
@@ -122,7 +122,7 @@ describe("the content of a signal", () => {
     assert.isTrue(cut.message!.isWellFormed() && cut.rid.isWellFormed(), "no character is cut in two")
   })
 
-  it("is something that can be stored, whatever was sent", () => {
+  it("is storable for any input", () => {
     const type = fc.oneof(fc.constantFrom(json, form, text, ""), fc.string())
     const body = fc.oneof(
       fc.string({ unit: "binary" }),

@@ -35,7 +35,7 @@ describe("the text of a signal", () => {
     }
   })
 
-  it("is the same whatever the chunks of its body are", () => {
+  it("is the same for any chunks of its body", () => {
     const body = Buffer.from(Array.from({ length: 400_000 }, (_, line) => `${line}\n`).join(""))
     const expected = kept(body, body.length)
     fc.assert(

@@ -1,4 +1,4 @@
-/** What people are told when they make a monitor whose checks would be refused. */
+/** Warnings on the creation of a monitor with checks that would be refused. */
 import * as Check from "@kanmon/core/Check"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Plugin from "@kanmon/core/Plugin"

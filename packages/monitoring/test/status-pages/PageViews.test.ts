@@ -55,7 +55,7 @@ describe("renderings of pages", () => {
     assert.deepStrictEqual(made, ["a", "b", "c", "b"])
   })
 
-  it("takes no room for a page that nobody finds any longer, and still answers those who read it", async () => {
+  it("uses no room for a page that can no longer be found, and still answers present readers", async () => {
     const { made, rendering } = counting(1_000)
     const room = new ViewRoom(10_000)
     const [old, other] = [new PageViews(samplePage, room), new PageViews(samplePage, room)]

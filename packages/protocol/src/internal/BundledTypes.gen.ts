@@ -64,13 +64,13 @@ interface HttpMonitor {
   readonly jsonPath?: string
   /** Value that jsonPath must select */
   readonly jsonEquals?: Json
-  /** What the JSON of the response body must fulfil. Of several selected values one must fulfil the assertion; for `notEquals` and `notContains`, all of them */
+  /** The condition on the JSON of the response body. If the path selects several values, one must fulfil the assertion; for `notEquals` and `notContains`, all must */
   readonly jsonAssertions?: ReadonlyArray<{
     /** JSONPath (RFC 9535) of the values in the response body */
     readonly jsonPath: string
     /** How the value is compared. `greaterThan`, `greaterThanOrEqual`, `lessThan` and `lessThanOrEqual` take a number, `matches` a regular expression (RE2 syntax), `exists` and `notExists` no value */
     readonly operator: "equals" | "notEquals" | "contains" | "notContains" | "matches" | "greaterThan" | "greaterThanOrEqual" | "lessThan" | "lessThanOrEqual" | "exists" | "notExists"
-    /** What the selected values are compared with */
+    /** The value or values to compare with */
     readonly value?: Json
   }>
   /** What the headers of the response must fulfil. A header that is sent several times has several values: one must fulfil the assertion; for `notEquals` and `notContains`, all of them */
@@ -112,7 +112,7 @@ interface HttpMonitor {
   readonly verifyTls?: boolean
   /** Oldest version of TLS that is accepted; 1.2 without it. `1.0` and `1.1` are deprecated (RFC 8996), and accept the short keys and old signatures of the servers that need them */
   readonly tlsMinVersion?: "1.0" | "1.1" | "1.2" | "1.3"
-  /** The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target is not allowed, is not inverted */
+  /** The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not run, or that had a forbidden target, is not inverted */
   readonly invert?: boolean
   /** Milliseconds above which a passing check counts as degraded */
   readonly degradedThreshold?: number
