@@ -1,34 +1,26 @@
 /**
- * A probe: follows its region's bucket, runs an actor for each assigned monitor, publishes observations, answers calls, and
- * registers itself. It needs only the bus.
+ * A probe: follows its region's bucket, runs an actor for each assigned monitor, answers calls, and registers itself. What
+ * becomes of an observation is in `ObservationPipeline`. It needs only the bus.
  */
-import { EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
-import { BusClock, type ClockReading } from "@kanmon/core/BusClock"
+import { BusClock } from "@kanmon/core/BusClock"
 import { causeText } from "@kanmon/core/CauseText"
 import type { Capabilities } from "@kanmon/core/Check"
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
-import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
 import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
-import * as TraceContext from "@kanmon/core/TraceContext"
-import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Option, Schedule, Scope } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { message } from "@kanmon/domain/ObservationMessage"
+import type { SecureRandom } from "effect/crypto"
 import * as CallServer from "./CallServer.ts"
-import * as Captures from "./Captures.ts"
-import * as CheckSpans from "./CheckSpans.ts"
 import type { Change } from "./Connectivity.ts"
-import * as ConnectivityGuard from "./ConnectivityGuard.ts"
+import * as ObservationPipeline from "./ObservationPipeline.ts"
 import * as Outbound from "./Outbound.ts"
 import * as Metrics from "./ProbeMetrics.ts"
 import * as Membership from "./Membership.ts"
-import * as News from "./News.ts"
 import * as Specs from "./Specs.ts"
 import * as ProbeStats from "./ProbeStats.ts"
 
@@ -47,9 +39,6 @@ export interface ProbeSettings extends RunnerSettings {
   /** Share of the checks that are traced without a failure, from 0 to 1; by default none. */
   readonly traceShare?: number
 }
-
-/** Waiting messages above which captures are left out: they take several kilobytes each. */
-const maxWithCaptures = 2000
 
 /** How long a starting probe waits for its monitors before it registers, provided the bucket exists. */
 const readWithin = "10 seconds"
@@ -78,12 +67,9 @@ export class Probe extends Context.Service<
 }
 
 const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
-  const { region } = settings
+  const { id, region, version } = settings
   const bus = yield* EventBus
-  const { id } = settings
   const busClock = yield* BusClock
-  const clock = yield* Clock.Clock
-  const session = yield* Effect.flatMap(SecureRandom.SecureRandom, ({ ulid }) => ulid)
   const stats = ProbeStats.make()
   const runner = yield* CheckRunner
   const { checks } = yield* Catalogue
@@ -92,73 +78,33 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const outbound = yield* Outbound.make(settings.buffer)
   yield* Effect.addFinalizer(() => Effect.timeoutOption(outbound.flush, flushWithin))
   const calls = CallServer.make()
-  const captures = Captures.make(() => outbound.size() > maxWithCaptures)
-  const spans = yield* CheckSpans.make(settings.traceShare ?? 0)
-  const news = News.make()
-  const guard = yield* ConnectivityGuard.make({
-    report: (found, spec) => {
-      const { config, interval, type } = spec
-      const counted = dated(Inversion.apply(checks.get(type), config, found), busClock.reading())
-      // A failure that does not count as one needs no explanation.
-      const observation =
-        counted.capture === undefined || counted.status === "down" ? counted : Captures.without(counted)
-      stats.add(observation)
-      const outgoing = message(observation, interval * 1000)
-      const trace = spans?.record(observation, type)
-      const headers = trace === undefined ? outgoing.headers : { ...outgoing.headers, [TraceContext.header]: trace }
-      // The bus drops a second message with the same id, so nobody else may be able to predict ids.
-      const urgent = news.isNew(observation, spec) || calls.isAwaited()
-      outbound.offer({ ...outgoing, headers, id: `${session}:${outgoing.id}` }, urgent)
-      calls.published(observation)
-    },
-    postponed: calls.published,
-    lost: stats.lose,
-    ask: (check, account, timeoutMillis) =>
-      Effect.provideService(runner.runAtOnce(check, timeoutMillis), EvaluationOwner, account),
+  const pipeline = yield* ObservationPipeline.make({
+    calls,
+    outbound,
+    stats,
+    traceShare: settings.traceShare ?? 0,
     referenceTargets: settings.referenceTargets,
     changed: (change) => tell(bus, settings, change),
-    // Held results move into the buffer all at once when they are released.
-    capacity: Math.floor(settings.buffer / 2)
+    // Held observations move into the buffer all at once when they are released.
+    held: Math.floor(settings.buffer / 2)
   })
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
       gathers: settings.gathers ?? false,
-      report: (observation, spec, run) => {
-        stats.began(run.lagMillis, spec.interval * 1000)
-        // Called when the check ends.
-        guard.see({ ...captures.select(observation), finishedAt: clock.currentTimeMillisUnsafe() }, spec, run)
-      },
+      report: pipeline.take,
       skipped: stats.skip,
       defect: stats.defect
     })
   )
   const supervisor = Context.get(supervision, Supervisor)
-  yield* calls.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, guard, busClock })
+  yield* calls.serve({ probeId: id, region, version, supervisor, runner, checks, guard: pipeline, busClock })
   yield* Effect.addFinalizer(() => supervisor.stop(finishWithin))
 
   const specs = Specs.make({
     ...supervisor,
-    remove: (id) =>
-      Effect.andThen(
-        supervisor.remove(id),
-        Effect.sync(() => {
-          guard.forget(id)
-          captures.forget(id)
-          news.forget(id)
-          spans?.forget(id)
-        })
-      ),
-    release: (id) =>
-      Effect.andThen(
-        supervisor.release(id),
-        Effect.sync(() => {
-          guard.handOver(id)
-          captures.forget(id)
-          news.forget(id)
-          spans?.forget(id)
-        })
-      )
+    remove: (id) => Effect.map(supervisor.remove(id), () => pipeline.forget(id)),
+    release: (id) => Effect.map(supervisor.release(id), () => pipeline.handOver(id))
   })
   const counts = (): Counts => {
     const watched = supervisor.counts()
@@ -177,7 +123,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   yield* Membership.join(yield* bus.bucket(Subjects.probeBucket, { ttlMillis: settings.announcementTtl }), {
     probeId: id,
     region,
-    version: settings.version,
+    version,
     ttl: settings.announcementTtl,
     monitors: () => counts().monitors,
     changed: specs.assignment,
@@ -195,22 +141,8 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
       Effect.forever
     )
   )
-  return Probe.of({ id, region, counts, isLate: stats.isLate, isOffline: guard.isOffline })
+  return Probe.of({ id, region, counts, isLate: stats.isLate, isOffline: pipeline.isOffline })
 })
-
-/** With a wrong clock the order of results is unknown, so they count as unknown. */
-const dated = (observation: Observation, { offsetMillis, status }: ClockReading): Observation =>
-  status === "wrong"
-    ? {
-        ...observation,
-        status: "unknown",
-        responseTime: null,
-        failure: {
-          code: "probe_clock_wrong",
-          message: `The probe's clock is ${Math.round(Math.abs(offsetMillis ?? 0) / 1000)} s ${(offsetMillis ?? 0) > 0 ? "behind" : "ahead"}, so its results do not count`
-        }
-      }
-    : observation
 
 /** Log messages. */
 const words: Record<Change, Effect.Effect<void>> = {
