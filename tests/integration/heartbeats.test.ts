@@ -3,7 +3,6 @@ import { assert, layer } from "@effect/vitest"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Signal } from "@kanmon/domain/Heartbeat"
 import { OrganizationId } from "@kanmon/domain/Ids"
-import { rules } from "@kanmon/monitoring/testing/heartbeats/Heartbeat.ts"
 import { HeartbeatInbox } from "@kanmon/monitoring/testing/heartbeats/HeartbeatInbox.ts"
 import { Heartbeats } from "@kanmon/monitoring/testing/heartbeats/Heartbeats.ts"
 import { type MonitorDraft, Monitors } from "@kanmon/monitoring/testing/monitors/Monitors.ts"
@@ -43,7 +42,6 @@ const job = (config: Record<string, unknown> = {}, interval = 600) =>
       })
       .pipe(at(noon))
     const heartbeats = yield* Heartbeats
-    const { deadline, excused, missed, receive } = yield* rules
     const said = sql<{ status: string; code: string | null; time: number | null }>`
       SELECT payload->>'status' AS status, payload->'failure'->>'code' AS code,
         (payload->>'responseTime')::double precision AS time
@@ -54,40 +52,39 @@ const job = (config: Record<string, unknown> = {}, interval = 600) =>
       project,
       send: (minutes: number, kind: Signal["kind"], more: Partial<Signal> = {}) =>
         heartbeats
-          .receive(
-            [
-              {
-                token: monitor.signalToken!,
-                signal: {
-                  kind,
-                  at: noon + minutes * minute,
-                  rid: "",
-                  exitCode: null,
-                  message: null,
-                  metrics: {},
-                  ...more
-                }
+          .receive([
+            {
+              token: monitor.signalToken!,
+              signal: {
+                kind,
+                at: noon + minutes * minute,
+                rid: "",
+                exitCode: null,
+                message: null,
+                metrics: {},
+                ...more
               }
-            ],
-            receive
-          )
+            }
+          ])
           .pipe(at(noon + minutes * minute)),
       change: (minutes: number, to: Partial<MonitorDraft>) =>
         Effect.andThen(
           // The watch reckons the deadline before anything else happens.
           monitors.update(project.id, monitor.id, (current) => Effect.succeed({ ...current, ...to })),
-          heartbeats.reckon(deadline)
+          heartbeats.reckon
         ).pipe(at(noon + minutes * minute)),
       /** Looks for missed deadlines as the watch does. */
       look: (minutes: number, excuse = false) =>
-        heartbeats
-          .reckon(deadline)
-          .pipe(Effect.andThen(heartbeats.overdue(100, excuse ? excused : missed)), at(noon + minutes * minute)),
+        heartbeats.reckon.pipe(
+          Effect.andThen(heartbeats.overdue(100, excuse ? Number.POSITIVE_INFINITY : 0)),
+          at(noon + minutes * minute)
+        ),
       observed: Effect.map(said, (rows) => rows.map(({ code, status, time }) => [status, code ?? time].join(" ")))
     }
   })
 
 const environment = HeartbeatInbox.layer.pipe(
+  Layer.provideMerge(Heartbeats.layer),
   Layer.provideMerge(Catalogue.layer(bundled)),
   Layer.provideMerge(TestDatabase.store)
 )

@@ -108,7 +108,7 @@ const routes = Layer.mergeAll(
     ),
     Billing.Billing.layer,
     StatusPages.DomainClaims.layer,
-    Heartbeats.HeartbeatInbox.layer,
+    Heartbeats.HeartbeatInbox.layer.pipe(Layer.provideMerge(Heartbeats.Heartbeats.layer)),
     RateLimits.layer,
     ReadQueue.layer,
     Channels.Recipients.layer,

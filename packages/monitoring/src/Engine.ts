@@ -31,6 +31,7 @@ import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import * as Maintenance from "./maintenance/index.ts"
 import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
 import type { Regions } from "./regions/index.ts"
+import type { RegistryRepository } from "./registry/index.ts"
 
 export interface EngineOptions {
   readonly retentionDays: number
@@ -78,7 +79,7 @@ export const layer = (
   | DueWork
   | EngineLocks
   | EventBus
-  | Heartbeats.Heartbeats
+  | Heartbeats.HeartbeatRepository
   | Evaluation.CaptureRepository
   | Evaluation.EvaluationRepository
   | Maintenance.MaintenanceSchedule
@@ -89,6 +90,7 @@ export const layer = (
   | Outbox
   | OutboxQueue
   | Regions
+  | RegistryRepository
   | Resolver
   | Evaluation.Rollups
   | Alerts.HoldRepository

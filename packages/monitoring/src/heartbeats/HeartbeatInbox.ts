@@ -2,11 +2,9 @@
  * Accepts the signals of passive monitors. Concurrent signals share one transaction, and each is acknowledged once it
  * is durable: a thousand a second cost the database a few dozen transactions.
  */
-import type { Catalogue } from "@kanmon/core/PluginHost"
 import type { Signal } from "@kanmon/domain/Heartbeat"
 import { Heartbeats, type SentSignal } from "./Heartbeats.ts"
 import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
-import { rules } from "./Heartbeat.ts"
 
 interface Waiting extends SentSignal {
   readonly acknowledged: Deferred.Deferred<boolean, unknown>
@@ -28,11 +26,10 @@ export class HeartbeatInbox extends Context.Service<
     readonly take: (token: string, signal: Signal) => Effect.Effect<boolean>
   }
 >()("@kanmon/engine/heartbeats/HeartbeatInbox") {
-  static readonly layer: Layer.Layer<HeartbeatInbox, never, Catalogue | Heartbeats> = Layer.effect(
+  static readonly layer: Layer.Layer<HeartbeatInbox, never, Heartbeats> = Layer.effect(
     HeartbeatInbox,
     Effect.gen(function* () {
       const heartbeats = yield* Heartbeats
-      const { receive } = yield* rules
       const settle = (batch: ReadonlyArray<Waiting>, exit: Exit.Exit<ReadonlySet<string>>) => {
         for (const { acknowledged, token } of batch) {
           Deferred.doneUnsafe(
@@ -45,7 +42,7 @@ export class HeartbeatInbox extends Context.Service<
         const waiting = yield* Queue.bounded<Waiting>(limits.waiting)
         const work = Effect.gen(function* () {
           const batch = yield* Queue.takeBetween(waiting, 1, limits.atOnce)
-          const exit = yield* Effect.exit(heartbeats.receive(batch, receive))
+          const exit = yield* Effect.exit(heartbeats.receive(batch))
           settle(batch, exit)
         })
         // Two transactions under way: while one is being committed the next one gathers its signals.

@@ -2,12 +2,10 @@
  * Finds out which passive monitors missed their deadline, within a second of it. Deadlines during a time without a
  * listening server are excused, because the signal may have been lost.
  */
-import type { Catalogue } from "@kanmon/core/PluginHost"
 import { every } from "@kanmon/core/Recurring"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Layer } from "effect"
 import { DueWork } from "@kanmon/platform/DueWork"
-import { rules } from "./Heartbeat.ts"
 import { isDue } from "./HeartbeatRepository.ts"
 import { Heartbeats } from "./Heartbeats.ts"
 
@@ -20,7 +18,6 @@ const absentMillis = 10_000
 const watch = Effect.gen(function* () {
   const due = yield* DueWork
   const heartbeats = yield* Heartbeats
-  const { deadline, excused, missed } = yield* rules
   /** Until when deadlines are excused: when it looked again after an absence. */
   let excusedUntil = 0
   let recordedAt = Number.NEGATIVE_INFINITY
@@ -39,12 +36,9 @@ const watch = Effect.gen(function* () {
   const round = Effect.gen(function* () {
     // First, so that no deadline of an absence is decided about before the absence is noticed.
     yield* recordPresence
-    yield* heartbeats.reckon(deadline)
-    for (;;) {
-      const count = yield* heartbeats.overdue(page, (heartbeat, at) =>
-        at <= excusedUntil ? excused(heartbeat, at) : missed(heartbeat, at)
-      )
-      if (count < page) return
+    yield* heartbeats.reckon
+    while ((yield* heartbeats.overdue(page, excusedUntil)) === page) {
+      // A full page: there may be more.
     }
   })
 
@@ -52,4 +46,4 @@ const watch = Effect.gen(function* () {
   yield* every(presentMillis, "Recording that heartbeats are watched", recordPresence)
 })
 
-export const layer: Layer.Layer<never, never, Catalogue | DueWork | Heartbeats> = Layer.effectDiscard(watch)
+export const layer: Layer.Layer<never, never, DueWork | Heartbeats> = Layer.effectDiscard(watch)

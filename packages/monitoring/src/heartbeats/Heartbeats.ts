@@ -1,7 +1,7 @@
 /**
- * Passive monitors: their signals, and deadlines that pass without one. Pure functions decide what either leads to while the
- * monitor's row is locked, and its observations leave through the outbox in the same transaction: an acknowledged signal is
- * neither lost nor evaluated twice.
+ * Passive monitors: their signals, and deadlines that pass without one. In one transaction, in this order: the rows of the
+ * monitors are locked, the rules of their plugins decide what a signal or a deadline leads to, that is stored, and its
+ * observations go into the outbox. So an acknowledged signal is neither lost nor evaluated twice.
  */
 import type { Signal } from "@kanmon/domain/Heartbeat"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
@@ -13,12 +13,8 @@ import { hashToken } from "@kanmon/platform/database/Secrets"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { RegistryRepository } from "../registry/index.ts"
-import {
-  HeartbeatRepository,
-  type HeartbeatUpdate,
-  type SignalMetrics,
-  type StoredHeartbeat
-} from "./HeartbeatRepository.ts"
+import { HeartbeatRepository, type HeartbeatUpdate, type SignalMetrics } from "./HeartbeatRepository.ts"
+import * as HeartbeatRules from "./HeartbeatRules.ts"
 
 export interface SentSignal {
   readonly token: string
@@ -29,19 +25,14 @@ export class Heartbeats extends Context.Service<
   Heartbeats,
   {
     /** Stores signals, all in one transaction; returns the unknown tokens. */
-    readonly receive: (
-      signals: ReadonlyArray<SentSignal>,
-      decide: (heartbeat: StoredHeartbeat, signals: ReadonlyArray<Signal>) => HeartbeatUpdate
-    ) => Effect.Effect<ReadonlySet<string>>
+    readonly receive: (signals: ReadonlyArray<SentSignal>) => Effect.Effect<ReadonlySet<string>>
     /** Computes the deadlines of heartbeats that were created, changed or resumed; returns their number. */
-    readonly reckon: (
-      deadline: (heartbeat: StoredHeartbeat, now: EpochMillis) => EpochMillis | null
-    ) => Effect.Effect<number>
-    /** Decides about heartbeats after their deadline; returns their number. */
-    readonly overdue: (
-      limit: number,
-      decide: (heartbeat: StoredHeartbeat, deadline: EpochMillis) => HeartbeatUpdate
-    ) => Effect.Effect<number>
+    readonly reckon: Effect.Effect<number>
+    /**
+     * Decides about heartbeats after their deadline; returns their number. Deadlines up to `excusedUntil` do not count,
+     * because no signals were received then.
+     */
+    readonly overdue: (limit: number, excusedUntil: EpochMillis) => Effect.Effect<number>
     /** Records a look at the deadlines; returns when the one before it was, null when there was none. */
     readonly look: Effect.Effect<EpochMillis | null>
     /** Signals with metrics in `[from, to)`, oldest first. */
@@ -60,6 +51,7 @@ export class Heartbeats extends Context.Service<
       const registry = yield* RegistryRepository
       const outbox = yield* Outbox
       const transaction = yield* Transaction
+      const rules = yield* HeartbeatRules.make
 
       const save = Effect.fnUntraced(function* (updates: ReadonlyArray<HeartbeatUpdate>) {
         yield* repository.update(updates)
@@ -69,42 +61,38 @@ export class Heartbeats extends Context.Service<
       })
 
       const receive: Heartbeats["Service"]["receive"] = Effect.fn("Heartbeats.receive")(
-        function* (signals, decide) {
+        function* (signals) {
           const byHash = Map.groupBy(signals, ({ token }) => hashToken(token))
           const heartbeats = yield* repository.lockByTokens([...byHash.keys()])
-          yield* save(
-            heartbeats.map((heartbeat) =>
-              decide(
-                heartbeat,
-                (byHash.get(heartbeat.tokenHash) ?? []).map(({ signal }) => signal)
-              )
-            )
-          )
+          const received = (hash: string) => (byHash.get(hash) ?? []).map(({ signal }) => signal)
+          yield* save(heartbeats.map((heartbeat) => rules.receive(heartbeat, received(heartbeat.tokenHash))))
           const known = new Set(heartbeats.map(({ tokenHash }) => tokenHash))
           return new Set(signals.flatMap(({ token }) => (known.has(hashToken(token)) ? [] : [token])))
         },
         (effect) => transaction.run(effect)
       )
 
-      const reckon: Heartbeats["Service"]["reckon"] = Effect.fn("Heartbeats.reckon")(
-        function* (deadline) {
-          const now = yield* Clock.currentTimeMillis
-          const heartbeats = yield* repository.lockChanged(reckonedAtOnce)
-          yield* repository.updateDeadlines(
-            heartbeats.map((heartbeat) => ({
-              id: heartbeat.id,
-              at: heartbeat.paused ? null : deadline(heartbeat, now)
-            }))
-          )
-          return heartbeats.length
-        },
-        (effect) => transaction.run(effect)
-      )
+      const reckon = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const heartbeats = yield* repository.lockChanged(reckonedAtOnce)
+        yield* repository.updateDeadlines(
+          heartbeats.map((heartbeat) => ({
+            id: heartbeat.id,
+            at: heartbeat.paused ? null : rules.deadline(heartbeat, now)
+          }))
+        )
+        return heartbeats.length
+      }).pipe(transaction.run, Effect.withSpan("Heartbeats.reckon"))
 
       const overdue: Heartbeats["Service"]["overdue"] = Effect.fn("Heartbeats.overdue")(
-        function* (limit, decide) {
+        function* (limit, excusedUntil) {
           const heartbeats = yield* repository.lockOverdue(yield* Clock.currentTimeMillis, limit)
-          yield* save(heartbeats.map((heartbeat) => decide(heartbeat, heartbeat.overdueAt)))
+          yield* save(
+            heartbeats.map((heartbeat) => {
+              const deadline = heartbeat.overdueAt
+              return deadline <= excusedUntil ? rules.excused(heartbeat, deadline) : rules.missed(heartbeat, deadline)
+            })
+          )
           return heartbeats.length
         },
         (effect) => transaction.run(effect)

@@ -4,7 +4,7 @@ import { MonitorId } from "@kanmon/domain/Ids"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { unreadable } from "./Heartbeat.ts"
+import { unreadable } from "./HeartbeatRules.ts"
 
 const monitors = Rows.all(
   Schema.Struct({

@@ -8,14 +8,15 @@ import { Heartbeats } from "./Heartbeats.ts"
 import * as HeartbeatWorker from "./HeartbeatWorker.ts"
 
 export { HeartbeatInbox } from "./HeartbeatInbox.ts"
+export type { HeartbeatRepository } from "./HeartbeatRepository.ts"
 export { HeartbeatRetentionRepository } from "./HeartbeatRetentionRepository.ts"
 export { Heartbeats } from "./Heartbeats.ts"
 export { SignalLimits } from "./SignalLimits.ts"
 export { TokenRepository } from "./TokenRepository.ts"
 export { unreadableHeartbeats } from "./UnreadableRepository.ts"
 
-/** The services of this feature. */
-export const layer = Heartbeats.layer.pipe(Layer.provide([HeartbeatRepository.layer, RegistryRepository.layer]))
+/** The services of this feature that need no plugins; `Heartbeats` needs their rules. */
+export const layer = Layer.merge(HeartbeatRepository.layer, RegistryRepository.layer)
 
 /** The endpoints of this feature. */
 export { layer as layerApi } from "./SignalsHandlers.ts"
@@ -24,4 +25,4 @@ export { layer as layerApi } from "./SignalsHandlers.ts"
 export const layerDirect = HeartbeatHandlers.layer
 
 /** The jobs of this feature. */
-export const layerWorker = Cluster.singleton("heartbeats", HeartbeatWorker.layer)
+export const layerWorker = Cluster.singleton("heartbeats", HeartbeatWorker.layer.pipe(Layer.provide(Heartbeats.layer)))

@@ -8,7 +8,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { HeartbeatUpdate, StoredHeartbeat } from "./HeartbeatRepository.ts"
 import { Effect, Result } from "effect"
 
-export interface Rules {
+export interface HeartbeatRules {
   readonly receive: (heartbeat: StoredHeartbeat, signals: ReadonlyArray<Signal>) => HeartbeatUpdate
   /** When it is overdue as things stand: at once if its configuration cannot be read; null when its plugin cannot say. */
   readonly deadline: (heartbeat: StoredHeartbeat, now: EpochMillis) => EpochMillis | null
@@ -36,7 +36,7 @@ export const unreadable = (checks: Checks, monitor: Configured): Failure | undef
   return found instanceof InvalidFields ? failureOf(found) : undefined
 }
 
-export const rules: Effect.Effect<Rules, never, Catalogue> = Effect.map(Catalogue, ({ checks }) => {
+export const make: Effect.Effect<HeartbeatRules, never, Catalogue> = Effect.map(Catalogue, ({ checks }) => {
   const overdueAt = (heartbeat: StoredHeartbeat, state: StoredHeartbeat["state"]): EpochMillis | null => {
     if (heartbeat.paused) return null
     try {
@@ -55,7 +55,7 @@ export const rules: Effect.Effect<Rules, never, Catalogue> = Effect.map(Catalogu
     }
   }
 
-  const miss: Rules["missed"] = (heartbeat, deadline) => {
+  const miss: HeartbeatRules["missed"] = (heartbeat, deadline) => {
     const { observation, state } = missed(heartbeat, heartbeat.state, deadline)
     return {
       id: heartbeat.id,
