@@ -370,7 +370,7 @@ export const joins: ReadonlyArray<Join> = [
     because: "all monitors of an organization, to be fitted to its plan"
   },
   {
-    repository: "monitoring/monitors/Spec",
+    repository: "monitoring/specs/Spec",
     reads: ["alert_rules", "monitors", "projects"],
     because: "specs for probes, with the retries that rules ask for"
   },

@@ -141,6 +141,14 @@ const routesBeside = (sources: Sources): ReadonlyArray<string> =>
     .filter(([, source]) => /\bHttpRouter\.(?:HttpRouter|add|addAll|route|use|middleware)\b/.test(source))
     .map(([file]) => `${file} adds a route: make it an endpoint of the contract`)
 
+/** The only file that tells probes of monitors, and the outbox that it does so through. */
+const tellsProbes = new Set(["monitoring/specs/SpecUpdates.ts", "platform/outbox/Outbox.ts"])
+
+const tellingProbes = (sources: Sources): ReadonlyArray<string> =>
+  Object.entries(sources)
+    .filter(([file, source]) => /\bappendSpecs\b/.test(source) && !tellsProbes.has(file))
+    .map(([file]) => `${file} tells probes of monitors: call SpecUpdates`)
+
 /** What the door exports for the files of a feature. */
 const layers = [
   { kind: /Handlers\.ts$/, layer: "layer(?:Api|Direct)" },
@@ -228,6 +236,11 @@ const walls = [
     canary: {
       "monitoring/on-call/CalendarRoutes.ts": `const router = yield* HttpRouter.HttpRouter; yield* router.add("GET", path, feed)`
     }
+  },
+  {
+    wall: "probes learn of monitors through SpecUpdates alone",
+    violations: tellingProbes,
+    canary: { "monitoring/alerts/AlertRules.ts": `yield* outbox.appendSpecs(monitors)` }
   },
   {
     wall: "doors export the layers of operations and jobs under the same names",

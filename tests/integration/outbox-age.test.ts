@@ -4,9 +4,9 @@ import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { eventsStream } from "@kanmon/domain/Subjects"
 import * as Metrics from "@kanmon/platform/outbox/OutboxMetrics"
 import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
-import * as SpecRelay from "@kanmon/monitoring/testing/monitors/SpecRelay.ts"
-import { SpecBuckets } from "@kanmon/monitoring/testing/monitors/SpecBuckets.ts"
-import { SpecRepository } from "@kanmon/monitoring/testing/monitors/SpecRepository.ts"
+import { SpecUpdates } from "@kanmon/monitoring/testing/specs/SpecUpdates.ts"
+import { SpecBuckets } from "@kanmon/monitoring/testing/specs/SpecBuckets.ts"
+import { SpecRepository } from "@kanmon/monitoring/testing/specs/SpecRepository.ts"
 import { OutboxQueue, type OutboxMessage } from "@kanmon/platform/outbox/OutboxQueue"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
@@ -24,7 +24,10 @@ it.effect("reports the age of the outbox while the bus is down, only from its cu
     const waiting: Array<OutboxMessage> = [{ _tag: "Event", sequence: 1, event }]
     const began = yield* Clock.currentTimeMillis
     const scope = yield* Scope.make()
-    yield* Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
+    yield* Layer.merge(
+      OutboxRelay.layer.pipe(Layer.provide(SpecUpdates.layerPublisher)),
+      SpecUpdates.layerRegions
+    ).pipe(
       Layer.provide([SpecBuckets.layer, AlwaysDue.layer]),
       Layer.provide(Regions.layer([])),
       Layer.provide([

@@ -5,8 +5,8 @@ import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
 import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
 import { Regions } from "@kanmon/monitoring/testing/regions/Regions.ts"
-import * as SpecRelay from "@kanmon/monitoring/testing/monitors/SpecRelay.ts"
-import { SpecBuckets } from "@kanmon/monitoring/testing/monitors/SpecBuckets.ts"
+import { SpecUpdates } from "@kanmon/monitoring/testing/specs/SpecUpdates.ts"
+import { SpecBuckets } from "@kanmon/monitoring/testing/specs/SpecBuckets.ts"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import { assert, layer } from "@effect/vitest"
@@ -50,7 +50,7 @@ layer(TestDatabase.store, { timeout: "60 seconds" })("an outbox message that the
       let allowed = false
       yield* append([heartbeat("h1"), other, heartbeat("h2"), created])
       yield* Layer.build(
-        Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
+        Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecUpdates.layerPublisher)), SpecUpdates.layerRegions).pipe(
           Layer.provide(SpecBuckets.layer),
           Layer.provide(Regions.layer(["eu-west"])),
           Layer.provide(

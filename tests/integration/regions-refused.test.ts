@@ -4,9 +4,9 @@ import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { eventsStream, specBucket } from "@kanmon/domain/Subjects"
 import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
-import * as SpecRelay from "@kanmon/monitoring/testing/monitors/SpecRelay.ts"
-import { SpecBuckets } from "@kanmon/monitoring/testing/monitors/SpecBuckets.ts"
-import { SpecRepository } from "@kanmon/monitoring/testing/monitors/SpecRepository.ts"
+import { SpecUpdates } from "@kanmon/monitoring/testing/specs/SpecUpdates.ts"
+import { SpecBuckets } from "@kanmon/monitoring/testing/specs/SpecBuckets.ts"
+import { SpecRepository } from "@kanmon/monitoring/testing/specs/SpecRepository.ts"
 import { OutboxQueue, type OutboxMessage } from "@kanmon/platform/outbox/OutboxQueue"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -36,7 +36,7 @@ it.effect("does not delay other regions if one is refused, and catches up later"
     const soon = Effect.repeat(TestClock.adjust("500 millis"), { times: 10 })
 
     yield* Layer.build(
-      Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
+      Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecUpdates.layerPublisher)), SpecUpdates.layerRegions).pipe(
         Layer.provide([SpecBuckets.layer, AlwaysDue.layer]),
         Layer.provide(Regions.layer(["ap-south", "eu-west"])),
         Layer.provide([

@@ -5,8 +5,8 @@ import { EventBus } from "@kanmon/core/EventBus"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import { positionBucket, specBucket } from "@kanmon/domain/Subjects"
-import { SpecBuckets } from "@kanmon/monitoring/testing/monitors/SpecBuckets.ts"
-import { SpecRepository } from "@kanmon/monitoring/testing/monitors/SpecRepository.ts"
+import { SpecBuckets } from "@kanmon/monitoring/testing/specs/SpecBuckets.ts"
+import { SpecRepository } from "@kanmon/monitoring/testing/specs/SpecRepository.ts"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 
 const id = MonitorId.make("mon_1")

@@ -17,7 +17,6 @@ import type { DueWork } from "@kanmon/platform/DueWork"
 import type { EngineLocks } from "@kanmon/platform/cluster/EngineLocks"
 import * as Heartbeats from "./heartbeats/index.ts"
 import * as Evaluation from "./evaluation/index.ts"
-import { SpecBuckets, SpecRelay, type SpecRepository } from "./monitors/index.ts"
 import * as Escalation from "./escalation/index.ts"
 import * as OnCall from "./on-call/index.ts"
 import type { Outbox } from "@kanmon/platform/outbox/Outbox"
@@ -29,9 +28,9 @@ import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import * as Cluster from "@kanmon/platform/cluster/Cluster"
 import * as Maintenance from "./maintenance/index.ts"
-import * as OutboxRelay from "@kanmon/platform/outbox/OutboxRelay"
 import type { Regions } from "./regions/index.ts"
 import type { RegistryRepository } from "./registry/index.ts"
+import * as Specs from "./specs/index.ts"
 
 export interface EngineOptions {
   readonly retentionDays: number
@@ -98,7 +97,7 @@ export const layer = (
   | Evaluation.Summaries
   | Alerts.RuleReviewRepository
   | SecureRandom.SecureRandom
-  | SpecRepository
+  | Specs.SpecRepository
   | Billing.Subscriptions
   | Transaction
   | Retention.Retention
@@ -119,12 +118,7 @@ export const layer = (
     OnCall.layerWorker,
     Escalation.layerWorker,
     Billing.layerWorker,
-    Cluster.singleton(
-      "outbox",
-      Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
-        Layer.provide(SpecBuckets.layer)
-      )
-    ),
+    Specs.layerWorker,
     Retention.layerWorker(options),
     CustomDomains.layerWorker({ ...options.customDomains, engine: options.id }).pipe(
       Layer.provide(CustomDomains.Acme.layer(options.acme))

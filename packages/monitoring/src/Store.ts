@@ -28,6 +28,7 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { OutboxSignal } from "@kanmon/platform/outbox/OutboxSignal"
 import * as Billing from "@kanmon/identity/billing"
 import * as Regions from "./regions/index.ts"
+import * as Specs from "./specs/index.ts"
 import * as ApiKeys from "@kanmon/identity/api-keys"
 import * as Projects from "@kanmon/identity/projects"
 import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
@@ -116,7 +117,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
   ).pipe(
     Layer.provideMerge(accounts),
     Layer.provide(Layer.effectDiscard(SecretCheck.check(keepSecret))),
-    Layer.provideMerge(Audit.layer),
+    Layer.provideMerge([Audit.layer, Specs.layer]),
     Layer.provideMerge([Outbox.layer, Transaction.layer]),
     Layer.provide([OutboxSignal.layer, Secrets.layer(secret)])
   )

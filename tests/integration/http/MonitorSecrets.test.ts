@@ -1,7 +1,7 @@
 /** Write-only fields of monitors: masked in answers, encrypted in the database, and never sent to another origin. */
 import { assert, layer } from "@effect/vitest"
 import { MonitorId } from "@kanmon/domain/Ids"
-import { SpecRepository } from "@kanmon/monitoring/monitors"
+import { SpecRepository } from "@kanmon/monitoring/specs"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { layer as server, person, refused, shop } from "./Server.ts"

@@ -1,6 +1,6 @@
 /** Tags, groups, notes and dependencies of monitors. */
 import { assert, layer } from "@effect/vitest"
-import { SpecRepository } from "@kanmon/monitoring/testing/monitors/SpecRepository.ts"
+import { SpecRepository } from "@kanmon/monitoring/testing/specs/SpecRepository.ts"
 import { Effect } from "effect"
 import { layer as alertServer, outage } from "./AlertServer.ts"
 import { evaluateBatch, noon, observed } from "../../support/Stage.ts"

@@ -6,8 +6,7 @@ import type { Actor } from "@kanmon/domain/Actor"
 import { bounded, differing } from "@kanmon/domain/AuditChange"
 import type { AuditAction, AuditEntry } from "@kanmon/domain/AuditEntry"
 import { auditEvent } from "@kanmon/domain/AuditEvents"
-import { type MonitorId, nextAuditId, type OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
-import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import { nextAuditId, type OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import { Clock, Context, Effect, identity, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
@@ -37,21 +36,14 @@ export interface AuditedChange {
   readonly actor?: Actor
 }
 
-/** Events of a change, and the monitors that it gives a new spec. */
-export interface Outgoing {
-  readonly events: ReadonlyArray<PublicEvent>
-  readonly specs: ReadonlyArray<MonitorId>
-}
-const nothing: Outgoing = { events: [], specs: [] }
-
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Records changes; must run in their transaction. For a record that existed before, only the fields that differ are
-     * kept. `outgoing` is written to the outbox before the events of these entries, in the same statement.
+     * Records changes and appends the events of their entries; must run in their transaction. For a record that existed before,
+     * only the fields that differ are kept.
      */
-    readonly record: (changes: ReadonlyArray<AuditedChange>, outgoing?: Outgoing) => Effect.Effect<void>
+    readonly record: (changes: ReadonlyArray<AuditedChange>) => Effect.Effect<void>
     /** Newest first. */
     readonly list: (scope: AuditScope, filter: AuditFilter, page: PageOptions) => Effect.Effect<Page<AuditEntry>>
   }
@@ -64,10 +56,7 @@ export class AuditLog extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const nextId = Effect.provideService(nextAuditId, SecureRandom.SecureRandom, random)
 
-      const record: AuditLog["Service"]["record"] = Effect.fn("AuditLog.record")(function* (
-        changes,
-        { events, specs } = nothing
-      ) {
+      const record: AuditLog["Service"]["record"] = Effect.fn("AuditLog.record")(function* (changes) {
         const acting = yield* CurrentActor
         const at = yield* Clock.currentTimeMillis
         const entries = yield* Effect.forEach(changes, (change) =>
@@ -78,10 +67,9 @@ export class AuditLog extends Context.Service<
           }))
         )
         yield* repository.insert(entries)
-        const audited = entries.flatMap(({ entry }) =>
-          entry.projectId === null ? [] : [auditEvent(entry.projectId, entry)]
+        yield* outbox.append(
+          entries.flatMap(({ entry }) => (entry.projectId === null ? [] : [auditEvent(entry.projectId, entry)]))
         )
-        yield* outbox.append([...events, ...audited], specs)
       })
 
       const list: AuditLog["Service"]["list"] = Effect.fn("AuditLog.list")(function* (

@@ -11,11 +11,11 @@ import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "@kanmon/identity/audit"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
-import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import * as AlertCancelling from "./AlertCancelling.ts"
 import type { RuleDraft } from "./RuleRecords.ts"
 import { RegistryRepository } from "../registry/index.ts"
+import { SpecUpdates } from "../specs/index.ts"
 import { RuleRepository } from "./RuleRepository.ts"
 
 export type { RuleDraft } from "./RuleRecords.ts"
@@ -47,7 +47,7 @@ export class AlertRules extends Context.Service<
       const cancel = yield* AlertCancelling.make
       const transaction = yield* Transaction
       const audit = yield* AuditLog
-      const outbox = yield* Outbox
+      const specs = yield* SpecUpdates
       const random = yield* SecureRandom.SecureRandom
       const nextId = Effect.provideService(nextRuleId, SecureRandom.SecureRandom, random)
 
@@ -55,7 +55,7 @@ export class AlertRules extends Context.Service<
         return (yield* repository.find(projectId, id)) ?? (yield* new RuleNotFound({ id }))
       })
 
-      const updateRetries = (projectId: ProjectId) => Effect.flatMap(registry.retrying(projectId), outbox.appendSpecs)
+      const updateRetries = (projectId: ProjectId) => Effect.flatMap(registry.retrying(projectId), specs.append)
 
       const create: AlertRules["Service"]["create"] = Effect.fn("AlertRules.create")(function* (projectId, draft) {
         const id = yield* nextId

@@ -14,6 +14,7 @@ import { MaintenanceSchedule } from "../maintenance/index.ts"
 import { monitorEvent } from "@kanmon/domain/MonitorEvents"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
+import { SpecUpdates } from "../specs/index.ts"
 import * as MonitorAudit from "./MonitorAudit.ts"
 
 /** A monitor and what happened to it. */
@@ -67,23 +68,24 @@ export class MonitorChanges extends Context.Service<
       const maintenance = yield* MaintenanceSchedule
       const states = yield* MonitorStateRepository
       const outbox = yield* Outbox
+      const specs = yield* SpecUpdates
       const audit = yield* AuditLog
       const random = yield* SecureRandom.SecureRandom
 
-      const record = Effect.fnUntraced(function* (
-        changes: ReadonlyArray<MonitorChange>,
-        specs: ReadonlyArray<MonitorId>,
-        at: EpochMillis
-      ) {
+      /** Subscribers first, then the audit log. */
+      const record = Effect.fnUntraced(function* (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) {
         const events = yield* Effect.forEach(
           changes.flatMap(({ monitor, names }) => names.map((name) => ({ monitor, name }))),
           ({ monitor, name }) => Effect.map(random.ulid, (id) => monitorEvent(monitor, name, at, id))
         )
-        const audited = yield* Effect.forEach(changes, (change) =>
-          MonitorAudit.changeOf(actionOf(change), change.monitor, change)
+        yield* outbox.append(events)
+        yield* Effect.flatMap(
+          Effect.forEach(changes, (change) => MonitorAudit.changeOf(actionOf(change), change.monitor, change)),
+          audit.record
         )
-        yield* audit.record(audited, { events, specs })
       })
+
+      const announce: MonitorChanges["Service"]["announce"] = (changes, at) => outbox.together(record(changes, at))
 
       const publish: MonitorChanges["Service"]["publish"] = Effect.fn("MonitorChanges.publish")(
         function* (changes, at) {
@@ -95,7 +97,8 @@ export class MonitorChanges extends Context.Service<
               changed.map(({ monitor }) => monitor.id),
               at
             )
-          yield* record(changes, ids, at)
+          // The probes first. One statement for the outbox, because the account is locked meanwhile.
+          yield* outbox.together(Effect.andThen(specs.append(ids), record(changes, at)))
         }
       )
 
@@ -105,13 +108,13 @@ export class MonitorChanges extends Context.Service<
           const ids = monitors.map(({ id }) => id)
           yield* alerts.follow(projectId, ids, tags, at)
           yield* maintenance.follow(projectId, tags, at)
-          yield* outbox.appendSpecs(monitors.flatMap(({ id, retryInterval }) => (retryInterval === null ? [] : [id])))
+          yield* specs.append(monitors.flatMap(({ id, retryInterval }) => (retryInterval === null ? [] : [id])))
         }
       )
 
       return MonitorChanges.of({
         follow,
-        announce: (changes, at) => record(changes, [], at),
+        announce,
         publish,
         resume: (ids, at) => states.restart(ids, "pending", at),
         pause: (ids, at, reason) => Effect.andThen(states.restart(ids, "paused", at), dropAlerts(ids, at, reason)),

@@ -36,7 +36,7 @@ import { MonitorStateRepository } from "../evaluation/index.ts"
 import { TokenRepository } from "../heartbeats/index.ts"
 import { MonitorRecordRepository } from "../registry/index.ts"
 import { MonitorRepository } from "./MonitorRepository.ts"
-import { SpecRepository } from "./SpecRepository.ts"
+import { SpecRepository } from "../specs/index.ts"
 
 export type { MonitorDraft } from "./MonitorDraft.ts"
 
@@ -330,7 +330,6 @@ export class Monitors extends Context.Service<
       TokenRepository.layer,
       MonitorCreation.layer,
       DuplicateRepository.layer,
-      SpecRepository.layer,
       MonitorChanges.layer
     ])
   )

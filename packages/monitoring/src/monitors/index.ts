@@ -1,8 +1,6 @@
-/** Monitors, and their specs on the way to the probes. */
-import { Layer } from "effect"
+/** Monitors: how they are created, changed and deleted. */
 import { Monitors } from "./Monitors.ts"
 import * as MonitorsHandlers from "./MonitorsHandlers.ts"
-import { SpecRepository } from "./SpecRepository.ts"
 
 export { Monitors } from "./Monitors.ts"
 export * as MonitorRecords from "./MonitorRecords.ts"
@@ -10,13 +8,10 @@ export * as MonitorVetting from "./MonitorVetting.ts"
 export * as MonitorWrites from "./MonitorWrites.ts"
 export * as ProjectMonitors from "./ProjectMonitors.ts"
 export * as PlanFitting from "./PlanFitting.ts"
-export { SpecBuckets } from "./SpecBuckets.ts"
-export * as SpecRelay from "./SpecRelay.ts"
-export { SpecRepository } from "./SpecRepository.ts"
 export { TargetWarnings } from "./TargetWarnings.ts"
 
 /** The services of this feature. */
-export const layer = Layer.merge(Monitors.layer, SpecRepository.layer)
+export const layer = Monitors.layer
 
 /** The operations of this feature. */
 export const layerApi = MonitorsHandlers.layer

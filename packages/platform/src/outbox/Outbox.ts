@@ -11,10 +11,12 @@ import { OutboxSignal } from "./OutboxSignal.ts"
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Appends public events in this order, after updates of `specs` as in `appendSpecs`. Wakes the relay after the commit. */
-    readonly append: (events: ReadonlyArray<PublicEvent>, specs?: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-    /** Schedules an update of these monitors' specs on the probes, with the state at the time of sending. */
+    /** Appends public events in this order. Wakes the relay after the commit. */
+    readonly append: (events: ReadonlyArray<PublicEvent>) => Effect.Effect<void>
+    /** Appends updates of these monitors' specs, which are read when they are sent. Called by `SpecUpdates` alone. */
     readonly appendSpecs: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
+    /** Writes all that this effect appends in one statement at its end: specs before events. A failure writes nothing. */
+    readonly together: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("@kanmon/platform/outbox/Outbox") {
   static readonly layer = Layer.effect(
@@ -23,7 +25,7 @@ export class Outbox extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const relay = yield* OutboxSignal
 
-      const append: Outbox["Service"]["append"] = Effect.fnUntraced(function* (events, specs = []) {
+      const write = Effect.fnUntraced(function* ({ events, specs }: Messages) {
         if (events.length === 0 && specs.length === 0) return
         const now = new Date(yield* Clock.currentTimeMillis)
         const [monitors, bodies] = [
@@ -36,9 +38,36 @@ export class Outbox extends Context.Service<
         yield* sql.afterCommit(relay.raise)
       }, Effect.orDie)
 
-      const appendSpecs: Outbox["Service"]["appendSpecs"] = (ids) => append([], ids)
+      const add = Effect.fnUntraced(function* ({ events, specs }: Messages) {
+        const gathered = yield* Gathered
+        if (gathered === undefined) return yield* write({ events, specs })
+        gathered.events.push(...events)
+        gathered.specs.push(...specs)
+      })
 
-      return Outbox.of({ append, appendSpecs })
+      const together: Outbox["Service"]["together"] = Effect.fnUntraced(function* (effect) {
+        if ((yield* Gathered) !== undefined) return yield* effect
+        const gathered = { events: [], specs: [] }
+        const result = yield* Effect.provideService(effect, Gathered, gathered)
+        yield* write(gathered)
+        return result
+      })
+
+      return Outbox.of({
+        append: (events) => add({ events, specs: [] }),
+        appendSpecs: (specs) => add({ events: [], specs }),
+        together
+      })
     })
   )
 }
+
+interface Messages {
+  readonly events: ReadonlyArray<PublicEvent>
+  readonly specs: ReadonlyArray<MonitorId>
+}
+
+/** What was appended so far within `together`; undefined outside of it. */
+const Gathered = Context.Reference<
+  { readonly events: Array<PublicEvent>; readonly specs: Array<MonitorId> } | undefined
+>("@kanmon/platform/outbox/Outbox/Gathered", { defaultValue: () => undefined })

@@ -9,7 +9,7 @@ import { DueWork } from "../DueWork.ts"
 import { isDue, OutboxQueue, type OutboxMessage } from "./OutboxQueue.ts"
 import { Effect, Layer, Metric } from "effect"
 import * as Metrics from "./OutboxMetrics.ts"
-import { SpecUpdates } from "./SpecUpdates.ts"
+import { SpecPublisher } from "./SpecPublisher.ts"
 import * as Recurring from "@kanmon/core/Recurring"
 import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 
@@ -21,14 +21,14 @@ const retryRefusedEvery = "30 seconds"
 const relay = Effect.gen(function* () {
   const bus = yield* EventBus
   const outbox = yield* OutboxQueue
-  const updateSpecs = yield* SpecUpdates
+  const publishSpecs = yield* SpecPublisher
   const due = yield* Effect.flatMap(DueWork, ({ signal }) => signal(isDue))
 
   const drainOnce = Effect.gen(function* () {
     const messages = yield* outbox.peek(batch)
     if (messages.length === 0) return 0
     const { events, monitorIds } = sort(messages)
-    if (monitorIds.length > 0) yield* updateSpecs(monitorIds)
+    if (monitorIds.length > 0) yield* publishSpecs(monitorIds)
     const refused = events.length === 0 ? [] : yield* publish(events)
     yield* outbox.confirm(messages.map(({ sequence }) => sequence).filter((sequence) => !refused.includes(sequence)))
     return messages.length
@@ -112,6 +112,6 @@ const sort = (messages: ReadonlyArray<OutboxMessage>) => {
   return { events, monitorIds: [...monitorIds] }
 }
 
-export const layer: Layer.Layer<never, never, DueWork | EventBus | OutboxQueue | SpecUpdates> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, DueWork | EventBus | OutboxQueue | SpecPublisher> = Layer.effectDiscard(
   Effect.all([Effect.forkScoped(relay), Effect.forkScoped(measure)])
 )

@@ -6,7 +6,7 @@ import { type Bucket, type BucketEntry, type BusUnavailable, EventBus } from "@k
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
 import { positionBucket, specBucket } from "@kanmon/domain/Subjects"
-import type { PlacedSpec } from "./MonitorRow.ts"
+import type { PlacedSpec } from "./SpecRow.ts"
 import { SpecRepository } from "./SpecRepository.ts"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 
@@ -30,7 +30,7 @@ export class SpecBuckets extends Context.Service<
     /** Regions that missed an update, or lost their bucket since it was reconciled. */
     readonly behind: Effect.Effect<ReadonlyArray<string>, BusUnavailable>
   }
->()("@kanmon/monitoring/monitors/SpecBuckets") {
+>()("@kanmon/monitoring/specs/SpecBuckets") {
   static readonly layer = Layer.effect(
     SpecBuckets,
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
-import { type PlacedSpec, readSpec, SpecRow } from "./MonitorRow.ts"
+import { type PlacedSpec, readSpec, SpecRow } from "./SpecRow.ts"
 
 export class SpecRepository extends Context.Service<
   SpecRepository,
@@ -14,7 +14,7 @@ export class SpecRepository extends Context.Service<
     /** A page of all specs in the order of their ids, from the one after `after`. */
     readonly page: (after: MonitorId | undefined, limit: number) => Effect.Effect<ReadonlyArray<PlacedSpec>>
   }
->()("@kanmon/monitoring/monitors/SpecRepository") {
+>()("@kanmon/monitoring/specs/SpecRepository") {
   static readonly layer = Layer.effect(
     SpecRepository,
     Effect.gen(function* () {
