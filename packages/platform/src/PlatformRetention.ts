@@ -4,19 +4,13 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { keptMillis } from "./http/IdempotencyKeys.ts"
 
-export class PlatformRetention extends Context.Service<
-  PlatformRetention,
-  { readonly deleteExpired: (now: EpochMillis) => Effect.Effect<void> }
->()("@kanmon/platform/PlatformRetention") {
-  static readonly layer = Layer.effect(
-    PlatformRetention,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      PlatformRetention.of({
-        deleteExpired: Effect.fnUntraced(function* (now) {
-          yield* sql`DELETE FROM idempotency_keys WHERE claimed_at < ${new Date(now - keptMillis)}`
-          yield* sql`DELETE FROM allowances WHERE used_up_to < ${new Date(now)}`
-        }, Effect.orDie)
-      })
-    )
-  )
+export class PlatformRetention extends Context.Service<PlatformRetention>()("@kanmon/platform/PlatformRetention", {
+  make: Effect.map(SqlClient.SqlClient, (sql) => ({
+    deleteExpired: Effect.fnUntraced(function* (now: EpochMillis) {
+      yield* sql`DELETE FROM idempotency_keys WHERE claimed_at < ${new Date(now - keptMillis)}`
+      yield* sql`DELETE FROM allowances WHERE used_up_to < ${new Date(now)}`
+    }, Effect.orDie)
+  }))
+}) {
+  static readonly layer = Layer.effect(PlatformRetention, PlatformRetention.make)
 }

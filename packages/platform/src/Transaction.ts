@@ -1,6 +1,6 @@
 /** Database transactions, and the work that follows their commit. */
 import { Context, Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { databaseDies } from "./database/Database.ts"
 
 /**
@@ -8,27 +8,17 @@ import { databaseDies } from "./database/Database.ts"
  * aborts in favour of others is run again, so effects inside must have no side effects beside the database; those belong
  * into `afterCommit`. Failures of the database are defects.
  */
-export class Transaction extends Context.Service<
-  Transaction,
-  {
-    readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, Exclude<E, SqlError.SqlError>, R>
+export class Transaction extends Context.Service<Transaction>()("@kanmon/platform/Transaction", {
+  make: Effect.map(SqlClient.SqlClient, (sql) => ({
+    run: <A, E, R>(effect: Effect.Effect<A, E, R>) => databaseDies(sql.withTransaction(effect)),
     /**
      * Registers work for after the commit of the current transaction, such as waking a worker; without a transaction it is
      * done at once. It is lost when the process dies: what must happen belongs in the outbox.
      */
-    readonly afterCommit: (work: Effect.Effect<void>) => Effect.Effect<void>
+    afterCommit: sql.afterCommit,
     /** Whether the caller is in a transaction. */
-    readonly isOpen: Effect.Effect<boolean>
-  }
->()("@kanmon/platform/Transaction") {
-  static readonly layer = Layer.effect(
-    Transaction,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      Transaction.of({
-        run: (effect) => databaseDies(sql.withTransaction(effect)),
-        afterCommit: sql.afterCommit,
-        isOpen: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
-      })
-    )
-  )
+    isOpen: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
+  }))
+}) {
+  static readonly layer = Layer.effect(Transaction, Transaction.make)
 }

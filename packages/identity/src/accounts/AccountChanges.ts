@@ -35,82 +35,76 @@ export class TooManyGuesses extends Data.TaggedError("TooManyGuesses")<{
 /** The outcome of a guess. `void`: it says nothing about the secret. */
 export type Guess = "right" | "wrong" | "void"
 
-export class AccountChanges extends Context.Service<
-  AccountChanges,
-  {
+export class AccountChanges extends Context.Service<AccountChanges>()("@kanmon/identity/accounts/AccountChanges", {
+  make: Effect.gen(function* () {
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const attempts = yield* SignInAttempts
+    const failures = yield* FailedSignIns
+    const earlier = yield* EarlierAccess
+
     /** Makes a change and records it, in one transaction. */
-    readonly record: <A, E>(change: AccountChange, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+    const record = <A, E>(
+      { account, action, address, after, before, by = account }: AccountChange,
+      effect: Effect.Effect<A, E>
+    ) =>
+      Effect.tap(effect, () =>
+        Effect.andThen(
+          action === "account.signed_in" ? failures.recordOf(account.id) : Effect.void,
+          audit.record([
+            {
+              action,
+              target: { id: account.id, name: account.email },
+              accountId: account.id,
+              before: before ?? {},
+              after: after ?? {}
+            }
+          ])
+        )
+      ).pipe(
+        transaction.run,
+        Effect.provideService(CurrentActor, {
+          actor: { kind: "person", id: by.id, name: by.email },
+          address
+        })
+      )
+
     /**
      * Counts failed guesses of a secret: a password by the account's address, where networks that the account knows are counted
      * apart; a second factor by the account, over all networks.
      */
-    readonly guess: <A, E>(
+    const guess = Effect.fnUntraced(function* <A, E>(
       secret:
         | { readonly passwordOf: string; readonly address: string }
         | { readonly secondFactorOf: UserId; readonly address: string },
       attempt: Effect.Effect<A, E>,
       judge: (outcome: A) => Guess
-    ) => Effect.Effect<A, E | TooManyGuesses>
-    /**
-     * Ends what was prepared in the account before its address was proven: keys, invitations, identity providers and channels.
-     * To be run within the effect of `record`.
-     */
-    readonly endEarlierAccess: (account: UserId) => Effect.Effect<void>
-    /** Forgets the failed guesses of a password, after it was replaced. */
-    readonly forgetGuesses: (email: string) => Effect.Effect<void>
-  }
->()("@kanmon/identity/accounts/AccountChanges") {
-  static readonly layer = Layer.effect(
-    AccountChanges,
-    Effect.gen(function* () {
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const attempts = yield* SignInAttempts
-      const failures = yield* FailedSignIns
-      const earlier = yield* EarlierAccess
-
-      const record: AccountChanges["Service"]["record"] = (
-        { account, action, address, after, before, by = account },
-        effect
-      ) =>
-        Effect.tap(effect, () =>
-          Effect.andThen(
-            action === "account.signed_in" ? failures.recordOf(account.id) : Effect.void,
-            audit.record([
-              {
-                action,
-                target: { id: account.id, name: account.email },
-                accountId: account.id,
-                before: before ?? {},
-                after: after ?? {}
-              }
-            ])
-          )
-        ).pipe(
-          transaction.run,
-          Effect.provideService(CurrentActor, {
-            actor: { kind: "person", id: by.id, name: by.email },
-            address
-          })
-        )
-
-      const guess: AccountChanges["Service"]["guess"] = Effect.fnUntraced(function* (secret, attempt, judge) {
-        const begun =
-          "passwordOf" in secret
-            ? yield* attempts.begin(secret.passwordOf.slice(0, 320), networkOf(secret.address), networkOf)
-            : yield* attempts.beginSecondFactor(secret.secondFactorOf, networkOf(secret.address))
-        if ("blockedUntil" in begun) {
-          const retryAfter = (begun.blockedUntil - (yield* Clock.currentTimeMillis)) / 1000
-          return yield* new TooManyGuesses({ retryAfter })
-        }
-        return yield* Effect.onExit(attempt, (exit) => {
-          const outcome = Exit.isSuccess(exit) ? judge(exit.value) : "void"
-          if (outcome === "right") return begun.succeeded
-          return outcome === "wrong" ? begun.failed : begun.withdrawn
-        })
+    ) {
+      const begun =
+        "passwordOf" in secret
+          ? yield* attempts.begin(secret.passwordOf.slice(0, 320), networkOf(secret.address), networkOf)
+          : yield* attempts.beginSecondFactor(secret.secondFactorOf, networkOf(secret.address))
+      if ("blockedUntil" in begun) {
+        const retryAfter = (begun.blockedUntil - (yield* Clock.currentTimeMillis)) / 1000
+        return yield* new TooManyGuesses({ retryAfter })
+      }
+      return yield* Effect.onExit(attempt, (exit) => {
+        const outcome = Exit.isSuccess(exit) ? judge(exit.value) : "void"
+        if (outcome === "right") return begun.succeeded
+        return outcome === "wrong" ? begun.failed : begun.withdrawn
       })
-
-      return AccountChanges.of({ record, guess, forgetGuesses: attempts.forget, endEarlierAccess: earlier.end })
     })
-  )
+
+    return {
+      record,
+      guess /** Forgets the failed guesses of a password, after it was replaced. */,
+      forgetGuesses: attempts.forget /**
+       * Ends what was prepared in the account before its address was proven: keys, invitations, identity providers and channels.
+       * To be run within the effect of `record`.
+       */,
+      endEarlierAccess: earlier.end
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(AccountChanges, AccountChanges.make)
 }

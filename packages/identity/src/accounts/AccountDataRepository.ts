@@ -2,7 +2,7 @@
 import { OrganizationId, ProjectId, type UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type Copied, OrganizationContents } from "../organizations/index.ts"
+import { OrganizationContents } from "../organizations/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 const OrganizationRow = Schema.Struct({ id: OrganizationId })
@@ -13,25 +13,10 @@ const Row = Schema.Struct({ row: Schema.String })
 /** Columns that are as secret as passwords, or only speed up searches. */
 const hidden = ["api_key_hash", "api_key_encrypted", "config_encrypted", "token", "token_hash", "search"]
 
-export class AccountDataRepository extends Context.Service<
-  AccountDataRepository,
+export class AccountDataRepository extends Context.Service<AccountDataRepository>()(
+  "@kanmon/identity/accounts/AccountDataRepository",
   {
-    /** Each record is the text of a JSON object. */
-    readonly copy: (id: UserId) => Effect.Effect<{
-      readonly account: string
-      readonly sessions: ReadonlyArray<string>
-      readonly passkeys: ReadonlyArray<string>
-      readonly memberships: ReadonlyArray<string>
-      readonly projectRoles: ReadonlyArray<string>
-      readonly auditLog: ReadonlyArray<string>
-      readonly onCall: Copied
-      readonly owned: Copied
-    }>
-  }
->()("@kanmon/identity/accounts/AccountDataRepository") {
-  static readonly layer = Layer.effect(
-    AccountDataRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const contents = yield* OrganizationContents
       const projectIds = (statement: Statement.Statement<unknown>) =>
@@ -41,7 +26,8 @@ export class AccountDataRepository extends Context.Service<
           rows.map(({ row }) => row)
         )
 
-      const copy: AccountDataRepository["Service"]["copy"] = Effect.fn("AccountDataRepository.copy")(function* (id) {
+      /** Each record is the text of a JSON object. */
+      const copy = Effect.fn("AccountDataRepository.copy")(function* (id: UserId) {
         const alone = sql`(SELECT m.organization_id FROM organization_members m WHERE m.user_id = ${id} AND NOT EXISTS
           (SELECT FROM organization_members o WHERE o.organization_id = m.organization_id AND o.user_id <> ${id}))`
         const [account = "{}"] = yield* many(sql`users t WHERE t.id = ${id}`)
@@ -74,7 +60,9 @@ export class AccountDataRepository extends Context.Service<
         }
       })
 
-      return AccountDataRepository.of({ copy })
+      return { copy }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(AccountDataRepository, AccountDataRepository.make)
 }

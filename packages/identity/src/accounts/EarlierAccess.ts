@@ -11,50 +11,44 @@ import { Projects } from "../projects/index.ts"
 import { EarlierSignOn } from "../sso/index.ts"
 import { EarlierAccessEnding, EarlierMethodsEnding } from "./AccountHooks.ts"
 
-export class EarlierAccess extends Context.Service<
-  EarlierAccess,
-  {
+export class EarlierAccess extends Context.Service<EarlierAccess>()("@kanmon/identity/accounts/EarlierAccess", {
+  make: Effect.gen(function* () {
+    const organizations = yield* Organizations
+    const members = yield* Members
+    const invitations = yield* Invitations
+    const projects = yield* Projects
+    const apiKeys = yield* ApiKeys
+    const ending = yield* EarlierAccessEnding
+    const endMethods = yield* EarlierMethodsEnding
+    const signOn = yield* EarlierSignOn
+
+    const endIn = Effect.fnUntraced(function* (id: OrganizationId, userId: UserId) {
+      yield* invitations.withdraw(id, userId, undefined)
+      yield* signOn.end(id)
+      for (const project of yield* projects.ofOrganization(id)) {
+        yield* projects.rotateKey(project.id)
+        yield* apiKeys.removeAll(project.id)
+        yield* ending(project.id)
+      }
+    }, Effect.orDie)
+
     /** Ends all of it, with entries in the audit log. Must run in the transaction that records the proof. */
-    readonly end: (userId: UserId) => Effect.Effect<void>
-  }
->()("@kanmon/identity/accounts/EarlierAccess") {
-  static readonly layer = Layer.effect(
-    EarlierAccess,
-    Effect.gen(function* () {
-      const organizations = yield* Organizations
-      const members = yield* Members
-      const invitations = yield* Invitations
-      const projects = yield* Projects
-      const apiKeys = yield* ApiKeys
-      const ending = yield* EarlierAccessEnding
-      const endMethods = yield* EarlierMethodsEnding
-      const signOn = yield* EarlierSignOn
-
-      const endIn = Effect.fnUntraced(function* (id: OrganizationId, userId: UserId) {
-        yield* invitations.withdraw(id, userId, undefined)
-        yield* signOn.end(id)
-        for (const project of yield* projects.ofOrganization(id)) {
-          yield* projects.rotateKey(project.id)
-          yield* apiKeys.removeAll(project.id)
-          yield* ending(project.id)
-        }
-      }, Effect.orDie)
-
-      const end: EarlierAccess["Service"]["end"] = Effect.fn("EarlierAccess.end")(function* (userId) {
-        yield* endMethods(userId)
-        for (const { id } of yield* organizations.ofMember(userId)) {
-          const all = yield* members.list(id)
-          const own = all.find((member) => member.userId === userId)
-          // Other organizations were there before the account, and are no matter of its address.
-          if (own?.source !== "founder" || own.role !== "owner") continue
-          // The account itself may have set up the identity provider that this person came through.
-          for (const { source, userId: other } of all)
-            if (source === "sso" || source === "scim") yield* Effect.orDie(members.remove(id, userId, other))
-          yield* endIn(id, userId)
-        }
-      })
-
-      return EarlierAccess.of({ end })
+    const end = Effect.fn("EarlierAccess.end")(function* (userId: UserId) {
+      yield* endMethods(userId)
+      for (const { id } of yield* organizations.ofMember(userId)) {
+        const all = yield* members.list(id)
+        const own = all.find((member) => member.userId === userId)
+        // Other organizations were there before the account, and are no matter of its address.
+        if (own?.source !== "founder" || own.role !== "owner") continue
+        // The account itself may have set up the identity provider that this person came through.
+        for (const { source, userId: other } of all)
+          if (source === "sso" || source === "scim") yield* Effect.orDie(members.remove(id, userId, other))
+        yield* endIn(id, userId)
+      }
     })
-  )
+
+    return { end }
+  })
+}) {
+  static readonly layer = Layer.effect(EarlierAccess, EarlierAccess.make)
 }

@@ -23,27 +23,18 @@ export type Failed = typeof Failed.Type
 /** An account, by what the attempt named. */
 export type Named = { readonly email: string } | { readonly account: UserId }
 
-export class FailedSignInRepository extends Context.Service<
-  FailedSignInRepository,
+export class FailedSignInRepository extends Context.Service<FailedSignInRepository>()(
+  "@kanmon/identity/accounts/FailedSignInRepository",
   {
-    /** Counts one; nothing where there is no such account. */
-    readonly add: (named: Named, network: string, factor: Factor, at: EpochMillis) => Effect.Effect<void>
-    /** Takes out what began before an instant, or all of an account. */
-    readonly take: (
-      which: { readonly before: EpochMillis } | { readonly account: UserId }
-    ) => Effect.Effect<ReadonlyArray<Failed>>
-  }
->()("@kanmon/identity/accounts/FailedSignInRepository") {
-  static readonly layer = Layer.effect(
-    FailedSignInRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const add: FailedSignInRepository["Service"]["add"] = Effect.fn("FailedSignInRepository.add")(function* (
-        named,
-        network,
-        factor,
-        at
+      /** Counts one; nothing where there is no such account. */
+      const add = Effect.fn("FailedSignInRepository.add")(function* (
+        named: Named,
+        network: string,
+        factor: Factor,
+        at: EpochMillis
       ) {
         const of = "email" in named ? sql`lower(email) = ${named.email}` : sql`id = ${named.account}`
         yield* sql`INSERT INTO failed_sign_ins AS f (account_id, network, factor, attempts, first_at, last_at)
@@ -51,7 +42,10 @@ export class FailedSignInRepository extends Context.Service<
           ON CONFLICT (account_id, network, factor) DO UPDATE SET attempts = f.attempts + 1, last_at = excluded.last_at`
       }, Effect.orDie)
 
-      const take: FailedSignInRepository["Service"]["take"] = Effect.fn("FailedSignInRepository.take")((which) => {
+      /** Takes out what began before an instant, or all of an account. */
+      const take = Effect.fn("FailedSignInRepository.take")((
+        which: { readonly before: EpochMillis } | { readonly account: UserId }
+      ) => {
         const condition =
           "before" in which ? sql`f.first_at < ${new Date(which.before)}` : sql`f.account_id = ${which.account}`
         return Rows.all(
@@ -61,7 +55,9 @@ export class FailedSignInRepository extends Context.Service<
             f.last_at AS "lastAt"`)
       })
 
-      return FailedSignInRepository.of({ add, take })
+      return { add, take }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(FailedSignInRepository, FailedSignInRepository.make)
 }

@@ -13,59 +13,53 @@ import { type Factor, type Failed, FailedSignInRepository, type Named } from "./
 /** For how long attempts are collected into one entry. */
 const collectedMillis = 3_600_000
 
-export class FailedSignIns extends Context.Service<
-  FailedSignIns,
-  {
-    /** Counts one, in the background: how long the answer takes must not tell whether there is such an account. */
-    readonly add: (named: Named, network: string, factor: Factor) => Effect.Effect<void>
-    /** Writes the pending entries of an account immediately, so that its owner sees them after signing in. */
-    readonly recordOf: (account: UserId) => Effect.Effect<void>
-    /** Writes the entries of what began more than an hour ago. */
-    readonly recordOld: Effect.Effect<void>
-  }
->()("@kanmon/identity/accounts/FailedSignIns") {
-  static readonly layer = Layer.effect(
-    FailedSignIns,
-    Effect.gen(function* () {
-      const repository = yield* FailedSignInRepository
-      const audit = yield* AuditLog
-      const transaction = yield* Transaction
-      const scope = yield* Effect.scope
+export class FailedSignIns extends Context.Service<FailedSignIns>()("@kanmon/identity/accounts/FailedSignIns", {
+  make: Effect.gen(function* () {
+    const repository = yield* FailedSignInRepository
+    const audit = yield* AuditLog
+    const transaction = yield* Transaction
+    const scope = yield* Effect.scope
 
-      const record = ({ accountId, attempts, email, factor, firstAt, lastAt, network }: Failed) =>
-        audit
-          .record([
-            {
-              action: "account.sign_in_failed",
-              target: { id: accountId, name: email },
-              accountId,
-              before: {},
-              after: { attempts, factor, from: toIso(firstAt), until: toIso(lastAt) }
-            }
-          ])
-          // The person is unknown; only the network address is recorded.
-          .pipe(
-            Effect.provideService(CurrentActor, {
-              actor: { kind: "system", id: null, name: "Kanmon" },
-              address: network
-            })
-          )
+    const record = ({ accountId, attempts, email, factor, firstAt, lastAt, network }: Failed) =>
+      audit
+        .record([
+          {
+            action: "account.sign_in_failed",
+            target: { id: accountId, name: email },
+            accountId,
+            before: {},
+            after: { attempts, factor, from: toIso(firstAt), until: toIso(lastAt) }
+          }
+        ])
+        // The person is unknown; only the network address is recorded.
+        .pipe(
+          Effect.provideService(CurrentActor, {
+            actor: { kind: "system", id: null, name: "Kanmon" },
+            address: network
+          })
+        )
 
-      const recorded = (which: Parameters<FailedSignInRepository["Service"]["take"]>[0]) =>
-        transaction.run(Effect.flatMap(repository.take(which), (all) => Effect.forEach(all, record, { discard: true })))
+    const recorded = (which: Parameters<FailedSignInRepository["Service"]["take"]>[0]) =>
+      transaction.run(Effect.flatMap(repository.take(which), (all) => Effect.forEach(all, record, { discard: true })))
 
-      return FailedSignIns.of({
-        add: (named, network, factor) =>
-          Effect.gen(function* () {
-            yield* repository.add(named, network, factor, yield* Clock.currentTimeMillis)
-          }).pipe(
-            Effect.catchCause((cause) => Effect.logWarning("A failed sign-in could not be counted", cause)),
-            Effect.forkIn(scope),
-            Effect.asVoid
-          ),
-        recordOf: (account) => recorded({ account }),
-        recordOld: Effect.flatMap(Clock.currentTimeMillis, (now) => recorded({ before: now - collectedMillis }))
-      })
-    })
-  ).pipe(Layer.provide(FailedSignInRepository.layer))
+    return {
+      /** Counts one, in the background: how long the answer takes must not tell whether there is such an account. */
+      add: (named: Named, network: string, factor: Factor) =>
+        Effect.gen(function* () {
+          yield* repository.add(named, network, factor, yield* Clock.currentTimeMillis)
+        }).pipe(
+          Effect.catchCause((cause) => Effect.logWarning("A failed sign-in could not be counted", cause)),
+          Effect.forkIn(scope),
+          Effect.asVoid
+        ),
+      /** Writes the pending entries of an account immediately, so that its owner sees them after signing in. */
+      recordOf: (account: UserId) => recorded({ account }),
+      /** Writes the entries of what began more than an hour ago. */
+      recordOld: Effect.flatMap(Clock.currentTimeMillis, (now) => recorded({ before: now - collectedMillis }))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(FailedSignIns, FailedSignIns.make).pipe(
+    Layer.provide(FailedSignInRepository.layer)
+  )
 }

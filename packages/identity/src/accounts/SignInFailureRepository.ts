@@ -12,29 +12,14 @@ export interface FailureKey {
 
 const Failures = Schema.Struct({ count: Schema.Number, lastAt: Rows.Time })
 
-export class SignInFailureRepository extends Context.Service<
-  SignInFailureRepository,
+export class SignInFailureRepository extends Context.Service<SignInFailureRepository>()(
+  "@kanmon/identity/accounts/SignInFailureRepository",
   {
-    /** The addresses of the sessions of an account, found by its normalized e-mail address. */
-    readonly sessionAddresses: (email: string) => Effect.Effect<ReadonlyArray<string>>
-    /** The failures of a key, which are locked until the transaction ends. */
-    readonly lock: (key: FailureKey, now: EpochMillis) => Effect.Effect<typeof Failures.Type>
-    readonly save: (key: FailureKey, count: number, at: EpochMillis) => Effect.Effect<void>
-    readonly remove: (key: FailureKey) => Effect.Effect<void>
-    /** Counts one failure less. */
-    readonly decrement: (key: FailureKey) => Effect.Effect<void>
-    /** Removes the failures of an account in all networks. */
-    readonly removeAll: (account: string) => Effect.Effect<void>
-    /** Removes the failures of keys that had none since an instant. */
-    readonly removeBefore: (at: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/identity/accounts/SignInFailureRepository") {
-  static readonly layer = Layer.effect(
-    SignInFailureRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const at = ({ account, network }: FailureKey) => sql`account = ${account} AND network = ${network}`
 
+      /** The addresses of the sessions of an account, found by its normalized e-mail address. */
       const sessionAddresses = Effect.fn("SignInFailureRepository.sessionAddresses")((email: string) =>
         Effect.map(
           Rows.all(Schema.Struct({ address: Schema.String }))(sql`SELECT DISTINCT s.ip_address AS address
@@ -45,6 +30,7 @@ export class SignInFailureRepository extends Context.Service<
       )
 
       // Writes the existing count again to lock the row.
+      /** The failures of a key, which are locked until the transaction ends. */
       const lock = Effect.fn("SignInFailureRepository.lock")(({ account, network }: FailureKey, now: EpochMillis) =>
         Rows.one(Failures)(sql`INSERT INTO sign_in_failures AS f (account, network, count, last_at)
           VALUES (${account}, ${network}, 0, ${new Date(now)})
@@ -63,19 +49,24 @@ export class SignInFailureRepository extends Context.Service<
         yield* sql`DELETE FROM sign_in_failures WHERE ${at(key)}`
       }, Effect.orDie)
 
+      /** Counts one failure less. */
       const decrement = Effect.fn("SignInFailureRepository.decrement")(function* (key: FailureKey) {
         yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE ${at(key)}`
       }, Effect.orDie)
 
+      /** Removes the failures of an account in all networks. */
       const removeAll = Effect.fn("SignInFailureRepository.removeAll")(function* (account: string) {
         yield* sql`DELETE FROM sign_in_failures WHERE account = ${account}`
       }, Effect.orDie)
 
+      /** Removes the failures of keys that had none since an instant. */
       const removeBefore = Effect.fn("SignInFailureRepository.removeBefore")(function* (instant: EpochMillis) {
         yield* sql`DELETE FROM sign_in_failures WHERE last_at < ${new Date(instant)}`
       }, Effect.orDie)
 
-      return SignInFailureRepository.of({ sessionAddresses, lock, save, remove, decrement, removeAll, removeBefore })
+      return { sessionAddresses, lock, save, remove, decrement, removeAll, removeBefore }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(SignInFailureRepository, SignInFailureRepository.make)
 }

@@ -38,32 +38,13 @@ export interface FoundKey {
   readonly lastUsedAt: EpochMillis | null
 }
 
-export class ApiKeyRepository extends Context.Service<
-  ApiKeyRepository,
+export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
+  "@kanmon/identity/api-keys/ApiKeyRepository",
   {
-    /** The project's own key or a further one that has not expired; undefined when there is none. */
-    readonly find: (apiKey: string, at: EpochMillis) => Effect.Effect<FoundKey | undefined>
-    /** Writes when a key was used, unless another process wrote a time after `before`. */
-    readonly markUsed: (id: ApiKeyId, before: EpochMillis, at: EpochMillis) => Effect.Effect<void>
-    /** Newest first. `before`: only those with lower IDs. */
-    readonly list: (
-      projectId: ProjectId,
-      options: { readonly before: string | undefined; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Locks the project until the transaction ends and counts its keys; undefined when there is no such project. */
-    readonly lockAndCount: (projectId: ProjectId) => Effect.Effect<number | undefined>
-    readonly insert: (projectId: ProjectId, key: ApiKey, apiKey: string) => Effect.Effect<void>
-    /** Deletes the key and returns it; undefined when there is none. */
-    readonly remove: (projectId: ProjectId, id: ApiKeyId) => Effect.Effect<ApiKey | undefined>
-    /** Deletes the keys of a project and returns them. */
-    readonly removeAll: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<ApiKey>>
-  }
->()("@kanmon/identity/api-keys/ApiKeyRepository") {
-  static readonly layer = Layer.effect(
-    ApiKeyRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      /** The project's own key or a further one that has not expired; undefined when there is none. */
       const find = Effect.fn("ApiKeyRepository.find")(function* (apiKey: string, at: EpochMillis) {
         const hash = hashToken(apiKey)
         const row = yield* Rows.first(FoundRow)(sql`SELECT k.*, o.disabled_at IS NOT NULL AS disabled
@@ -75,6 +56,7 @@ export class ApiKeyRepository extends Context.Service<
         return row === undefined ? undefined : found(row)
       })
 
+      /** Writes when a key was used, unless another process wrote a time after `before`. */
       const markUsed = Effect.fn("ApiKeyRepository.markUsed")((id: ApiKeyId, before: EpochMillis, at: EpochMillis) =>
         sql`UPDATE api_keys SET last_used_at = ${new Date(at)}
           WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(before)})`.pipe(
@@ -83,8 +65,9 @@ export class ApiKeyRepository extends Context.Service<
         )
       )
 
-      const list: ApiKeyRepository["Service"]["list"] = Effect.fn("ApiKeyRepository.list")(
-        (projectId, { before, limit }) =>
+      /** Newest first. `before`: only those with lower IDs. */
+      const list = Effect.fn("ApiKeyRepository.list")(
+        (projectId: ProjectId, { before, limit }: { readonly before: string | undefined; readonly limit: number }) =>
           Effect.map(
             Rows.all(KeyRow)(sql`SELECT * FROM api_keys WHERE project_id = ${projectId}
               ${before === undefined ? sql`` : sql`AND id < ${before}`} ORDER BY id DESC LIMIT ${limit}`),
@@ -92,6 +75,7 @@ export class ApiKeyRepository extends Context.Service<
           )
       )
 
+      /** Locks the project until the transaction ends and counts its keys; undefined when there is no such project. */
       const lockAndCount = Effect.fn("ApiKeyRepository.lockAndCount")(function* (projectId: ProjectId) {
         const exists = yield* Rows.any(sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`)
         if (!exists) return undefined
@@ -120,6 +104,7 @@ export class ApiKeyRepository extends Context.Service<
         })}`
       }, Effect.orDie)
 
+      /** Deletes the key and returns it; undefined when there is none. */
       const remove = Effect.fn("ApiKeyRepository.remove")((projectId: ProjectId, id: ApiKeyId) =>
         Effect.map(
           Rows.first(KeyRow)(sql`DELETE FROM api_keys WHERE project_id = ${projectId} AND id = ${id} RETURNING *`),
@@ -127,15 +112,18 @@ export class ApiKeyRepository extends Context.Service<
         )
       )
 
+      /** Deletes the keys of a project and returns them. */
       const removeAll = Effect.fn("ApiKeyRepository.removeAll")((projectId: ProjectId) =>
         Effect.map(Rows.all(KeyRow)(sql`DELETE FROM api_keys WHERE project_id = ${projectId} RETURNING *`), (rows) =>
           rows.map(read)
         )
       )
 
-      return ApiKeyRepository.of({ find, markUsed, list, lockAndCount, insert, remove, removeAll })
+      return { find, markUsed, list, lockAndCount, insert, remove, removeAll }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ApiKeyRepository, ApiKeyRepository.make)
 }
 
 const found = ({ disabled, id, last_used_at, name, project_id, role }: typeof FoundRow.Type): FoundKey => ({

@@ -8,7 +8,7 @@ import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import type { PageOptions } from "@kanmon/platform/database/Page"
 import { newApiKey } from "@kanmon/platform/database/Secrets"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { ApiKeyRepository } from "./ApiKeyRepository.ts"
@@ -19,64 +19,52 @@ export class TooManyApiKeys extends Data.TaggedError("TooManyApiKeys")<{ readonl
 /** The fields of a key that a user sets. */
 export type ApiKeyDraft = Pick<ApiKey, "name" | "role" | "expiresAt">
 
-export class ApiKeys extends Context.Service<
-  ApiKeys,
-  {
-    readonly list: (projectId: ProjectId, options: PageOptions) => Effect.Effect<Page<ApiKey>>
-    /** Returns the secret as well, which nothing can show again. */
-    readonly create: (
-      projectId: ProjectId,
-      draft: ApiKeyDraft
-    ) => Effect.Effect<ApiKey & { readonly apiKey: string }, ProjectNotFound | TooManyApiKeys>
-    /** The key stops working immediately. */
-    readonly remove: (projectId: ProjectId, id: ApiKeyId) => Effect.Effect<void, ApiKeyNotFound>
-    /** All keys of the project stop working immediately. */
-    readonly removeAll: (projectId: ProjectId) => Effect.Effect<void>
-  }
->()("@kanmon/identity/api-keys/ApiKeys") {
-  static readonly layer = Layer.effect(
-    ApiKeys,
-    Effect.gen(function* () {
-      const repository = yield* ApiKeyRepository
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextApiKeyId, SecureRandom.SecureRandom, random)
+export class ApiKeys extends Context.Service<ApiKeys>()("@kanmon/identity/api-keys/ApiKeys", {
+  make: Effect.gen(function* () {
+    const repository = yield* ApiKeyRepository
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextApiKeyId, SecureRandom.SecureRandom, random)
 
-      const list: ApiKeys["Service"]["list"] = Effect.fn("ApiKeys.list")(function* (projectId, { cursor, limit }) {
-        const before = Cursor.decode(cursor)
-        return Cursor.page(yield* repository.list(projectId, { before, limit: limit + 1 }), limit)
-      })
-
-      const create: ApiKeys["Service"]["create"] = Effect.fn("ApiKeys.create")(function* (projectId, draft) {
-        const { actor: createdBy } = yield* CurrentActor
-        const createdAt = yield* Clock.currentTimeMillis
-        const key: ApiKey = { id: yield* nextId, ...draft, lastUsedAt: null, createdBy, createdAt }
-        const apiKey = newApiKey()
-        const count = yield* repository.lockAndCount(projectId)
-        if (count === undefined) return yield* new ProjectNotFound({ id: projectId })
-        if (count >= maxApiKeys) return yield* new TooManyApiKeys({ limit: maxApiKeys })
-        yield* repository.insert(projectId, key, apiKey)
-        yield* audit.record([{ action: "api_key.created", ...about(projectId, key), after: audited(key) }])
-        return { ...key, apiKey }
-      }, transaction.run)
-
-      const remove: ApiKeys["Service"]["remove"] = Effect.fn("ApiKeys.remove")(function* (projectId, id) {
-        const removed = yield* repository.remove(projectId, id)
-        if (removed === undefined) return yield* new ApiKeyNotFound({ id })
-        yield* audit.record([{ action: "api_key.deleted", ...about(projectId, removed), before: audited(removed) }])
-      }, transaction.run)
-
-      const removeAll: ApiKeys["Service"]["removeAll"] = Effect.fn("ApiKeys.removeAll")(function* (projectId) {
-        const removed = yield* repository.removeAll(projectId)
-        yield* audit.record(
-          removed.map((key) => ({ action: "api_key.deleted", ...about(projectId, key), before: audited(key) }))
-        )
-      }, transaction.run)
-
-      return ApiKeys.of({ list, create, remove, removeAll })
+    const list = Effect.fn("ApiKeys.list")(function* (projectId: ProjectId, { cursor, limit }: PageOptions) {
+      const before = Cursor.decode(cursor)
+      return Cursor.page(yield* repository.list(projectId, { before, limit: limit + 1 }), limit)
     })
-  ).pipe(Layer.provide(ApiKeyRepository.layer))
+
+    /** Returns the secret as well, which nothing can show again. */
+    const create = Effect.fn("ApiKeys.create")(function* (projectId: ProjectId, draft: ApiKeyDraft) {
+      const { actor: createdBy } = yield* CurrentActor
+      const createdAt = yield* Clock.currentTimeMillis
+      const key: ApiKey = { id: yield* nextId, ...draft, lastUsedAt: null, createdBy, createdAt }
+      const apiKey = newApiKey()
+      const count = yield* repository.lockAndCount(projectId)
+      if (count === undefined) return yield* new ProjectNotFound({ id: projectId })
+      if (count >= maxApiKeys) return yield* new TooManyApiKeys({ limit: maxApiKeys })
+      yield* repository.insert(projectId, key, apiKey)
+      yield* audit.record([{ action: "api_key.created", ...about(projectId, key), after: audited(key) }])
+      return { ...key, apiKey }
+    }, transaction.run)
+
+    /** The key stops working immediately. */
+    const remove = Effect.fn("ApiKeys.remove")(function* (projectId: ProjectId, id: ApiKeyId) {
+      const removed = yield* repository.remove(projectId, id)
+      if (removed === undefined) return yield* new ApiKeyNotFound({ id })
+      yield* audit.record([{ action: "api_key.deleted", ...about(projectId, removed), before: audited(removed) }])
+    }, transaction.run)
+
+    /** All keys of the project stop working immediately. */
+    const removeAll = Effect.fn("ApiKeys.removeAll")(function* (projectId: ProjectId) {
+      const removed = yield* repository.removeAll(projectId)
+      yield* audit.record(
+        removed.map((key) => ({ action: "api_key.deleted", ...about(projectId, key), before: audited(key) }))
+      )
+    }, transaction.run)
+
+    return { list, create, remove, removeAll }
+  })
+}) {
+  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make).pipe(Layer.provide(ApiKeyRepository.layer))
 }
 
 const about = (projectId: ProjectId, { id, name }: ApiKey) => ({ target: { id, name }, projectId })

@@ -11,7 +11,7 @@ import { Clock, Context, Effect, identity, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import type { PageOptions } from "@kanmon/platform/database/Page"
 import { maskAll } from "@kanmon/platform/LogMask"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { type AuditFilter, AuditRepository, type AuditScope, kindOf } from "./AuditRepository.ts"
@@ -36,54 +36,47 @@ export interface AuditedChange {
   readonly actor?: Actor
 }
 
-export class AuditLog extends Context.Service<
-  AuditLog,
-  {
+export class AuditLog extends Context.Service<AuditLog>()("@kanmon/identity/audit/AuditLog", {
+  make: Effect.gen(function* () {
+    const repository = yield* AuditRepository
+    const outbox = yield* Outbox
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextAuditId, SecureRandom.SecureRandom, random)
+
     /**
      * Records changes and appends the events of their entries; must run in their transaction. For a record that existed before,
      * only the fields that differ are kept.
      */
-    readonly record: (changes: ReadonlyArray<AuditedChange>) => Effect.Effect<void>
-    /** Newest first. */
-    readonly list: (scope: AuditScope, filter: AuditFilter, page: PageOptions) => Effect.Effect<Page<AuditEntry>>
-  }
->()("@kanmon/identity/audit/AuditLog") {
-  static readonly layer = Layer.effect(
-    AuditLog,
-    Effect.gen(function* () {
-      const repository = yield* AuditRepository
-      const outbox = yield* Outbox
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextAuditId, SecureRandom.SecureRandom, random)
-
-      const record: AuditLog["Service"]["record"] = Effect.fn("AuditLog.record")(function* (changes) {
-        const acting = yield* CurrentActor
-        const at = yield* Clock.currentTimeMillis
-        const entries = yield* Effect.forEach(changes, (change) =>
-          Effect.map(nextId, (id) => ({
-            accountId: change.accountId ?? null,
-            organizationId: change.organizationId ?? null,
-            entry: entryOf(change, id, at, { ...acting, actor: change.actor ?? acting.actor })
-          }))
-        )
-        yield* repository.insert(entries)
-        yield* outbox.append(
-          entries.flatMap(({ entry }) => (entry.projectId === null ? [] : [auditEvent(entry.projectId, entry)]))
-        )
-      })
-
-      const list: AuditLog["Service"]["list"] = Effect.fn("AuditLog.list")(function* (
-        scope,
-        filter,
-        { cursor, limit }
-      ) {
-        const before = Cursor.decode(cursor)
-        return Cursor.page(yield* repository.list(scope, filter, { before, limit: limit + 1 }), limit)
-      })
-
-      return AuditLog.of({ record, list })
+    const record = Effect.fn("AuditLog.record")(function* (changes: ReadonlyArray<AuditedChange>) {
+      const acting = yield* CurrentActor
+      const at = yield* Clock.currentTimeMillis
+      const entries = yield* Effect.forEach(changes, (change) =>
+        Effect.map(nextId, (id) => ({
+          accountId: change.accountId ?? null,
+          organizationId: change.organizationId ?? null,
+          entry: entryOf(change, id, at, { ...acting, actor: change.actor ?? acting.actor })
+        }))
+      )
+      yield* repository.insert(entries)
+      yield* outbox.append(
+        entries.flatMap(({ entry }) => (entry.projectId === null ? [] : [auditEvent(entry.projectId, entry)]))
+      )
     })
-  ).pipe(Layer.provide(AuditRepository.layer))
+
+    /** Newest first. */
+    const list = Effect.fn("AuditLog.list")(function* (
+      scope: AuditScope,
+      filter: AuditFilter,
+      { cursor, limit }: PageOptions
+    ) {
+      const before = Cursor.decode(cursor)
+      return Cursor.page(yield* repository.list(scope, filter, { before, limit: limit + 1 }), limit)
+    })
+
+    return { record, list }
+  })
+}) {
+  static readonly layer = Layer.effect(AuditLog, AuditLog.make).pipe(Layer.provide(AuditRepository.layer))
 }
 
 const decodeFields = Schema.decodeUnknownSync(Schema.JsonObject)

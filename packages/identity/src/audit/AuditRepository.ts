@@ -49,57 +49,42 @@ export interface AuditFilter {
 }
 
 /** An entry, and whom it belongs to besides its project's organization. */
-export interface NewEntry {
+interface NewEntry {
   readonly entry: AuditEntry
   readonly accountId: UserId | null
   readonly organizationId: OrganizationId | null
 }
 
-export class AuditRepository extends Context.Service<
-  AuditRepository,
-  {
-    readonly insert: (entries: ReadonlyArray<NewEntry>) => Effect.Effect<void>
-    /** Newest first. `before`: only those with lower IDs. */
-    readonly list: (
-      scope: AuditScope,
-      filter: AuditFilter,
-      page: { readonly before: string | undefined; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<AuditEntry>>
-    /** Deletes entries from before an instant; returns how many. */
-    readonly deleteBefore: (at: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/identity/audit/AuditRepository") {
-  static readonly layer = Layer.effect(
-    AuditRepository,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+export class AuditRepository extends Context.Service<AuditRepository>()("@kanmon/identity/audit/AuditRepository", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
 
-      const insert: AuditRepository["Service"]["insert"] = Effect.fn("AuditRepository.insert")(function* (entries) {
-        if (entries.length === 0) return
-        const rows = entries.map(
-          ({
-            accountId,
-            entry: { action, actor, address, after, at, before, id, projectId, target },
-            organizationId
-          }) => ({
-            id,
-            at: new Date(at).toISOString(),
-            project_id: projectId,
-            account_id: accountId,
-            organization_id: organizationId,
-            actor_kind: actor.kind,
-            actor_id: actor.id,
-            actor_name: actor.name,
-            on_behalf_of_id: actor.onBehalfOf?.id ?? null,
-            on_behalf_of_name: actor.onBehalfOf?.name ?? null,
-            address,
-            action,
-            target_id: target.id,
-            target_name: target.name,
-            change: storedChange.encode({ before, after })
-          })
-        )
-        yield* sql`INSERT INTO audit_log (id, at, project_id, organization_id, account_id, actor_kind, actor_id, actor_name,
+    const insert = Effect.fn("AuditRepository.insert")(function* (entries: ReadonlyArray<NewEntry>) {
+      if (entries.length === 0) return
+      const rows = entries.map(
+        ({
+          accountId,
+          entry: { action, actor, address, after, at, before, id, projectId, target },
+          organizationId
+        }) => ({
+          id,
+          at: new Date(at).toISOString(),
+          project_id: projectId,
+          account_id: accountId,
+          organization_id: organizationId,
+          actor_kind: actor.kind,
+          actor_id: actor.id,
+          actor_name: actor.name,
+          on_behalf_of_id: actor.onBehalfOf?.id ?? null,
+          on_behalf_of_name: actor.onBehalfOf?.name ?? null,
+          address,
+          action,
+          target_id: target.id,
+          target_name: target.name,
+          change: storedChange.encode({ before, after })
+        })
+      )
+      yield* sql`INSERT INTO audit_log (id, at, project_id, organization_id, account_id, actor_kind, actor_id, actor_name,
             on_behalf_of_id, on_behalf_of_name, address, action, target_id, target_name, change)
           SELECT e.id, e.at, e.project_id, coalesce(e.organization_id, p.organization_id), e.account_id, e.actor_kind, e.actor_id, e.actor_name,
             e.on_behalf_of_id, e.on_behalf_of_name, e.address, e.action, e.target_id, e.target_name, e.change
@@ -108,47 +93,50 @@ export class AuditRepository extends Context.Service<
             on_behalf_of_name text, address text, action text, target_id text,
             target_name text, change jsonb)
           LEFT JOIN projects p ON p.id = e.project_id`
-      }, Effect.orDie)
+    }, Effect.orDie)
 
-      const ofScope = (scope: AuditScope) => {
-        if (scope === "installation") return sql`project_id IS NULL`
-        if ("projectId" in scope) return sql`project_id = ${scope.projectId}`
-        if ("organizationId" in scope) return sql`organization_id = ${scope.organizationId}`
-        if (!scope.withOwned) return sql`account_id = ${scope.userId}`
-        return sql`(account_id = ${scope.userId} OR organization_id IN (SELECT organization_id FROM organization_members
+    const ofScope = (scope: AuditScope) => {
+      if (scope === "installation") return sql`project_id IS NULL`
+      if ("projectId" in scope) return sql`project_id = ${scope.projectId}`
+      if ("organizationId" in scope) return sql`organization_id = ${scope.organizationId}`
+      if (!scope.withOwned) return sql`account_id = ${scope.userId}`
+      return sql`(account_id = ${scope.userId} OR organization_id IN (SELECT organization_id FROM organization_members
           WHERE user_id = ${scope.userId} AND role = 'owner'))`
-      }
+    }
 
-      const list: AuditRepository["Service"]["list"] = Effect.fn("AuditRepository.list")((
-        scope,
-        { action, actor, from, target, to },
-        { before, limit }
-      ) => {
-        const conditions = [
-          ofScope(scope),
-          sql`at >= ${new Date(from)} AND at < ${new Date(to)}`,
-          ...(before === undefined ? [] : [sql`id < ${before}`]),
-          ...(actor === undefined
-            ? []
-            : [sql`(actor_id = ${actor} OR actor_kind = ${actor} OR on_behalf_of_id = ${actor})`]),
-          ...(target === undefined ? [] : [sql`target_id = ${target}`]),
-          ...(action === undefined
-            ? []
-            : [action.endsWith(".*") ? sql`starts_with(action, ${action.slice(0, -1)})` : sql`action = ${action}`])
-        ]
-        return Effect.map(
-          Rows.all(AuditRow)(sql`SELECT * FROM audit_log WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit}`),
-          (rows) => rows.map(read)
-        )
-      })
-
-      const deleteBefore = Effect.fn("AuditRepository.deleteBefore")((at: EpochMillis) =>
-        sql`DELETE FROM audit_log WHERE at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
+    /** Newest first. `before`: only those with lower IDs. */
+    const list = Effect.fn("AuditRepository.list")((
+      scope: AuditScope,
+      { action, actor, from, target, to }: AuditFilter,
+      { before, limit }: { readonly before: string | undefined; readonly limit: number }
+    ) => {
+      const conditions = [
+        ofScope(scope),
+        sql`at >= ${new Date(from)} AND at < ${new Date(to)}`,
+        ...(before === undefined ? [] : [sql`id < ${before}`]),
+        ...(actor === undefined
+          ? []
+          : [sql`(actor_id = ${actor} OR actor_kind = ${actor} OR on_behalf_of_id = ${actor})`]),
+        ...(target === undefined ? [] : [sql`target_id = ${target}`]),
+        ...(action === undefined
+          ? []
+          : [action.endsWith(".*") ? sql`starts_with(action, ${action.slice(0, -1)})` : sql`action = ${action}`])
+      ]
+      return Effect.map(
+        Rows.all(AuditRow)(sql`SELECT * FROM audit_log WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit}`),
+        (rows) => rows.map(read)
       )
-
-      return AuditRepository.of({ insert, list, deleteBefore })
     })
-  )
+
+    /** Deletes entries from before an instant; returns how many. */
+    const deleteBefore = Effect.fn("AuditRepository.deleteBefore")((at: EpochMillis) =>
+      sql`DELETE FROM audit_log WHERE at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
+    )
+
+    return { insert, list, deleteBefore }
+  })
+}) {
+  static readonly layer = Layer.effect(AuditRepository, AuditRepository.make)
 }
 
 /** The kind of the target is the part of the action before the dot. */

@@ -29,87 +29,74 @@ export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("Pl
   planName: Schema.String
 }) {}
 
-export class Entitlement extends Context.Service<
-  Entitlement,
-  {
+export class Entitlement extends Context.Service<Entitlement>()("@kanmon/identity/billing/Entitlement", {
+  make: Effect.gen(function* () {
+    const plans = yield* PlanRepository
+    const { findShared } = yield* SubscriptionRepository
+    const { countMonitors } = yield* OrganizationContents
+    const defaultPlan = yield* DefaultPlan
+
     /** The plan in force, with everything it includes. */
-    readonly planOf: (organizationId: OrganizationId, at: EpochMillis) => Effect.Effect<Plan>
-    /** Refuses an interval that is shorter than the plan allows. */
-    readonly admitInterval: (plan: Plan, interval: number) => Effect.Effect<void, PlanLimitReached>
-    /** Refuses a retry interval that is shorter than the plan allows; null is none. */
-    readonly admitRetryInterval: (plan: Plan, interval: number | null) => Effect.Effect<void, PlanLimitReached>
+    const planOf = Effect.fn("Entitlement.planOf")(function* (organizationId: OrganizationId, at: EpochMillis) {
+      const candidates = yield* plans.findCandidates(organizationId, defaultPlan)
+      const plan = candidates.plans.get(planInForce(candidates.subscription, defaultPlan, at))!
+      const free = candidates.plans.get(freePlanId)!
+      return { ...plan, customDomain: plan.customDomain || free.customDomain }
+    })
+
+    const sharedOf = Effect.fnUntraced(function* (organizationId: OrganizationId, at: EpochMillis) {
+      const shares = yield* findShared(organizationId, at, { lock: true })
+      return shares && (yield* countMonitors(shares)).total
+    })
+
     /**
      * Refuses so many more monitors than the plan has room for. Paused ones count like others. Organizations without a subscription
      * share the plan with the others that the same account founded.
      */
-    readonly admitMonitors: (
+    const admitMonitors = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
       plan: Plan,
       more: number,
       at: EpochMillis
-    ) => Effect.Effect<void, PlanLimitReached>
-    /** Refuses to let one more run than the plan has room for: after a downgrade there can be more monitors than that. */
-    readonly admitRunning: (organizationId: OrganizationId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
-    /** Refuses a custom domain if the project's plan does not include one. */
-    readonly admitDomain: (projectId: ProjectId, at: EpochMillis) => Effect.Effect<void, PlanLimitReached>
-  }
->()("@kanmon/identity/billing/Entitlement") {
-  static readonly layer = Layer.effect(
-    Entitlement,
-    Effect.gen(function* () {
-      const plans = yield* PlanRepository
-      const { findShared } = yield* SubscriptionRepository
-      const { countMonitors } = yield* OrganizationContents
-      const defaultPlan = yield* DefaultPlan
-
-      const planOf: Entitlement["Service"]["planOf"] = Effect.fn("Entitlement.planOf")(function* (organizationId, at) {
-        const candidates = yield* plans.findCandidates(organizationId, defaultPlan)
-        const plan = candidates.plans.get(planInForce(candidates.subscription, defaultPlan, at))!
-        const free = candidates.plans.get(freePlanId)!
-        return { ...plan, customDomain: plan.customDomain || free.customDomain }
-      })
-
-      const sharedOf = Effect.fnUntraced(function* (organizationId: OrganizationId, at: EpochMillis) {
-        const shares = yield* findShared(organizationId, at, { lock: true })
-        return shares && (yield* countMonitors(shares)).total
-      })
-
-      const admitMonitors: Entitlement["Service"]["admitMonitors"] = Effect.fnUntraced(
-        function* (organizationId, plan, more, at) {
-          if (roomOf(plan) === Number.POSITIVE_INFINITY) return
-          const { total } = yield* countMonitors([{ organizationId, before: null }])
-          if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
-          const shared = (yield* sharedOf(organizationId, at)) ?? total
-          if (shared + more > plan.monitors) return yield* refused(plan, "sharedMonitors", plan.monitors, shared)
-        }
-      )
-
-      const admitRunning: Entitlement["Service"]["admitRunning"] = Effect.fnUntraced(function* (organizationId, plan) {
-        if (roomOf(plan) === Number.POSITIVE_INFINITY) return
-        const { running } = yield* countMonitors([{ organizationId, before: null }])
-        if (running >= plan.monitors) return yield* refused(plan, "running", plan.monitors, running)
-      })
-
-      const admitDomain: Entitlement["Service"]["admitDomain"] = Effect.fnUntraced(function* (projectId, at) {
-        const owner = yield* plans.findOwner(projectId)
-        if (owner === undefined) return
-        const plan = yield* planOf(owner, at)
-        if (!plan.customDomain) return yield* refused(plan, "customDomain", 0, 1)
-      })
-
-      const admitInterval: Entitlement["Service"]["admitInterval"] = (plan, interval) =>
-        interval < plan.checkInterval
-          ? Effect.fail(refused(plan, "interval", plan.checkInterval, interval))
-          : Effect.void
-
-      const admitRetryInterval: Entitlement["Service"]["admitRetryInterval"] = (plan, interval) =>
-        interval !== null && interval < plan.checkInterval
-          ? Effect.fail(refused(plan, "retryInterval", plan.checkInterval, interval))
-          : Effect.void
-
-      return Entitlement.of({ planOf, admitInterval, admitRetryInterval, admitMonitors, admitRunning, admitDomain })
+    ) {
+      if (roomOf(plan) === Number.POSITIVE_INFINITY) return
+      const { total } = yield* countMonitors([{ organizationId, before: null }])
+      if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
+      const shared = (yield* sharedOf(organizationId, at)) ?? total
+      if (shared + more > plan.monitors) return yield* refused(plan, "sharedMonitors", plan.monitors, shared)
     })
-  ).pipe(Layer.provide([PlanRepository.layer, SubscriptionRepository.layer]))
+
+    /** Refuses to let one more run than the plan has room for: after a downgrade there can be more monitors than that. */
+    const admitRunning = Effect.fnUntraced(function* (organizationId: OrganizationId, plan: Plan) {
+      if (roomOf(plan) === Number.POSITIVE_INFINITY) return
+      const { running } = yield* countMonitors([{ organizationId, before: null }])
+      if (running >= plan.monitors) return yield* refused(plan, "running", plan.monitors, running)
+    })
+
+    /** Refuses a custom domain if the project's plan does not include one. */
+    const admitDomain = Effect.fnUntraced(function* (projectId: ProjectId, at: EpochMillis) {
+      const owner = yield* plans.findOwner(projectId)
+      if (owner === undefined) return
+      const plan = yield* planOf(owner, at)
+      if (!plan.customDomain) return yield* refused(plan, "customDomain", 0, 1)
+    })
+
+    /** Refuses an interval that is shorter than the plan allows. */
+    const admitInterval = (plan: Plan, interval: number) =>
+      interval < plan.checkInterval ? Effect.fail(refused(plan, "interval", plan.checkInterval, interval)) : Effect.void
+
+    /** Refuses a retry interval that is shorter than the plan allows; null is none. */
+    const admitRetryInterval = (plan: Plan, interval: number | null) =>
+      interval !== null && interval < plan.checkInterval
+        ? Effect.fail(refused(plan, "retryInterval", plan.checkInterval, interval))
+        : Effect.void
+
+    return { planOf, admitInterval, admitRetryInterval, admitMonitors, admitRunning, admitDomain }
+  })
+}) {
+  static readonly layer = Layer.effect(Entitlement, Entitlement.make).pipe(
+    Layer.provide([PlanRepository.layer, SubscriptionRepository.layer])
+  )
 }
 
 const refused = (plan: Plan, limited: PlanLimitReached["limited"], limit: number, current: number) =>

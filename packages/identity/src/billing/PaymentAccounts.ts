@@ -14,54 +14,32 @@ const turnMillis = 3_000
 const requestTimeout = "20 seconds"
 const nextLook = Schedule.jittered(Schedule.spaced("50 millis"))
 
-export class PaymentAccounts extends Context.Service<
-  PaymentAccounts,
-  {
-    readonly customerOf: (organizationId: OrganizationId) => Effect.Effect<string | undefined>
+export class PaymentAccounts extends Context.Service<PaymentAccounts>()("@kanmon/identity/billing/PaymentAccounts", {
+  make: Effect.gen(function* () {
+    const repository = yield* PaymentAccountRepository
+
     /** Stores an account's customer and returns it. Two concurrent calls both return the first one's. */
-    readonly keepCustomer: (organizationId: OrganizationId, customerId: string) => Effect.Effect<string>
-    /** Replaces a customer that the provider has lost; its events are then ignored. */
-    readonly replaceCustomer: (
+    const keepCustomer = Effect.fn("PaymentAccounts.keepCustomer")(function* (
       organizationId: OrganizationId,
-      former: string,
       customerId: string
-    ) => Effect.Effect<void>
-    readonly organizationOf: (customerId: string) => Effect.Effect<OrganizationId | undefined>
+    ) {
+      yield* repository.insertCustomer(organizationId, customerId, yield* Clock.currentTimeMillis)
+      return (yield* repository.findCustomer(organizationId)) ?? customerId
+    })
+
+    const takeTurn = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+      const at = yield* Clock.currentTimeMillis
+      return (yield* repository.takeTurn(organizationId, at, at + turnMillis)) ? at + turnMillis : undefined
+    })
+
+    // A turn that another process has taken over ends at a different instant, so it is not deleted here.
+    const endTurn = (organizationId: OrganizationId, until: number | undefined) =>
+      until === undefined ? Effect.void : repository.endTurn(organizationId, until)
+
     /** Runs an effect under the account's lock, which all processes share. */
-    readonly inTurn: (
-      organizationId: OrganizationId
-    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NoTurn, R>
-    readonly checkoutOf: (organizationId: OrganizationId) => Effect.Effect<StoredCheckout | undefined>
-    /** Replaces the stored checkout; false if another one was stored meanwhile. */
-    readonly replaceCheckout: (
-      organizationId: OrganizationId,
-      former: string | undefined,
-      checkout: StoredCheckout
-    ) => Effect.Effect<boolean>
-  }
->()("@kanmon/identity/billing/PaymentAccounts") {
-  static readonly layer = Layer.effect(
-    PaymentAccounts,
-    Effect.gen(function* () {
-      const repository = yield* PaymentAccountRepository
-
-      const keepCustomer: PaymentAccounts["Service"]["keepCustomer"] = Effect.fn("PaymentAccounts.keepCustomer")(
-        function* (organizationId, customerId) {
-          yield* repository.insertCustomer(organizationId, customerId, yield* Clock.currentTimeMillis)
-          return (yield* repository.findCustomer(organizationId)) ?? customerId
-        }
-      )
-
-      const takeTurn = Effect.fnUntraced(function* (organizationId: OrganizationId) {
-        const at = yield* Clock.currentTimeMillis
-        return (yield* repository.takeTurn(organizationId, at, at + turnMillis)) ? at + turnMillis : undefined
-      })
-
-      // A turn that another process has taken over ends at a different instant, so it is not deleted here.
-      const endTurn = (organizationId: OrganizationId, until: number | undefined) =>
-        until === undefined ? Effect.void : repository.endTurn(organizationId, until)
-
-      const inTurn: PaymentAccounts["Service"]["inTurn"] = (organizationId) => (effect) =>
+    const inTurn =
+      (organizationId: OrganizationId) =>
+      <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         Effect.uninterruptibleMask((restore) =>
           takeTurn(organizationId).pipe(
             Effect.repeat({ until: (until) => until !== undefined, schedule: nextLook }),
@@ -71,21 +49,28 @@ export class PaymentAccounts extends Context.Service<
           )
         )
 
-      const replaceCheckout: PaymentAccounts["Service"]["replaceCheckout"] = Effect.fn(
-        "PaymentAccounts.replaceCheckout"
-      )(function* (organizationId, former, checkout) {
-        return yield* repository.replaceCheckout(organizationId, former, checkout, yield* Clock.currentTimeMillis)
-      })
-
-      return PaymentAccounts.of({
-        customerOf: repository.findCustomer,
-        keepCustomer,
-        replaceCustomer: repository.replaceCustomer,
-        organizationOf: repository.findOrganization,
-        inTurn,
-        checkoutOf: repository.findCheckout,
-        replaceCheckout
-      })
+    /** Replaces the stored checkout; false if another one was stored meanwhile. */
+    const replaceCheckout = Effect.fn("PaymentAccounts.replaceCheckout")(function* (
+      organizationId: OrganizationId,
+      former: string | undefined,
+      checkout: StoredCheckout
+    ) {
+      return yield* repository.replaceCheckout(organizationId, former, checkout, yield* Clock.currentTimeMillis)
     })
-  ).pipe(Layer.provide(PaymentAccountRepository.layer))
+
+    return {
+      customerOf: repository.findCustomer,
+      keepCustomer,
+      /** Replaces a customer that the provider has lost; its events are then ignored. */
+      replaceCustomer: repository.replaceCustomer,
+      organizationOf: repository.findOrganization,
+      inTurn,
+      checkoutOf: repository.findCheckout,
+      replaceCheckout
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(PaymentAccounts, PaymentAccounts.make).pipe(
+    Layer.provide(PaymentAccountRepository.layer)
+  )
 }

@@ -11,7 +11,7 @@ import { AuditLog } from "../audit/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { DefaultPlan } from "./DefaultPlan.ts"
 import { Entitlement } from "./Entitlement.ts"
-import { type OfferedPlan, type PlanOffer, PlanRepository } from "./PlanRepository.ts"
+import { PlanRepository } from "./PlanRepository.ts"
 import { SubscriptionRepository } from "./SubscriptionRepository.ts"
 
 /** The plan is an account's plan, or would be without a subscription. */
@@ -21,90 +21,84 @@ export class PlanInUse extends Schema.TaggedError<PlanInUse>()("PlanInUse", {
 }) {}
 
 /** The fields of a plan that an administrator sets. */
-export type PlanDraft = Omit<Plan, "id">
+type PlanDraft = Omit<Plan, "id">
 
 export type { OfferedPlan, PlanOffer } from "./PlanRepository.ts"
 
-export class Plans extends Context.Service<
-  Plans,
-  {
-    /** Cheapest first. */
-    readonly list: Effect.Effect<ReadonlyArray<Plan>>
-    readonly get: (id: PlanId) => Effect.Effect<OfferedPlan, PlanNotFound>
+export class Plans extends Context.Service<Plans>()("@kanmon/identity/billing/Plans", {
+  make: Effect.gen(function* () {
+    const repository = yield* PlanRepository
+    const subscriptions = yield* SubscriptionRepository
+    const entitlement = yield* Entitlement
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+    const defaultPlan = yield* DefaultPlan
+
+    const get = Effect.fn("Plans.get")(function* (id: PlanId) {
+      return (yield* repository.find(id)) ?? (yield* new PlanNotFound({ id }))
+    })
+
     /** The plan of an account, with everything it includes. */
-    readonly inForce: (organizationId: OrganizationId) => Effect.Effect<Plan>
-    readonly create: (draft: PlanDraft) => Effect.Effect<Plan>
-    readonly update: <E>(
-      id: PlanId,
-      change: (current: Plan) => Effect.Effect<PlanDraft, E>
-    ) => Effect.Effect<OfferedPlan, PlanNotFound | E>
-    readonly remove: (id: PlanId) => Effect.Effect<OfferedPlan, PlanNotFound | PlanInUse>
-    /** Stores the offer of the plan at the payment provider. */
-    readonly keepOffer: (id: PlanId, offer: PlanOffer) => Effect.Effect<void>
-  }
->()("@kanmon/identity/billing/Plans") {
-  static readonly layer = Layer.effect(
-    Plans,
-    Effect.gen(function* () {
-      const repository = yield* PlanRepository
-      const subscriptions = yield* SubscriptionRepository
-      const entitlement = yield* Entitlement
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
-      const defaultPlan = yield* DefaultPlan
+    const inForce = Effect.fn("Plans.inForce")(function* (organizationId: OrganizationId) {
+      return yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
+    })
 
-      const get: Plans["Service"]["get"] = Effect.fn("Plans.get")(function* (id) {
-        return (yield* repository.find(id)) ?? (yield* new PlanNotFound({ id }))
-      })
+    const create = Effect.fn("Plans.create")(function* (draft: PlanDraft) {
+      const id = yield* Effect.provideService(nextPlanId, SecureRandom.SecureRandom, random)
+      const plan = { ...draft, id }
+      yield* repository.insert(plan, yield* Clock.currentTimeMillis)
+      yield* audit.record([{ action: "plan.created", target: plan, after: plan }])
+      return plan
+    }, transaction.run)
 
-      const inForce: Plans["Service"]["inForce"] = Effect.fn("Plans.inForce")(function* (organizationId) {
-        return yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
-      })
-
-      const create: Plans["Service"]["create"] = Effect.fn("Plans.create")(function* (draft) {
-        const id = yield* Effect.provideService(nextPlanId, SecureRandom.SecureRandom, random)
-        const plan = { ...draft, id }
-        yield* repository.insert(plan, yield* Clock.currentTimeMillis)
-        yield* audit.record([{ action: "plan.created", target: plan, after: plan }])
-        return plan
-      }, transaction.run)
-
-      const update: Plans["Service"]["update"] = (id, change) =>
-        transaction
-          .run(
-            Effect.gen(function* () {
-              const current = yield* repository.lock(id)
-              if (current === undefined) return yield* new PlanNotFound({ id })
-              const plan = { ...(yield* change(current.plan)), id }
-              const at = yield* Clock.currentTimeMillis
-              yield* repository.update(plan, at)
-              yield* audit.record([{ action: "plan.updated", target: plan, before: current.plan, after: plan }])
-              // The subscription worker then fits the monitors, one account after the other.
-              if (plan.monitors !== current.plan.monitors || plan.checkInterval !== current.plan.checkInterval)
-                yield* subscriptions.scheduleSubscribers(id, id === defaultPlan, at)
-              return { ...current, plan }
-            })
-          )
-          .pipe(Effect.withSpan("Plans.update"))
-
-      const remove: Plans["Service"]["remove"] = Effect.fn("Plans.remove")((id) =>
-        transaction.run(
+    const update = <E>(id: PlanId, change: (current: Plan) => Effect.Effect<PlanDraft, E>) =>
+      transaction
+        .run(
           Effect.gen(function* () {
-            const offered = yield* repository.lockForRemoval(id)
-            if (offered === undefined) return yield* new PlanNotFound({ id })
-            if (id === freePlanId) return yield* new PlanInUse({ id, why: "free" })
-            if (id === defaultPlan) return yield* new PlanInUse({ id, why: "default" })
-            if (yield* subscriptions.hasSubscribers(id)) return yield* new PlanInUse({ id, why: "subscribers" })
-            yield* repository.markDeleted(id, yield* Clock.currentTimeMillis)
-            yield* audit.record([{ action: "plan.deleted", target: offered.plan, before: offered.plan }])
-            return offered
+            const current = yield* repository.lock(id)
+            if (current === undefined) return yield* new PlanNotFound({ id })
+            const plan = { ...(yield* change(current.plan)), id }
+            const at = yield* Clock.currentTimeMillis
+            yield* repository.update(plan, at)
+            yield* audit.record([{ action: "plan.updated", target: plan, before: current.plan, after: plan }])
+            // The subscription worker then fits the monitors, one account after the other.
+            if (plan.monitors !== current.plan.monitors || plan.checkInterval !== current.plan.checkInterval)
+              yield* subscriptions.scheduleSubscribers(id, id === defaultPlan, at)
+            return { ...current, plan }
           })
         )
-      )
+        .pipe(Effect.withSpan("Plans.update"))
 
-      const { list, saveOffer: keepOffer } = repository
-      return Plans.of({ list, get, inForce, create, update, remove, keepOffer })
-    })
-  ).pipe(Layer.provide([Entitlement.layer, PlanRepository.layer, SubscriptionRepository.layer]))
+    const remove = Effect.fn("Plans.remove")((id: PlanId) =>
+      transaction.run(
+        Effect.gen(function* () {
+          const offered = yield* repository.lockForRemoval(id)
+          if (offered === undefined) return yield* new PlanNotFound({ id })
+          if (id === freePlanId) return yield* new PlanInUse({ id, why: "free" })
+          if (id === defaultPlan) return yield* new PlanInUse({ id, why: "default" })
+          if (yield* subscriptions.hasSubscribers(id)) return yield* new PlanInUse({ id, why: "subscribers" })
+          yield* repository.markDeleted(id, yield* Clock.currentTimeMillis)
+          yield* audit.record([{ action: "plan.deleted", target: offered.plan, before: offered.plan }])
+          return offered
+        })
+      )
+    )
+
+    const { list, saveOffer: keepOffer } = repository
+    return {
+      /** Cheapest first. */
+      list,
+      get,
+      inForce,
+      create,
+      update,
+      remove /** Stores the offer of the plan at the payment provider. */,
+      keepOffer
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Plans, Plans.make).pipe(
+    Layer.provide([Entitlement.layer, PlanRepository.layer, SubscriptionRepository.layer])
+  )
 }

@@ -4,7 +4,6 @@ import { graceMillis, liveStatuses, SubscriptionStatus } from "@kanmon/domain/Su
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { MonitorShare } from "../organizations/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 
@@ -27,52 +26,15 @@ export type StoredSubscription = Omit<typeof SubscriptionRow.Type, "version">
 /** Reports whether an organization still has to be fitted to its plan. */
 export const isDue: Question = (sql, now) => sql`EXISTS (SELECT FROM subscriptions WHERE fit_at <= ${now})`
 
-export class SubscriptionRepository extends Context.Service<
-  SubscriptionRepository,
+export class SubscriptionRepository extends Context.Service<SubscriptionRepository>()(
+  "@kanmon/identity/billing/SubscriptionRepository",
   {
-    /** The account's subscription; `version` grows with every change. */
-    readonly find: (organizationId: OrganizationId) => Effect.Effect<typeof SubscriptionRow.Type | undefined>
-    /** Inserts or replaces the account's subscription. */
-    readonly save: (
-      organizationId: OrganizationId,
-      subscription: StoredSubscription,
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    readonly hasEvent: (eventId: string) => Effect.Effect<boolean>
-    /** Stores an event; returns false when it is already stored. */
-    readonly insertEvent: (eventId: string, at: EpochMillis) => Effect.Effect<boolean>
-    readonly deleteEvents: (before: EpochMillis) => Effect.Effect<void>
-    /** When the account's monitors are next fitted to its plan. */
-    readonly setFitAt: (organizationId: OrganizationId, at: EpochMillis | null) => Effect.Effect<void>
-    /** Schedules the subscribers of a plan; `fallback` includes accounts that are on it as the default plan. */
-    readonly scheduleSubscribers: (planId: PlanId, fallback: boolean, at: EpochMillis) => Effect.Effect<void>
-    /** Schedules the accounts with an ended subscription. */
-    readonly scheduleEnded: (at: EpochMillis) => Effect.Effect<void>
-    readonly findDue: (at: EpochMillis) => Effect.Effect<ReadonlyArray<OrganizationId>>
-    /** Live subscriptions with a period that ended before an instant. */
-    readonly findOverdue: (
-      before: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>
-    readonly isDisabled: (organizationId: OrganizationId) => Effect.Effect<boolean>
-    readonly hasSubscribers: (planId: PlanId) => Effect.Effect<boolean>
-    /**
-     * The organizations without a subscription in force that share one plan with this one, and which of their monitors count;
-     * undefined when it has a subscription in force. With `lock`, others that create in the same share wait until the transaction ends.
-     */
-    readonly findShared: (
-      organizationId: OrganizationId,
-      at: EpochMillis,
-      options: { readonly lock: boolean }
-    ) => Effect.Effect<ReadonlyArray<MonitorShare> | undefined>
-  }
->()("@kanmon/identity/billing/SubscriptionRepository") {
-  static readonly layer = Layer.effect(
-    SubscriptionRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
-      const save: SubscriptionRepository["Service"]["save"] = (organizationId, subscription, at) =>
+      /** Inserts or replaces the account's subscription. */
+      const save = (organizationId: OrganizationId, subscription: StoredSubscription, at: EpochMillis) =>
         run(sql`INSERT INTO subscriptions (organization_id, subscription_id, item_id, plan_id, status, current_period_start,
             current_period_end, cancel_at, past_due_since, began_at, updated_at)
           VALUES (${organizationId}, ${subscription.id}, ${subscription.itemId}, ${subscription.planId}, ${subscription.status},
@@ -94,10 +56,14 @@ export class SubscriptionRepository extends Context.Service<
       const firstOwner = sql`(SELECT m.user_id FROM organization_members m
         WHERE m.organization_id = o.id AND m.role = 'owner' ORDER BY m.created_at, m.user_id LIMIT 1)`
 
-      const findShared: SubscriptionRepository["Service"]["findShared"] = Effect.fnUntraced(function* (
-        organizationId,
-        at,
-        { lock }
+      /**
+       * The organizations without a subscription in force that share one plan with this one, and which of their monitors count;
+       * undefined when it has a subscription in force. With `lock`, others that create in the same share wait until the transaction ends.
+       */
+      const findShared = Effect.fnUntraced(function* (
+        organizationId: OrganizationId,
+        at: EpochMillis,
+        { lock }: { readonly lock: boolean }
       ) {
         const share = yield* shareOf(sql`SELECT ${hasFounder} AS "hasFounder",
               CASE WHEN ${hasFounder} THEN o.founded_by ELSE ${firstOwner} END AS account
@@ -116,40 +82,49 @@ export class SubscriptionRepository extends Context.Service<
           FROM organizations o WHERE ${isFree(at)} AND ${counted}`)
       })
 
-      return SubscriptionRepository.of({
+      return {
         findShared,
-        find: (organizationId) =>
+        /** The account's subscription; `version` grows with every change. */
+        find: (organizationId: OrganizationId) =>
           subscription(sql`SELECT subscription_id AS id, item_id AS "itemId", plan_id AS "planId", status,
               current_period_start AS "currentPeriodStart", current_period_end AS "currentPeriodEnd",
               cancel_at AS "cancelAt", past_due_since AS "pastDueSince", began_at AS "createdAt", version
             FROM subscriptions WHERE organization_id = ${organizationId}`),
         save,
-        hasEvent: (eventId) => Rows.any(sql`SELECT 1 FROM payment_events WHERE id = ${eventId}`),
-        insertEvent: (eventId, at) =>
+        hasEvent: (eventId: string) => Rows.any(sql`SELECT 1 FROM payment_events WHERE id = ${eventId}`),
+        /** Stores an event; returns false when it is already stored. */
+        insertEvent: (eventId: string, at: EpochMillis) =>
           Rows.any(sql`INSERT INTO payment_events (id, received_at) VALUES (${eventId}, ${new Date(at)})
             ON CONFLICT DO NOTHING RETURNING id`),
-        deleteEvents: (before) => run(sql`DELETE FROM payment_events WHERE received_at < ${new Date(before)}`),
-        setFitAt: (organizationId, at) =>
+        deleteEvents: (before: EpochMillis) =>
+          run(sql`DELETE FROM payment_events WHERE received_at < ${new Date(before)}`),
+        /** When the account's monitors are next fitted to its plan. */
+        setFitAt: (organizationId: OrganizationId, at: EpochMillis | null) =>
           run(sql`UPDATE subscriptions SET fit_at = ${date(at)} WHERE organization_id = ${organizationId}`),
-        scheduleSubscribers: (planId, fallback, at) =>
+        /** Schedules the subscribers of a plan; `fallback` includes accounts that are on it as the default plan. */
+        scheduleSubscribers: (planId: PlanId, fallback: boolean, at: EpochMillis) =>
           run(sql`UPDATE subscriptions SET fit_at = ${new Date(at)}
             WHERE plan_id = ${planId} OR (${fallback} AND status <> 'active')`),
-        scheduleEnded: (at) =>
+        /** Schedules the accounts with an ended subscription. */
+        scheduleEnded: (at: EpochMillis) =>
           run(sql`UPDATE subscriptions SET fit_at = ${new Date(at)} WHERE status <> ALL(${liveStatuses}::text[])`),
-        findDue: (at) =>
+        findDue: (at: EpochMillis) =>
           accounts(sql`SELECT organization_id AS "organizationId" FROM subscriptions WHERE fit_at <= ${new Date(at)}
             ORDER BY fit_at LIMIT 1000`).pipe(Effect.map((rows) => rows.map(({ organizationId }) => organizationId))),
-        findOverdue: (before) =>
+        /** Live subscriptions with a period that ended before an instant. */
+        findOverdue: (before: EpochMillis) =>
           overdue(sql`SELECT organization_id AS "organizationId", subscription_id AS id FROM subscriptions
             WHERE status = ANY(${liveStatuses}::text[]) AND current_period_end < ${new Date(before)}
             ORDER BY current_period_end LIMIT 1000`),
-        hasSubscribers: (planId) =>
+        hasSubscribers: (planId: PlanId) =>
           Rows.any(sql`SELECT 1 FROM subscriptions WHERE plan_id = ${planId} AND status <> 'canceled' LIMIT 1`),
-        isDisabled: (organizationId) =>
+        isDisabled: (organizationId: OrganizationId) =>
           Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${organizationId} AND disabled_at IS NOT NULL`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(SubscriptionRepository, SubscriptionRepository.make)
 }
 
 const date = (at: EpochMillis | null): Date | null => (at === null ? null : new Date(at))

@@ -45,140 +45,127 @@ export interface SubscriptionNews {
  */
 export type Recorded = "Written" | "Outdated" | "Repeated" | "Foreign" | "Superseded" | "Doubled"
 
-export class Subscriptions extends Context.Service<
-  Subscriptions,
-  {
-    readonly standing: (organizationId: OrganizationId) => Effect.Effect<OrganizationStanding>
+export class Subscriptions extends Context.Service<Subscriptions>()("@kanmon/identity/billing/Subscriptions", {
+  make: Effect.gen(function* () {
+    const repository = yield* SubscriptionRepository
+    const plans = yield* PlanRepository
+    const entitlement = yield* Entitlement
+    const planChanged = yield* PlanChanged
+    const organizations = yield* OrganizationLock
+    const contents = yield* OrganizationContents
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+
+    const standing = Effect.fn("Subscriptions.standing")(function* (organizationId: OrganizationId) {
+      const subscription = yield* repository.find(organizationId)
+      const plan = yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
+      const { total } = yield* contents.countMonitors([{ organizationId, before: null }])
+      const now = yield* Clock.currentTimeMillis
+      const shares = yield* repository.findShared(organizationId, now, { lock: false })
+      const shared = shares === undefined ? total : (yield* contents.countMonitors(shares)).total
+      return { subscription, plan, monitors: total, shared }
+    })
+
     /** Grows with every change of the account's subscription; 0 when there was none. */
-    readonly version: (organizationId: OrganizationId) => Effect.Effect<number>
-    /** Whether the event was already processed. */
-    readonly heard: (eventId: string) => Effect.Effect<boolean>
+    const version = Effect.fn("Subscriptions.version")((organizationId: OrganizationId) =>
+      Effect.map(repository.find(organizationId), (found) => found?.version ?? 0)
+    )
+
+    /** Fits the monitors of a locked account to its plan, and schedules the next time. */
+    const fitNow = Effect.fnUntraced(function* (organizationId: OrganizationId, at: EpochMillis) {
+      const subscription = yield* repository.find(organizationId)
+      const end = subscription === undefined ? null : graceEnd(subscription)
+      // Before the plan is read: a concurrent change of the plan schedules the account after this.
+      yield* repository.setFitAt(organizationId, end !== null && end > at ? end : null)
+      const plan = yield* entitlement.planOf(organizationId, at)
+      // A disabled organization has room for no monitors. All are paused, and resumed as after a change of plan.
+      const isDisabled = yield* repository.isDisabled(organizationId)
+      yield* planChanged(organizationId, isDisabled ? { ...plan, monitors: 0 } : plan, at)
+    })
+
     /**
      * Stores a state that was fetched after `version` was read, and fits the account's monitors to it. Fails with `Outdated` if
      * the version has changed, so that an older state never replaces a newer one.
      */
-    readonly record: (
+    const record = Effect.fn("Subscriptions.record")(function* (
       organizationId: OrganizationId,
-      version: number,
+      seen: number,
       news: SubscriptionNews,
       eventId: string | undefined
-    ) => Effect.Effect<Recorded>
-    /** Live subscriptions with a period that ended before an instant, and no event for the next one. */
-    readonly unheard: (
-      before: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>
-    /** Schedules the accounts with an ended subscription, because the default plan may have changed. */
-    readonly reconsider: Effect.Effect<void>
-    /** Fits the monitors of accounts that are due: the grace period ended, or the plan was changed. */
-    readonly settle: Effect.Effect<number>
-    /** Fits the monitors of an organization to its plan, and to whether it is disabled. */
-    readonly refit: (organizationId: OrganizationId) => Effect.Effect<void>
-    /** Deletes old events. */
-    readonly forget: Effect.Effect<void>
-  }
->()("@kanmon/identity/billing/Subscriptions") {
-  static readonly layer = Layer.effect(
-    Subscriptions,
-    Effect.gen(function* () {
-      const repository = yield* SubscriptionRepository
-      const plans = yield* PlanRepository
-      const entitlement = yield* Entitlement
-      const planChanged = yield* PlanChanged
-      const organizations = yield* OrganizationLock
-      const contents = yield* OrganizationContents
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-
-      const standing: Subscriptions["Service"]["standing"] = Effect.fn("Subscriptions.standing")(
-        function* (organizationId) {
-          const subscription = yield* repository.find(organizationId)
-          const plan = yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
-          const { total } = yield* contents.countMonitors([{ organizationId, before: null }])
-          const now = yield* Clock.currentTimeMillis
-          const shares = yield* repository.findShared(organizationId, now, { lock: false })
-          const shared = shares === undefined ? total : (yield* contents.countMonitors(shares)).total
-          return { subscription, plan, monitors: total, shared }
+    ): Effect.fn.Return<Recorded> {
+      const at = yield* Clock.currentTimeMillis
+      yield* organizations.hold(organizationId)
+      const current = yield* repository.find(organizationId)
+      if ((current?.version ?? 0) !== seen) return "Outdated"
+      const sold = yield* plans.findByProduct(news.productId)
+      // A product that was one of our plans may have become something else: then the subscription counts as canceled.
+      const planId = sold ?? (current?.id === news.id ? current.planId : undefined)
+      if (planId === undefined) return "Foreign"
+      const { productId: _, ...told } = sold === undefined ? { ...news, status: "canceled" as const } : news
+      if (eventId !== undefined && !(yield* repository.insertEvent(eventId, at))) return "Repeated"
+      if (current !== undefined && !supersedes(told, current))
+        return isLive(told) && isLive(current) ? "Doubled" : "Superseded"
+      const overdueSince = current?.id === told.id ? current.pastDueSince : null
+      const pastDueSince = told.status === "past_due" ? (overdueSince ?? at) : null
+      yield* repository.save(organizationId, { ...told, planId, pastDueSince }, at)
+      yield* audit.record([
+        {
+          action: "subscription.updated",
+          target: { id: told.id, name: planId },
+          organizationId,
+          before: current === undefined ? {} : audited(current),
+          after: audited({ ...told, planId })
         }
+      ])
+      yield* fitNow(organizationId, at)
+      return "Written"
+    }, transaction.run)
+
+    /** Schedules the accounts with an ended subscription, because the default plan may have changed. */
+    const reconsider = Effect.flatMap(Clock.currentTimeMillis, repository.scheduleEnded).pipe(
+      Effect.withSpan("Subscriptions.reconsider")
+    )
+
+    /** Fits the monitors of accounts that are due: the grace period ended, or the plan was changed. */
+    const settle = Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const due = yield* repository.findDue(at)
+      // A failing account does not keep the others from being settled.
+      const outcomes = yield* Effect.forEach(due, (organizationId) =>
+        Effect.exit(transaction.run(Effect.andThen(organizations.hold(organizationId), fitNow(organizationId, at))))
       )
+      yield* outcomes.find(Exit.isFailure) ?? Effect.void
+      return due.length
+    }).pipe(Effect.withSpan("Subscriptions.settle"))
 
-      const version = Effect.fn("Subscriptions.version")((organizationId: OrganizationId) =>
-        Effect.map(repository.find(organizationId), (found) => found?.version ?? 0)
-      )
+    /** Fits the monitors of an organization to its plan, and to whether it is disabled. */
+    const refit = Effect.fn("Subscriptions.refit")(function* (organizationId: OrganizationId) {
+      yield* organizations.hold(organizationId)
+      yield* fitNow(organizationId, yield* Clock.currentTimeMillis)
+    }, transaction.run)
 
-      /** Fits the monitors of a locked account to its plan, and schedules the next time. */
-      const fitNow = Effect.fnUntraced(function* (organizationId: OrganizationId, at: EpochMillis) {
-        const subscription = yield* repository.find(organizationId)
-        const end = subscription === undefined ? null : graceEnd(subscription)
-        // Before the plan is read: a concurrent change of the plan schedules the account after this.
-        yield* repository.setFitAt(organizationId, end !== null && end > at ? end : null)
-        const plan = yield* entitlement.planOf(organizationId, at)
-        // A disabled organization has room for no monitors. All are paused, and resumed as after a change of plan.
-        const isDisabled = yield* repository.isDisabled(organizationId)
-        yield* planChanged(organizationId, isDisabled ? { ...plan, monitors: 0 } : plan, at)
-      })
+    /** Deletes old events. */
+    const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => repository.deleteEvents(now - keptMillis)).pipe(
+      Effect.withSpan("Subscriptions.forget")
+    )
 
-      const record: Subscriptions["Service"]["record"] = Effect.fn("Subscriptions.record")(function* (
-        organizationId,
-        seen,
-        news,
-        eventId
-      ): Effect.fn.Return<Recorded> {
-        const at = yield* Clock.currentTimeMillis
-        yield* organizations.hold(organizationId)
-        const current = yield* repository.find(organizationId)
-        if ((current?.version ?? 0) !== seen) return "Outdated"
-        const sold = yield* plans.findByProduct(news.productId)
-        // A product that was one of our plans may have become something else: then the subscription counts as canceled.
-        const planId = sold ?? (current?.id === news.id ? current.planId : undefined)
-        if (planId === undefined) return "Foreign"
-        const { productId: _, ...told } = sold === undefined ? { ...news, status: "canceled" as const } : news
-        if (eventId !== undefined && !(yield* repository.insertEvent(eventId, at))) return "Repeated"
-        if (current !== undefined && !supersedes(told, current))
-          return isLive(told) && isLive(current) ? "Doubled" : "Superseded"
-        const overdueSince = current?.id === told.id ? current.pastDueSince : null
-        const pastDueSince = told.status === "past_due" ? (overdueSince ?? at) : null
-        yield* repository.save(organizationId, { ...told, planId, pastDueSince }, at)
-        yield* audit.record([
-          {
-            action: "subscription.updated",
-            target: { id: told.id, name: planId },
-            organizationId,
-            before: current === undefined ? {} : audited(current),
-            after: audited({ ...told, planId })
-          }
-        ])
-        yield* fitNow(organizationId, at)
-        return "Written"
-      }, transaction.run)
-
-      const reconsider = Effect.flatMap(Clock.currentTimeMillis, repository.scheduleEnded).pipe(
-        Effect.withSpan("Subscriptions.reconsider")
-      )
-
-      const settle = Effect.gen(function* () {
-        const at = yield* Clock.currentTimeMillis
-        const due = yield* repository.findDue(at)
-        // A failing account does not keep the others from being settled.
-        const outcomes = yield* Effect.forEach(due, (organizationId) =>
-          Effect.exit(transaction.run(Effect.andThen(organizations.hold(organizationId), fitNow(organizationId, at))))
-        )
-        yield* outcomes.find(Exit.isFailure) ?? Effect.void
-        return due.length
-      }).pipe(Effect.withSpan("Subscriptions.settle"))
-
-      const refit: Subscriptions["Service"]["refit"] = Effect.fn("Subscriptions.refit")(function* (organizationId) {
-        yield* organizations.hold(organizationId)
-        yield* fitNow(organizationId, yield* Clock.currentTimeMillis)
-      }, transaction.run)
-
-      const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => repository.deleteEvents(now - keptMillis)).pipe(
-        Effect.withSpan("Subscriptions.forget")
-      )
-
-      const { findOverdue: unheard, hasEvent: heard } = repository
-      return Subscriptions.of({ standing, version, heard, record, unheard, reconsider, settle, refit, forget })
-    })
-  ).pipe(Layer.provide([Entitlement.layer, PlanRepository.layer, SubscriptionRepository.layer]))
+    const { findOverdue: unheard, hasEvent: heard } = repository
+    return {
+      standing,
+      version /** Whether the event was already processed. */,
+      heard,
+      record /** Live subscriptions with a period that ended before an instant, and no event for the next one. */,
+      unheard,
+      reconsider,
+      settle,
+      refit,
+      forget
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Subscriptions, Subscriptions.make).pipe(
+    Layer.provide([Entitlement.layer, PlanRepository.layer, SubscriptionRepository.layer])
+  )
 }
 
 /** The payment provider repeats an event for some days; this is much longer. */

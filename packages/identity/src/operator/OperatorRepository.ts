@@ -51,28 +51,10 @@ interface PageOf {
   readonly limit: number
 }
 
-export class OperatorRepository extends Context.Service<
-  OperatorRepository,
+export class OperatorRepository extends Context.Service<OperatorRepository>()(
+  "@kanmon/identity/operator/OperatorRepository",
   {
-    /** Newest first. `isAdmin` is only what the operator set by command. */
-    readonly accounts: (
-      filter: PeopleFilter,
-      page: PageOf,
-      now: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<AccountRow>>
-    readonly account: (id: UserId, now: EpochMillis) => Effect.Effect<AccountRow | undefined>
-    /** The organizations of an account, the oldest first. */
-    readonly memberships: (id: UserId) => Effect.Effect<ReadonlyArray<typeof MembershipRow.Type>>
-    /** Newest first. */
-    readonly organizations: (filter: PeopleFilter, page: PageOf) => Effect.Effect<ReadonlyArray<OrganizationRow>>
-    readonly organization: (id: OrganizationId) => Effect.Effect<OrganizationRow | undefined>
-    /** The projects of an organization. */
-    readonly projects: (id: OrganizationId) => Effect.Effect<ReadonlyArray<ProjectId>>
-  }
->()("@kanmon/identity/operator/OperatorRepository") {
-  static readonly layer = Layer.effect(
-    OperatorRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const has = (text: string, column: Statement.Fragment) =>
         // The database lowers both: under the locale C it leaves letters such as Ü alone.
@@ -96,10 +78,11 @@ export class OperatorRepository extends Context.Service<
         (SELECT count(*) FROM organization_members m WHERE m.user_id = x.id) AS organizations,
         (SELECT count(*) FROM sessions s WHERE s.user_id = x.id AND s.expires_at > ${new Date(now)}) AS sessions`
 
-      const accounts: OperatorRepository["Service"]["accounts"] = Effect.fn("OperatorRepository.accounts")((
-        filter,
-        page,
-        now
+      /** Newest first. `isAdmin` is only what the operator set by command. */
+      const accounts = Effect.fn("OperatorRepository.accounts")((
+        filter: PeopleFilter,
+        page: PageOf,
+        now: EpochMillis
       ) => {
         const searched = (text: string) => [has(text, sql`x.email`), has(text, sql`x.name`), sql`x.id = ${text}`]
         return Rows.all(AccountRow)(sql`SELECT ${accountColumns(now)} FROM users x
@@ -112,9 +95,8 @@ export class OperatorRepository extends Context.Service<
         (SELECT count(*) FROM organization_members m WHERE m.organization_id = x.id) AS members,
         (SELECT count(*) FROM projects p WHERE p.organization_id = x.id) AS projects`
 
-      const organizations: OperatorRepository["Service"]["organizations"] = Effect.fn(
-        "OperatorRepository.organizations"
-      )((filter, page) => {
+      /** Newest first. */
+      const organizations = Effect.fn("OperatorRepository.organizations")((filter: PeopleFilter, page: PageOf) => {
         const searched = (text: string) => [
           has(text, sql`x.name`),
           sql`x.id = ${text}`,
@@ -125,23 +107,27 @@ export class OperatorRepository extends Context.Service<
           WHERE ${conditions(filter, page, searched)} ORDER BY x.id DESC LIMIT ${page.limit}`)
       })
 
-      return OperatorRepository.of({
+      return {
         accounts,
-        account: (id, now) =>
+        account: (id: UserId, now: EpochMillis) =>
           Rows.first(AccountRow)(sql`SELECT ${accountColumns(now)} FROM users x WHERE x.id = ${id}`),
-        memberships: (id) =>
+        /** The organizations of an account, the oldest first. */
+        memberships: (id: UserId) =>
           Rows.all(MembershipRow)(sql`SELECT o.id AS "organizationId", o.name, m.role, o.disabled_at AS "disabledAt"
             FROM organization_members m JOIN organizations o ON o.id = m.organization_id
             WHERE m.user_id = ${id} ORDER BY o.created_at, o.id`),
         organizations,
-        organization: (id) =>
+        organization: (id: OrganizationId) =>
           Rows.first(OrganizationRow)(sql`SELECT ${organizationColumns} FROM organizations x WHERE x.id = ${id}`),
-        projects: (id) =>
+        /** The projects of an organization. */
+        projects: (id: OrganizationId) =>
           Effect.map(
             Rows.all(Schema.Struct({ id: ProjectId }))(sql`SELECT id FROM projects WHERE organization_id = ${id}`),
             (rows) => rows.map((row) => row.id)
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(OperatorRepository, OperatorRepository.make)
 }

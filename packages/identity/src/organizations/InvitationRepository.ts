@@ -27,54 +27,10 @@ export interface StoredInvitation extends Invitation {
   readonly organizationName: string
 }
 
-export class InvitationRepository extends Context.Service<
-  InvitationRepository,
+export class InvitationRepository extends Context.Service<InvitationRepository>()(
+  "@kanmon/identity/organizations/InvitationRepository",
   {
-    /** Newest first. */
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<StoredInvitation>>
-    readonly find: (id: OrganizationId, invitationId: InvitationId) => Effect.Effect<StoredInvitation | undefined>
-    /** By the hash of its token, unless it has expired. */
-    readonly findByToken: (tokenHash: string, at: EpochMillis) => Effect.Effect<StoredInvitation | undefined>
-    /** By a normalized address, unless it has expired. */
-    readonly findByAddress: (
-      id: OrganizationId,
-      email: string,
-      at: EpochMillis
-    ) => Effect.Effect<StoredInvitation | undefined>
-    /** Whether the address is invited, and the invitation has not expired. */
-    readonly hasAddress: (id: OrganizationId, email: string, at: EpochMillis) => Effect.Effect<boolean>
-    /** Open invitations, and those of them that will count against the plan. */
-    readonly count: (
-      id: OrganizationId,
-      at: EpochMillis
-    ) => Effect.Effect<{ readonly open: number; readonly paid: number }>
-    /** Inserts an invitation in place of an expired one to the same address. */
-    readonly insert: (invitation: {
-      readonly id: InvitationId
-      readonly organizationId: OrganizationId
-      readonly email: string
-      readonly role: Role
-      readonly tokenHash: string
-      readonly invitedBy: UserId
-      readonly at: EpochMillis
-      readonly expiresAt: EpochMillis
-    }) => Effect.Effect<void>
-    /** Replaces the token. */
-    readonly renew: (
-      invitationId: InvitationId,
-      tokenHash: string,
-      at: EpochMillis,
-      expiresAt: EpochMillis
-    ) => Effect.Effect<void>
-    /** Deletes the invitation. Only one of several concurrent callers gets true. */
-    readonly remove: (invitationId: InvitationId) => Effect.Effect<boolean>
-    /** Deletes the invitations of an account that a member with this role could not send; all of them without a role. */
-    readonly removeBy: (id: OrganizationId, invitedBy: UserId, role: Role | undefined) => Effect.Effect<void>
-  }
->()("@kanmon/identity/organizations/InvitationRepository") {
-  static readonly layer = Layer.effect(
-    InvitationRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
       const all = sql`SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role,
@@ -84,29 +40,51 @@ export class InvitationRepository extends Context.Service<
       const first = (statement: Parameters<ReturnType<typeof Rows.first<typeof InvitationRow>>>[0]) =>
         Effect.map(Rows.first(InvitationRow)(statement), (row) => row && read(row))
 
-      return InvitationRepository.of({
-        list: Effect.fn("InvitationRepository.list")((id) =>
+      return {
+        /** Newest first. */
+        list: Effect.fn("InvitationRepository.list")((id: OrganizationId) =>
           Effect.map(Rows.all(InvitationRow)(sql`${all} WHERE i.organization_id = ${id} ORDER BY i.id DESC`), (rows) =>
             rows.map(read)
           )
         ),
-        find: Effect.fn("InvitationRepository.find")((id, invitationId) =>
+        find: Effect.fn("InvitationRepository.find")((id: OrganizationId, invitationId: InvitationId) =>
           first(sql`${all} WHERE i.organization_id = ${id} AND i.id = ${invitationId}`)
         ),
-        findByToken: Effect.fn("InvitationRepository.findByToken")((tokenHash, at) =>
+        /** By the hash of its token, unless it has expired. */
+        findByToken: Effect.fn("InvitationRepository.findByToken")((tokenHash: string, at: EpochMillis) =>
           first(sql`${all} WHERE i.token_hash = ${tokenHash} AND i.expires_at > ${new Date(at)}`)
         ),
-        findByAddress: Effect.fn("InvitationRepository.findByAddress")((id, email, at) =>
-          first(sql`${all} WHERE i.organization_id = ${id} AND lower(i.email) = ${email}
+        /** By a normalized address, unless it has expired. */
+        findByAddress: Effect.fn("InvitationRepository.findByAddress")(
+          (id: OrganizationId, email: string, at: EpochMillis) =>
+            first(sql`${all} WHERE i.organization_id = ${id} AND lower(i.email) = ${email}
             AND i.expires_at > ${new Date(at)}`)
         ),
-        hasAddress: (id, email, at) =>
+        /** Whether the address is invited, and the invitation has not expired. */
+        hasAddress: (id: OrganizationId, email: string, at: EpochMillis) =>
           Rows.any(sql`SELECT 1 FROM invitations WHERE organization_id = ${id} AND lower(email) = ${email}
             AND expires_at > ${new Date(at)}`),
-        count: (id, at) =>
+        /** Open invitations, and those of them that will count against the plan. */
+        count: (id: OrganizationId, at: EpochMillis) =>
           counts(sql`SELECT count(*) AS open, count(*) FILTER (WHERE role <> 'viewer') AS paid FROM invitations
             WHERE organization_id = ${id} AND expires_at > ${new Date(at)}`),
-        insert: Effect.fn("InvitationRepository.insert")(function* ({ at, email, expiresAt, id, ...invitation }) {
+        /** Inserts an invitation in place of an expired one to the same address. */
+        insert: Effect.fn("InvitationRepository.insert")(function* ({
+          at,
+          email,
+          expiresAt,
+          id,
+          ...invitation
+        }: {
+          readonly id: InvitationId
+          readonly organizationId: OrganizationId
+          readonly email: string
+          readonly role: Role
+          readonly tokenHash: string
+          readonly invitedBy: UserId
+          readonly at: EpochMillis
+          readonly expiresAt: EpochMillis
+        }) {
           const { invitedBy, organizationId, role, tokenHash } = invitation
           yield* sql`DELETE FROM invitations WHERE organization_id = ${organizationId} AND lower(email) = ${email}
             AND expires_at <= ${new Date(at)}`
@@ -115,18 +93,24 @@ export class InvitationRepository extends Context.Service<
             VALUES (${id}, ${organizationId}, ${email}, ${role}, ${tokenHash}, ${invitedBy}, ${new Date(at)},
               ${new Date(at)}, ${new Date(expiresAt)})`
         }, Effect.orDie),
-        renew: (invitationId, tokenHash, at, expiresAt) =>
+        /** Replaces the token. */
+        renew: (invitationId: InvitationId, tokenHash: string, at: EpochMillis, expiresAt: EpochMillis) =>
           run(sql`UPDATE invitations SET token_hash = ${tokenHash}, sent_at = ${new Date(at)},
             expires_at = ${new Date(expiresAt)} WHERE id = ${invitationId}`),
-        remove: (invitationId) => Rows.any(sql`DELETE FROM invitations WHERE id = ${invitationId} RETURNING id`),
-        removeBy: (id, invitedBy, role) => {
+        /** Deletes the invitation. Only one of several concurrent callers gets true. */
+        remove: (invitationId: InvitationId) =>
+          Rows.any(sql`DELETE FROM invitations WHERE id = ${invitationId} RETURNING id`),
+        /** Deletes the invitations of an account that a member with this role could not send; all of them without a role. */
+        removeBy: (id: OrganizationId, invitedBy: UserId, role: Role | undefined) => {
           const kept = role === undefined ? [] : roles.filter((one) => give(role, one) === undefined)
           return run(sql`DELETE FROM invitations WHERE organization_id = ${id} AND invited_by = ${invitedBy}
             AND role <> ALL(${kept}::text[])`)
         }
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(InvitationRepository, InvitationRepository.make)
 }
 
 const counts = Rows.one(Schema.Struct({ open: Rows.Count, paid: Rows.Count }))

@@ -6,7 +6,7 @@ import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { type InvitationId, nextInvitationId, type OrganizationId, type UserId } from "@kanmon/domain/Ids"
 import * as Membership from "@kanmon/domain/Membership"
 import { InvitationNotFound } from "@kanmon/domain/NotFound"
-import { type Invitation, invitationMillis, type InvitationOffer, maxInvitations } from "@kanmon/domain/Organization"
+import { invitationMillis, maxInvitations } from "@kanmon/domain/Organization"
 import type { Role } from "@kanmon/domain/Role"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -17,14 +17,7 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { InvitationRepository, type StoredInvitation } from "./InvitationRepository.ts"
 import { MemberLimit } from "./MemberLimit.ts"
 import { MemberRepository } from "./MemberRepository.ts"
-import {
-  admitRole,
-  InvitationConflict,
-  InviterUnverified,
-  type MemberLimitReached,
-  OtherAddress,
-  type RoleTooLow
-} from "./OrganizationErrors.ts"
+import { admitRole, InvitationConflict, InviterUnverified, OtherAddress } from "./OrganizationErrors.ts"
 import { OrganizationRepository } from "./OrganizationRepository.ts"
 
 /** An invitation with what its mail needs: the token cannot be read again. */
@@ -39,215 +32,191 @@ export interface Inviter {
   readonly needsVerified: boolean
 }
 
-export class Invitations extends Context.Service<
-  Invitations,
-  {
-    /** Newest first. */
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<Invitation>>
-    readonly create: (
+export class Invitations extends Context.Service<Invitations>()("@kanmon/identity/organizations/Invitations", {
+  make: Effect.gen(function* () {
+    const organizations = yield* OrganizationRepository
+    const members = yield* MemberRepository
+    const repository = yield* InvitationRepository
+    const accounts = yield* AccountRepository
+    const limit = yield* MemberLimit
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextInvitationId, SecureRandom.SecureRandom, random)
+
+    /** Locks the organization, and refuses a caller who may not give the role. */
+    const admitCaller = Effect.fnUntraced(function* (id: OrganizationId, caller: UserId, role: Role) {
+      yield* organizations.lock(id)
+      const own = (yield* organizations.roleOf(caller, id)) ?? "viewer"
+      yield* admitRole(own, Membership.give(own, role))
+    })
+
+    const admitInviter = Effect.fnUntraced(function* ({ needsVerified, userId }: Inviter) {
+      if (needsVerified && !(yield* accounts.isVerified(userId))) return yield* new InviterUnverified()
+    })
+
+    const stored = Effect.fnUntraced(function* (id: OrganizationId, invitationId: InvitationId) {
+      return (yield* repository.find(id, invitationId)) ?? (yield* new InvitationNotFound({ id: invitationId }))
+    })
+
+    const create = Effect.fn("Invitations.create")(function* (
       id: OrganizationId,
       inviter: Inviter,
       draft: { readonly email: string; readonly role: Role }
-    ) => Effect.Effect<SentInvitation, InvitationConflict | InviterUnverified | MemberLimitReached | RoleTooLow>
+    ) {
+      const { role } = draft
+      const email = normalizeEmail(draft.email)
+      yield* admitInviter(inviter)
+      yield* admitCaller(id, inviter.userId, role)
+      const at = yield* Clock.currentTimeMillis
+      if (yield* members.hasAddress(id, email))
+        return yield* new InvitationConflict({ detail: `${email} belongs to a member of the organization already` })
+      if (yield* repository.hasAddress(id, email, at))
+        return yield* new InvitationConflict({ detail: `${email} is invited already; send the invitation again` })
+      if ((yield* repository.count(id, at)).open >= maxInvitations)
+        return yield* new InvitationConflict({
+          detail: `${maxInvitations} invitations are open, and there can be no more; revoke one that is not needed`
+        })
+      if (role !== "viewer") yield* limit.admitOneMore(id, { withInvitations: true })
+      const invitationId = yield* nextId
+      const token = newInvitationToken()
+      yield* repository.insert({
+        id: invitationId,
+        organizationId: id,
+        email,
+        role,
+        tokenHash: hashToken(token),
+        invitedBy: inviter.userId,
+        at,
+        expiresAt: at + invitationMillis
+      })
+      const invitation = yield* Effect.orDie(stored(id, invitationId))
+      yield* audit.record([{ action: "invitation.created", ...about(invitation), after: { email, role } }])
+      return { invitation, token }
+    }, transaction.run)
+
     /** Gives an invitation a new token and another week. */
-    readonly renew: (
+    const renew = Effect.fn("Invitations.renew")(function* (
       id: OrganizationId,
       inviter: Inviter,
       invitationId: InvitationId
-    ) => Effect.Effect<SentInvitation, InvitationNotFound | InviterUnverified | MemberLimitReached | RoleTooLow>
-    readonly revoke: (
+    ) {
+      yield* admitInviter(inviter)
+      const { expiresAt, role } = yield* stored(id, invitationId)
+      yield* admitCaller(id, inviter.userId, role)
+      const at = yield* Clock.currentTimeMillis
+      if (role !== "viewer" && expiresAt <= at) yield* limit.admitOneMore(id, { withInvitations: true })
+      const token = newInvitationToken()
+      yield* repository.renew(invitationId, hashToken(token), at, at + invitationMillis)
+      const invitation = yield* stored(id, invitationId)
+      yield* audit.record([{ action: "invitation.resent", ...about(invitation), before: {}, after: {} }])
+      return { invitation, token }
+    }, transaction.run)
+
+    const revoke = Effect.fn("Invitations.revoke")(function* (
       id: OrganizationId,
       caller: UserId,
       invitationId: InvitationId
-    ) => Effect.Effect<void, InvitationNotFound | RoleTooLow>
+    ) {
+      const invitation = yield* stored(id, invitationId)
+      yield* admitCaller(id, caller, invitation.role)
+      if (!(yield* repository.remove(invitationId))) return yield* new InvitationNotFound({ id: invitationId })
+      const { email, role } = invitation
+      yield* audit.record([{ action: "invitation.revoked", ...about(invitation), before: { email, role } }])
+    }, transaction.run)
+
+    const held = Effect.fnUntraced(function* (token: string) {
+      const found = yield* repository.findByToken(hashToken(token), yield* Clock.currentTimeMillis)
+      return found ?? (yield* new InvitationNotFound({ id: null }))
+    })
+
     /** The details that the holder of a token may see. */
-    readonly offer: (token: string) => Effect.Effect<InvitationOffer, InvitationNotFound>
+    const offer = Effect.fn("Invitations.offer")(function* (token: string) {
+      const { email, expiresAt, invitedBy, organizationName, role } = yield* held(token)
+      const hasAccount = (yield* accounts.localeOf(email)) !== undefined
+      return { organizationName, email, role, invitedBy: invitedBy.name, expiresAt, hasAccount }
+    })
+
+    /** Consumes the invitation. Only one of several concurrent callers succeeds. */
+    const use = Effect.fnUntraced(function* (invitation: StoredInvitation) {
+      if (!(yield* repository.remove(invitation.id))) return yield* new InvitationNotFound({ id: null })
+    })
+
+    const join = Effect.fnUntraced(function* (invitation: StoredInvitation, userId: UserId) {
+      const { email, organizationId: id, role } = invitation
+      if (role !== "viewer") yield* limit.admitOneMore(id, { withInvitations: false })
+      yield* members.insert(id, { userId, role, source: "invitation", at: yield* Clock.currentTimeMillis })
+      const member = { target: { id: userId, name: email }, organizationId: id }
+      yield* audit.record([
+        { action: "invitation.accepted", ...about(invitation), before: { email, role } },
+        { action: "member.added", ...member, after: { role, source: "invitation" } }
+      ])
+    })
+
     /** Makes the account a member. */
-    readonly accept: (
+    const accept = Effect.fn("Invitations.accept")(function* (
       token: string,
       account: { readonly userId: UserId; readonly email: string }
-    ) => Effect.Effect<OrganizationId, InvitationNotFound | MemberLimitReached | OtherAddress>
-    readonly decline: (token: string) => Effect.Effect<void, InvitationNotFound>
-    /** Deletes the open invitations of an account that a member with this role could not send; without a role, all of them. */
-    readonly withdraw: (id: OrganizationId, inviter: UserId, role: Role | undefined) => Effect.Effect<void>
+    ) {
+      const invitation = yield* held(token)
+      const { email, organizationId: id } = invitation
+      if (normalizeEmail(account.email) !== email) return yield* new OtherAddress()
+      yield* organizations.lock(id)
+      yield* use(invitation)
+      const { userId } = account
+      // The token was mailed, so it proves the address.
+      yield* accounts.markVerified(userId, yield* Clock.currentTimeMillis)
+      if ((yield* organizations.roleOf(userId, id)) === undefined) yield* join(invitation, userId)
+      return id
+    }, transaction.run)
+
+    const openTo = Effect.fnUntraced(function* (id: OrganizationId, email: string) {
+      return yield* repository.findByAddress(id, normalizeEmail(email), yield* Clock.currentTimeMillis)
+    })
+
     /** The role that an address is invited to; undefined when it is not. */
-    readonly roleFor: (id: OrganizationId, email: string) => Effect.Effect<Role | undefined>
+    const roleFor = (id: OrganizationId, email: string) => Effect.map(openTo(id, email), (open) => open?.role)
+
     /**
      * Makes an account a member if the organization has invited its address and it is no member yet. For people who
      * prove the address without the token. Must run in a transaction.
      */
-    readonly redeem: (
+    const redeem = Effect.fn("Invitations.redeem")(function* (
       id: OrganizationId,
       account: { readonly id: UserId; readonly email: string }
-    ) => Effect.Effect<void, MemberLimitReached>
-  }
->()("@kanmon/identity/organizations/Invitations") {
-  static readonly layer = Layer.effect(
-    Invitations,
-    Effect.gen(function* () {
-      const organizations = yield* OrganizationRepository
-      const members = yield* MemberRepository
-      const repository = yield* InvitationRepository
-      const accounts = yield* AccountRepository
-      const limit = yield* MemberLimit
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextInvitationId, SecureRandom.SecureRandom, random)
-
-      /** Locks the organization, and refuses a caller who may not give the role. */
-      const admitCaller = Effect.fnUntraced(function* (id: OrganizationId, caller: UserId, role: Role) {
-        yield* organizations.lock(id)
-        const own = (yield* organizations.roleOf(caller, id)) ?? "viewer"
-        yield* admitRole(own, Membership.give(own, role))
-      })
-
-      const admitInviter = Effect.fnUntraced(function* ({ needsVerified, userId }: Inviter) {
-        if (needsVerified && !(yield* accounts.isVerified(userId))) return yield* new InviterUnverified()
-      })
-
-      const stored = Effect.fnUntraced(function* (id: OrganizationId, invitationId: InvitationId) {
-        return (yield* repository.find(id, invitationId)) ?? (yield* new InvitationNotFound({ id: invitationId }))
-      })
-
-      const create: Invitations["Service"]["create"] = Effect.fn("Invitations.create")(function* (id, inviter, draft) {
-        const { role } = draft
-        const email = normalizeEmail(draft.email)
-        yield* admitInviter(inviter)
-        yield* admitCaller(id, inviter.userId, role)
-        const at = yield* Clock.currentTimeMillis
-        if (yield* members.hasAddress(id, email))
-          return yield* new InvitationConflict({ detail: `${email} belongs to a member of the organization already` })
-        if (yield* repository.hasAddress(id, email, at))
-          return yield* new InvitationConflict({ detail: `${email} is invited already; send the invitation again` })
-        if ((yield* repository.count(id, at)).open >= maxInvitations)
-          return yield* new InvitationConflict({
-            detail: `${maxInvitations} invitations are open, and there can be no more; revoke one that is not needed`
-          })
-        if (role !== "viewer") yield* limit.admitOneMore(id, { withInvitations: true })
-        const invitationId = yield* nextId
-        const token = newInvitationToken()
-        yield* repository.insert({
-          id: invitationId,
-          organizationId: id,
-          email,
-          role,
-          tokenHash: hashToken(token),
-          invitedBy: inviter.userId,
-          at,
-          expiresAt: at + invitationMillis
-        })
-        const invitation = yield* Effect.orDie(stored(id, invitationId))
-        yield* audit.record([{ action: "invitation.created", ...about(invitation), after: { email, role } }])
-        return { invitation, token }
-      }, transaction.run)
-
-      const renew: Invitations["Service"]["renew"] = Effect.fn("Invitations.renew")(function* (
-        id,
-        inviter,
-        invitationId
-      ) {
-        yield* admitInviter(inviter)
-        const { expiresAt, role } = yield* stored(id, invitationId)
-        yield* admitCaller(id, inviter.userId, role)
-        const at = yield* Clock.currentTimeMillis
-        if (role !== "viewer" && expiresAt <= at) yield* limit.admitOneMore(id, { withInvitations: true })
-        const token = newInvitationToken()
-        yield* repository.renew(invitationId, hashToken(token), at, at + invitationMillis)
-        const invitation = yield* stored(id, invitationId)
-        yield* audit.record([{ action: "invitation.resent", ...about(invitation), before: {}, after: {} }])
-        return { invitation, token }
-      }, transaction.run)
-
-      const revoke: Invitations["Service"]["revoke"] = Effect.fn("Invitations.revoke")(function* (
-        id,
-        caller,
-        invitationId
-      ) {
-        const invitation = yield* stored(id, invitationId)
-        yield* admitCaller(id, caller, invitation.role)
-        if (!(yield* repository.remove(invitationId))) return yield* new InvitationNotFound({ id: invitationId })
-        const { email, role } = invitation
-        yield* audit.record([{ action: "invitation.revoked", ...about(invitation), before: { email, role } }])
-      }, transaction.run)
-
-      const held = Effect.fnUntraced(function* (token: string) {
-        const found = yield* repository.findByToken(hashToken(token), yield* Clock.currentTimeMillis)
-        return found ?? (yield* new InvitationNotFound({ id: null }))
-      })
-
-      const offer: Invitations["Service"]["offer"] = Effect.fn("Invitations.offer")(function* (token) {
-        const { email, expiresAt, invitedBy, organizationName, role } = yield* held(token)
-        const hasAccount = (yield* accounts.localeOf(email)) !== undefined
-        return { organizationName, email, role, invitedBy: invitedBy.name, expiresAt, hasAccount }
-      })
-
-      /** Consumes the invitation. Only one of several concurrent callers succeeds. */
-      const use = Effect.fnUntraced(function* (invitation: StoredInvitation) {
-        if (!(yield* repository.remove(invitation.id))) return yield* new InvitationNotFound({ id: null })
-      })
-
-      const join = Effect.fnUntraced(function* (invitation: StoredInvitation, userId: UserId) {
-        const { email, organizationId: id, role } = invitation
-        if (role !== "viewer") yield* limit.admitOneMore(id, { withInvitations: false })
-        yield* members.insert(id, { userId, role, source: "invitation", at: yield* Clock.currentTimeMillis })
-        const member = { target: { id: userId, name: email }, organizationId: id }
-        yield* audit.record([
-          { action: "invitation.accepted", ...about(invitation), before: { email, role } },
-          { action: "member.added", ...member, after: { role, source: "invitation" } }
-        ])
-      })
-
-      const accept: Invitations["Service"]["accept"] = Effect.fn("Invitations.accept")(function* (token, account) {
-        const invitation = yield* held(token)
-        const { email, organizationId: id } = invitation
-        if (normalizeEmail(account.email) !== email) return yield* new OtherAddress()
-        yield* organizations.lock(id)
-        yield* use(invitation)
-        const { userId } = account
-        // The token was mailed, so it proves the address.
-        yield* accounts.markVerified(userId, yield* Clock.currentTimeMillis)
-        if ((yield* organizations.roleOf(userId, id)) === undefined) yield* join(invitation, userId)
-        return id
-      }, transaction.run)
-
-      const openTo = Effect.fnUntraced(function* (id: OrganizationId, email: string) {
-        return yield* repository.findByAddress(id, normalizeEmail(email), yield* Clock.currentTimeMillis)
-      })
-
-      const roleFor: Invitations["Service"]["roleFor"] = (id, email) =>
-        Effect.map(openTo(id, email), (open) => open?.role)
-
-      const redeem: Invitations["Service"]["redeem"] = Effect.fn("Invitations.redeem")(function* (id, account) {
-        yield* organizations.lock(id)
-        if ((yield* organizations.roleOf(account.id, id)) !== undefined) return
-        const invitation = yield* openTo(id, account.email)
-        if (invitation === undefined || !(yield* repository.remove(invitation.id))) return
-        yield* join(invitation, account.id)
-      })
-
-      const decline: Invitations["Service"]["decline"] = Effect.fn("Invitations.decline")(function* (token) {
-        const invitation = yield* held(token)
-        yield* use(invitation)
-        const { email, role } = invitation
-        const actor = { kind: "person", id: null, name: email } as const
-        yield* audit.record([{ action: "invitation.declined", ...about(invitation), before: { email, role }, actor }])
-      }, transaction.run)
-
-      return Invitations.of({
-        list: repository.list,
-        create,
-        renew,
-        revoke,
-        offer,
-        accept,
-        decline,
-        withdraw: repository.removeBy,
-        roleFor,
-        redeem
-      })
+    ) {
+      yield* organizations.lock(id)
+      if ((yield* organizations.roleOf(account.id, id)) !== undefined) return
+      const invitation = yield* openTo(id, account.email)
+      if (invitation === undefined || !(yield* repository.remove(invitation.id))) return
+      yield* join(invitation, account.id)
     })
-  ).pipe(
+
+    const decline = Effect.fn("Invitations.decline")(function* (token: string) {
+      const invitation = yield* held(token)
+      yield* use(invitation)
+      const { email, role } = invitation
+      const actor = { kind: "person", id: null, name: email } as const
+      yield* audit.record([{ action: "invitation.declined", ...about(invitation), before: { email, role }, actor }])
+    }, transaction.run)
+
+    return {
+      /** Newest first. */
+      list: repository.list,
+      create,
+      renew,
+      revoke,
+      offer,
+      accept,
+      decline,
+      /** Deletes the open invitations of an account that a member with this role could not send; without a role, all of them. */
+      withdraw: repository.removeBy,
+      roleFor,
+      redeem
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Invitations, Invitations.make).pipe(
     Layer.provide([
       AccountRepository.layer,
       OrganizationRepository.layer,

@@ -7,37 +7,30 @@ import { MemberRepository } from "./MemberRepository.ts"
 import { MemberLimitReached } from "./OrganizationErrors.ts"
 import { OrganizationPlans } from "./OrganizationHooks.ts"
 
-export class MemberLimit extends Context.Service<
-  MemberLimit,
-  {
+export class MemberLimit extends Context.Service<MemberLimit>()("@kanmon/identity/organizations/MemberLimit", {
+  make: Effect.gen(function* () {
+    const members = yield* MemberRepository
+    const invitations = yield* InvitationRepository
+    const plans = yield* OrganizationPlans
+
     /** Refuses one more member. Open invitations count when another one is sent, not when one of them is accepted. */
-    readonly admitOneMore: (
+    const admitOneMore = Effect.fn("MemberLimit.admitOneMore")(function* (
       id: OrganizationId,
-      options: { readonly withInvitations: boolean }
-    ) => Effect.Effect<void, MemberLimitReached>
-  }
->()("@kanmon/identity/organizations/MemberLimit") {
-  static readonly layer = Layer.effect(
-    MemberLimit,
-    Effect.gen(function* () {
-      const members = yield* MemberRepository
-      const invitations = yield* InvitationRepository
-      const plans = yield* OrganizationPlans
-
-      const admitOneMore: MemberLimit["Service"]["admitOneMore"] = Effect.fn("MemberLimit.admitOneMore")(function* (
-        id,
-        { withInvitations }
-      ) {
-        const plan = yield* plans.inForce(id)
-        const limit = memberRoomOf(plan)
-        if (!Number.isFinite(limit)) return
-        const invited = withInvitations ? (yield* invitations.count(id, yield* Clock.currentTimeMillis)).paid : 0
-        const current = (yield* members.countPaid(id)) + invited
-        if (current >= limit)
-          return yield* new MemberLimitReached({ limit, current, planId: plan.id, planName: plan.name })
-      })
-
-      return MemberLimit.of({ admitOneMore })
+      { withInvitations }: { readonly withInvitations: boolean }
+    ) {
+      const plan = yield* plans.inForce(id)
+      const limit = memberRoomOf(plan)
+      if (!Number.isFinite(limit)) return
+      const invited = withInvitations ? (yield* invitations.count(id, yield* Clock.currentTimeMillis)).paid : 0
+      const current = (yield* members.countPaid(id)) + invited
+      if (current >= limit)
+        return yield* new MemberLimitReached({ limit, current, planId: plan.id, planName: plan.name })
     })
-  ).pipe(Layer.provide([InvitationRepository.layer, MemberRepository.layer]))
+
+    return { admitOneMore }
+  })
+}) {
+  static readonly layer = Layer.effect(MemberLimit, MemberLimit.make).pipe(
+    Layer.provide([InvitationRepository.layer, MemberRepository.layer])
+  )
 }

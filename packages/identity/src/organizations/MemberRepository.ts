@@ -1,6 +1,6 @@
 /** Members of organizations in the database, with the roles that are raised for single projects. */
 import { type OrganizationId, type ProjectId, UserId } from "@kanmon/domain/Ids"
-import type { Member, ProjectMember } from "@kanmon/domain/Organization"
+import type { ProjectMember } from "@kanmon/domain/Organization"
 import { highest, MemberSource, Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
@@ -29,35 +29,10 @@ const ProjectMemberRow = Schema.Struct({
 
 const Total = Schema.Struct({ count: Rows.Count })
 
-export class MemberRepository extends Context.Service<
-  MemberRepository,
+export class MemberRepository extends Context.Service<MemberRepository>()(
+  "@kanmon/identity/organizations/MemberRepository",
   {
-    /** By name. */
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<Member>>
-    readonly find: (id: OrganizationId, userId: UserId) => Effect.Effect<Member | undefined>
-    /** Adds a member; false when the account is one already. */
-    readonly insert: (
-      id: OrganizationId,
-      member: { readonly userId: UserId; readonly role: Role; readonly source: MemberSource; readonly at: EpochMillis }
-    ) => Effect.Effect<boolean>
-    readonly setRole: (id: OrganizationId, userId: UserId, role: Role) => Effect.Effect<void>
-    /** Removes a member, also from the organization's projects and teams. */
-    readonly remove: (id: OrganizationId, userId: UserId) => Effect.Effect<void>
-    readonly countOwners: (id: OrganizationId) => Effect.Effect<number>
-    /** Members that count against the plan. Members with only the role viewer do not count. */
-    readonly countPaid: (id: OrganizationId) => Effect.Effect<number>
-    /** Whether an account with this normalized address is a member. */
-    readonly hasAddress: (id: OrganizationId, email: string) => Effect.Effect<boolean>
-    /** By name, as one project sees them. */
-    readonly ofProject: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<ProjectMember>>
-    readonly findOfProject: (projectId: ProjectId, userId: UserId) => Effect.Effect<ProjectMember | undefined>
-    readonly raise: (projectId: ProjectId, userId: UserId, role: Role, at: EpochMillis) => Effect.Effect<void>
-    readonly reset: (projectId: ProjectId, userId: UserId) => Effect.Effect<void>
-  }
->()("@kanmon/identity/organizations/MemberRepository") {
-  static readonly layer = Layer.effect(
-    MemberRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // Every way into an organization and out of it leads through this table.
       const { changing } = yield* MemberPresence
@@ -79,28 +54,40 @@ export class MemberRepository extends Context.Service<
       const count = (statement: Parameters<ReturnType<typeof Rows.one<typeof Total>>>[0]) =>
         Effect.map(Rows.one(Total)(statement), ({ count }) => count)
 
-      return MemberRepository.of({
-        list: Effect.fn("MemberRepository.list")((id) =>
+      return {
+        /** By name. */
+        list: Effect.fn("MemberRepository.list")((id: OrganizationId) =>
           Rows.all(MemberRow)(sql`${members(id)} ORDER BY lower(u.name), u.id`)
         ),
-        find: Effect.fn("MemberRepository.find")((id, userId) =>
+        find: Effect.fn("MemberRepository.find")((id: OrganizationId, userId: UserId) =>
           Rows.first(MemberRow)(sql`${members(id)} AND m.user_id = ${userId}`)
         ),
-        insert: Effect.fn("MemberRepository.insert")((id, { at, role, source, userId }) =>
-          changing(
-            userId,
-            Rows.any(sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+        /** Adds a member; false when the account is one already. */
+        insert: Effect.fn("MemberRepository.insert")(
+          (
+            id: OrganizationId,
+            {
+              at,
+              role,
+              source,
+              userId
+            }: { readonly userId: UserId; readonly role: Role; readonly source: MemberSource; readonly at: EpochMillis }
+          ) =>
+            changing(
+              userId,
+              Rows.any(sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
               VALUES (${id}, ${userId}, ${role}, ${source}, ${new Date(at)}) ON CONFLICT DO NOTHING RETURNING user_id`)
-          )
+            )
         ),
-        setRole: (id, userId, role) =>
+        setRole: (id: OrganizationId, userId: UserId, role: Role) =>
           changing(
             userId,
             run(
               sql`UPDATE organization_members SET role = ${role} WHERE organization_id = ${id} AND user_id = ${userId}`
             )
           ),
-        remove: Effect.fn("MemberRepository.remove")(function* (id, userId) {
+        /** Removes a member, also from the organization's projects and teams. */
+        remove: Effect.fn("MemberRepository.remove")(function* (id: OrganizationId, userId: UserId) {
           yield* sql`DELETE FROM project_members WHERE user_id = ${userId}
             AND project_id IN (SELECT id FROM projects WHERE organization_id = ${id})`
           yield* sql`DELETE FROM team_members WHERE user_id = ${userId}
@@ -113,37 +100,42 @@ export class MemberRepository extends Context.Service<
           yield* sql`UPDATE organizations SET founder_left_at = ${new Date(yield* Clock.currentTimeMillis)}
             WHERE id = ${id} AND founded_by = ${userId}`
         }, Effect.orDie),
-        countOwners: (id) =>
+        countOwners: (id: OrganizationId) =>
           count(
             sql`SELECT count(*) AS count FROM organization_members WHERE organization_id = ${id} AND role = 'owner'`
           ),
-        countPaid: (id) =>
+        /** Members that count against the plan. Members with only the role viewer do not count. */
+        countPaid: (id: OrganizationId) =>
           count(sql`SELECT count(*) AS count FROM organization_members m WHERE m.organization_id = ${id}
             AND (m.role <> 'viewer' OR EXISTS (SELECT FROM project_members r JOIN projects p ON p.id = r.project_id
               WHERE p.organization_id = ${id} AND r.user_id = m.user_id AND r.role <> 'viewer'))`),
-        hasAddress: (id, email) =>
+        /** Whether an account with this normalized address is a member. */
+        hasAddress: (id: OrganizationId, email: string) =>
           Rows.any(sql`SELECT 1 FROM organization_members m JOIN users u ON u.id = m.user_id
             WHERE m.organization_id = ${id} AND lower(u.email) = ${email}`),
-        ofProject: Effect.fn("MemberRepository.ofProject")((projectId) =>
+        /** By name, as one project sees them. */
+        ofProject: Effect.fn("MemberRepository.ofProject")((projectId: ProjectId) =>
           Effect.map(Rows.all(ProjectMemberRow)(sql`${ofProject(projectId)} ORDER BY lower(u.name), u.id`), (rows) =>
             rows.map(inProject)
           )
         ),
-        findOfProject: Effect.fn("MemberRepository.findOfProject")((projectId, userId) =>
+        findOfProject: Effect.fn("MemberRepository.findOfProject")((projectId: ProjectId, userId: UserId) =>
           Effect.map(
             Rows.first(ProjectMemberRow)(sql`${ofProject(projectId)} AND m.user_id = ${userId}`),
             (row) => row && inProject(row)
           )
         ),
-        raise: (projectId, userId, role, at) =>
+        raise: (projectId: ProjectId, userId: UserId, role: Role, at: EpochMillis) =>
           run(sql`INSERT INTO project_members (project_id, user_id, role, created_at)
             VALUES (${projectId}, ${userId}, ${role}, ${new Date(at)})
             ON CONFLICT (project_id, user_id) DO UPDATE SET role = EXCLUDED.role`),
-        reset: (projectId, userId) =>
+        reset: (projectId: ProjectId, userId: UserId) =>
           run(sql`DELETE FROM project_members WHERE project_id = ${projectId} AND user_id = ${userId}`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MemberRepository, MemberRepository.make)
 }
 
 const inProject = (row: typeof ProjectMemberRow.Type): ProjectMember => ({

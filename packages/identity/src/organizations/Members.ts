@@ -13,78 +13,65 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { InvitationRepository } from "./InvitationRepository.ts"
 import { MemberLimit } from "./MemberLimit.ts"
 import { MemberRepository } from "./MemberRepository.ts"
-import { admit, type LastOwner, type MemberLimitReached, type RoleTooLow } from "./OrganizationErrors.ts"
+import { admit } from "./OrganizationErrors.ts"
 import { OrganizationRepository } from "./OrganizationRepository.ts"
 
-export class Members extends Context.Service<
-  Members,
-  {
-    /** By name. */
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<Member>>
-    readonly changeRole: (
+export class Members extends Context.Service<Members>()("@kanmon/identity/organizations/Members", {
+  make: Effect.gen(function* () {
+    const organizations = yield* OrganizationRepository
+    const members = yield* MemberRepository
+    const invitations = yield* InvitationRepository
+    const limit = yield* MemberLimit
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+
+    /** Both of them, under the organization's lock. */
+    const locked = Effect.fnUntraced(function* (id: OrganizationId, caller: UserId, userId: UserId) {
+      yield* organizations.lock(id)
+      const role = yield* organizations.roleOf(caller, id)
+      const member = yield* members.find(id, userId)
+      if (role === undefined || member === undefined) return yield* new MemberNotFound({ userId })
+      return { role, member, owners: yield* members.countOwners(id) }
+    })
+
+    const changeRole = Effect.fn("Members.changeRole")(function* (
       id: OrganizationId,
       caller: UserId,
       userId: UserId,
-      role: Role
-    ) => Effect.Effect<Member, LastOwner | MemberNotFound | RoleTooLow | MemberLimitReached>
+      to: Role
+    ) {
+      const { member, owners, role } = yield* locked(id, caller, userId)
+      const refusal = Membership.change(role, { from: member.role, to }, owners)
+      yield* admit(role, refusal)
+      if (member.role === to) return member
+      if (member.role === "viewer") yield* limit.admitOneMore(id, { withInvitations: false })
+      yield* members.setRole(id, userId, to)
+      if (!includes(to, member.role)) yield* invitations.removeBy(id, userId, to)
+      const change = { before: { role: member.role }, after: { role: to } }
+      yield* audit.record([{ action: "member.role_changed", ...about(id, member), ...change }])
+      return { ...member, role: to }
+    }, transaction.run)
+
     /** Ends a membership; the caller's own, if it is the same account. */
-    readonly remove: (
-      id: OrganizationId,
-      caller: UserId,
-      userId: UserId
-    ) => Effect.Effect<void, LastOwner | MemberNotFound | RoleTooLow>
-  }
->()("@kanmon/identity/organizations/Members") {
-  static readonly layer = Layer.effect(
-    Members,
-    Effect.gen(function* () {
-      const organizations = yield* OrganizationRepository
-      const members = yield* MemberRepository
-      const invitations = yield* InvitationRepository
-      const limit = yield* MemberLimit
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
+    const remove = Effect.fn("Members.remove")(function* (id: OrganizationId, caller: UserId, userId: UserId) {
+      const { member, owners, role } = yield* locked(id, caller, userId)
+      const refusal = Membership.end(role, { isSelf: caller === userId, role: member.role }, owners)
+      yield* admit(role, refusal)
+      yield* members.remove(id, userId)
+      yield* invitations.removeBy(id, userId, undefined)
+      const { role: former, source } = member
+      yield* audit.record([{ action: "member.removed", ...about(id, member), before: { role: former, source } }])
+    }, transaction.run)
 
-      /** Both of them, under the organization's lock. */
-      const locked = Effect.fnUntraced(function* (id: OrganizationId, caller: UserId, userId: UserId) {
-        yield* organizations.lock(id)
-        const role = yield* organizations.roleOf(caller, id)
-        const member = yield* members.find(id, userId)
-        if (role === undefined || member === undefined) return yield* new MemberNotFound({ userId })
-        return { role, member, owners: yield* members.countOwners(id) }
-      })
-
-      const changeRole: Members["Service"]["changeRole"] = Effect.fn("Members.changeRole")(function* (
-        id,
-        caller,
-        userId,
-        to
-      ) {
-        const { member, owners, role } = yield* locked(id, caller, userId)
-        const refusal = Membership.change(role, { from: member.role, to }, owners)
-        yield* admit(role, refusal)
-        if (member.role === to) return member
-        if (member.role === "viewer") yield* limit.admitOneMore(id, { withInvitations: false })
-        yield* members.setRole(id, userId, to)
-        if (!includes(to, member.role)) yield* invitations.removeBy(id, userId, to)
-        const change = { before: { role: member.role }, after: { role: to } }
-        yield* audit.record([{ action: "member.role_changed", ...about(id, member), ...change }])
-        return { ...member, role: to }
-      }, transaction.run)
-
-      const remove: Members["Service"]["remove"] = Effect.fn("Members.remove")(function* (id, caller, userId) {
-        const { member, owners, role } = yield* locked(id, caller, userId)
-        const refusal = Membership.end(role, { isSelf: caller === userId, role: member.role }, owners)
-        yield* admit(role, refusal)
-        yield* members.remove(id, userId)
-        yield* invitations.removeBy(id, userId, undefined)
-        const { role: former, source } = member
-        yield* audit.record([{ action: "member.removed", ...about(id, member), before: { role: former, source } }])
-      }, transaction.run)
-
-      return Members.of({ list: members.list, changeRole, remove })
-    })
-  ).pipe(
+    return {
+      /** By name. */
+      list: members.list,
+      changeRole,
+      remove
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Members, Members.make).pipe(
     Layer.provide([OrganizationRepository.layer, MemberRepository.layer, InvitationRepository.layer, MemberLimit.layer])
   )
 }

@@ -19,22 +19,10 @@ export interface LimitReached {
 /** An organization, given by its ID or by one of its projects. */
 export type OrganizationOf = { readonly organizationId: OrganizationId } | { readonly projectId: ProjectId }
 
-export class OrganizationLimits extends Context.Service<
-  OrganizationLimits,
+export class OrganizationLimits extends Context.Service<OrganizationLimits>()(
+  "@kanmon/identity/organizations/OrganizationLimits",
   {
-    /** Creates one more of a kind, or fails with `refusal` because there are `limit` of them. */
-    readonly within: <A, E, R, Refusal>(
-      organization: OrganizationOf,
-      kind: CountedKind,
-      limit: number,
-      create: Effect.Effect<A, E, R>,
-      refusal: (reached: LimitReached) => Refusal
-    ) => Effect.Effect<A, E | Refusal, R>
-  }
->()("@kanmon/identity/organizations/OrganizationLimits") {
-  static readonly layer = Layer.effect(
-    OrganizationLimits,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const repository = yield* OrganizationRepository
       const contents = yield* OrganizationContents
       const transaction = yield* Transaction
@@ -44,7 +32,13 @@ export class OrganizationLimits extends Context.Service<
           ? Effect.as(repository.lock(organization.organizationId), organization.organizationId)
           : repository.lockOwner(organization.projectId)
 
-      const within: OrganizationLimits["Service"]["within"] = (organization, kind, limit, create, refusal) =>
+      const within: <A, E, R, Refusal>(
+        organization: OrganizationOf,
+        kind: CountedKind,
+        limit: number,
+        create: Effect.Effect<A, E, R>,
+        refusal: (reached: LimitReached) => Refusal
+      ) => Effect.Effect<A, E | Refusal, R> = (organization, kind, limit, create, refusal) =>
         Effect.gen(function* () {
           const organizationId = yield* lock(organization)
           // Without a project, `create` says so.
@@ -57,10 +51,20 @@ export class OrganizationLimits extends Context.Service<
           return yield* create
         }).pipe(transaction.run, Effect.withSpan("OrganizationLimits.within"))
 
-      return OrganizationLimits.of({
-        within: (organization, kind, limit, create, refusal) =>
-          Number.isFinite(limit) ? within(organization, kind, limit, create, refusal) : create
-      })
+      return {
+        /** Creates one more of a kind, or fails with `refusal` because there are `limit` of them. */
+        within: <A, E, R, Refusal>(
+          organization: OrganizationOf,
+          kind: CountedKind,
+          limit: number,
+          create: Effect.Effect<A, E, R>,
+          refusal: (reached: LimitReached) => Refusal
+        ) => (Number.isFinite(limit) ? within(organization, kind, limit, create, refusal) : create)
+      }
     })
-  ).pipe(Layer.provide(OrganizationRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(OrganizationLimits, OrganizationLimits.make).pipe(
+    Layer.provide(OrganizationRepository.layer)
+  )
 }

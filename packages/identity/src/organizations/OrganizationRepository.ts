@@ -20,62 +20,23 @@ const OrganizationRow = Schema.Struct({
   updatedAt: Rows.Time
 })
 
-const MemberOrganizationRow = Schema.Struct({ ...OrganizationRow.fields, role: Role, members: Rows.Count })
 /** An organization as one of its members sees it. */
-export type OrganizationOfMember = typeof MemberOrganizationRow.Type
+const MemberOrganizationRow = Schema.Struct({ ...OrganizationRow.fields, role: Role, members: Rows.Count })
 
 const Id = Schema.Struct({ id: OrganizationId })
 
+/** An organization of an account that is about to leave. */
 const HeldRow = Schema.Struct({
   id: OrganizationId,
   name: Schema.String,
   isAlone: Schema.Boolean,
   isLastOwner: Schema.Boolean
 })
-/** An organization of an account that is about to leave. */
-export type HeldOrganization = typeof HeldRow.Type
 
-export class OrganizationRepository extends Context.Service<
-  OrganizationRepository,
+export class OrganizationRepository extends Context.Service<OrganizationRepository>()(
+  "@kanmon/identity/organizations/OrganizationRepository",
   {
-    readonly find: (id: OrganizationId) => Effect.Effect<StoredOrganization | undefined>
-    readonly insert: (organization: StoredOrganization) => Effect.Effect<void>
-    /** Reports whether it was inserted. Only one of several concurrent callers inserts it. */
-    readonly insertIfAbsent: (organization: StoredOrganization) => Effect.Effect<boolean>
-    readonly insertFounder: (id: OrganizationId, userId: UserId, at: EpochMillis) => Effect.Effect<void>
-    /** The organizations of an account, oldest first, with its role in each. */
-    readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<OrganizationOfMember>>
-    readonly findOfMember: (id: OrganizationId, userId: UserId) => Effect.Effect<OrganizationOfMember | undefined>
-    readonly rename: (id: OrganizationId, name: string, at: EpochMillis) => Effect.Effect<void>
-    readonly remove: (id: OrganizationId) => Effect.Effect<void>
-    /** Counts the organizations that an account owns. */
-    readonly countOwned: (userId: UserId) => Effect.Effect<number>
-    /** Locks the organizations of which an account is the only member. */
-    readonly lockAlone: (userId: UserId) => Effect.Effect<ReadonlyArray<StoredOrganization>>
-    /** Locks the organizations of an account until the transaction ends. */
-    readonly lockHeld: (userId: UserId) => Effect.Effect<ReadonlyArray<HeldOrganization>>
-    /** The role of an account in the organization; undefined when it is no member. */
-    readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
-    /** Whether an administrator of the installation has disabled the organization. */
-    readonly isDisabled: (id: OrganizationId) => Effect.Effect<boolean>
-    /** Writes that it is disabled, or that it is not; returns its name, or undefined when it was so already. */
-    readonly setDisabled: (
-      id: OrganizationId,
-      isDisabled: boolean,
-      at: EpochMillis
-    ) => Effect.Effect<string | undefined>
-    /** The oldest organization in which an account has one of these roles. */
-    readonly oldest: (userId: UserId, roles: ReadonlyArray<Role>) => Effect.Effect<OrganizationId | undefined>
-    /** Locks an organization until the transaction ends. */
-    readonly lock: (id: OrganizationId) => Effect.Effect<void>
-    /** Locks the owner of a project until the transaction ends; undefined when there is no such project. */
-    readonly lockOwner: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
-    readonly countProjects: (id: OrganizationId) => Effect.Effect<number>
-  }
->()("@kanmon/identity/organizations/OrganizationRepository") {
-  static readonly layer = Layer.effect(
-    OrganizationRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
       const columns = sql`o.id, o.name, o.created_at AS "createdAt", o.updated_at AS "updatedAt"`
@@ -92,6 +53,7 @@ export class OrganizationRepository extends Context.Service<
             VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})`.pipe(Effect.asVoid, Effect.orDie)
       )
 
+      /** Reports whether it was inserted. Only one of several concurrent callers inserts it. */
       const insertIfAbsent = Effect.fn("OrganizationRepository.insertIfAbsent")(
         ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
           Rows.any(sql`INSERT INTO organizations (id, name, created_at, updated_at)
@@ -110,6 +72,7 @@ export class OrganizationRepository extends Context.Service<
           (SELECT count(*) FROM organization_members c WHERE c.organization_id = o.id) AS members
         FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = ${userId}`
 
+      /** The organizations of an account, oldest first, with its role in each. */
       const ofMember = Effect.fn("OrganizationRepository.ofMember")((userId: UserId) =>
         Rows.all(MemberOrganizationRow)(sql`${membership(userId)} ORDER BY o.created_at, o.id`)
       )
@@ -129,10 +92,12 @@ export class OrganizationRepository extends Context.Service<
         sql`DELETE FROM organizations WHERE id = ${id}`.pipe(Effect.asVoid, Effect.orDie)
       )
 
+      /** Counts the organizations that an account owns. */
       const countOwned = Effect.fn("OrganizationRepository.countOwned")((userId: UserId) =>
         counted(sql`SELECT count(*) AS count FROM organization_members WHERE user_id = ${userId} AND role = 'owner'`)
       )
 
+      /** Locks the organizations of which an account is the only member. */
       const lockAlone = Effect.fn("OrganizationRepository.lockAlone")(function* (userId: UserId) {
         const ofTheirs = sql`EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id = ${userId})`
         // First the locks: a statement that waits for one sees the members as they were before it waited.
@@ -142,6 +107,7 @@ export class OrganizationRepository extends Context.Service<
           ORDER BY o.id`)
       })
 
+      /** Locks the organizations of an account until the transaction ends. */
       const lockHeld = Effect.fn("OrganizationRepository.lockHeld")(function* (userId: UserId) {
         const mine = sql`FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${userId}
           ORDER BY o.id`
@@ -154,6 +120,7 @@ export class OrganizationRepository extends Context.Service<
           ${mine}`)
       })
 
+      /** The role of an account in the organization; undefined when it is no member. */
       const roleOf = Effect.fn("OrganizationRepository.roleOf")((userId: UserId, id: OrganizationId) =>
         Effect.map(
           Rows.first(Schema.Struct({ role: Role }))(sql`SELECT role FROM organization_members
@@ -162,10 +129,12 @@ export class OrganizationRepository extends Context.Service<
         )
       )
 
+      /** Whether an administrator of the installation has disabled the organization. */
       const isDisabled = Effect.fn("OrganizationRepository.isDisabled")((id: OrganizationId) =>
         Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${id} AND disabled_at IS NOT NULL`)
       )
 
+      /** Writes that it is disabled, or that it is not; returns its name, or undefined when it was so already. */
       const setDisabled = Effect.fn("OrganizationRepository.setDisabled")(
         (id: OrganizationId, disabled: boolean, at: EpochMillis) =>
           Effect.map(
@@ -176,6 +145,7 @@ export class OrganizationRepository extends Context.Service<
           )
       )
 
+      /** The oldest organization in which an account has one of these roles. */
       const oldest = Effect.fn("OrganizationRepository.oldest")((userId: UserId, roles: ReadonlyArray<Role>) =>
         Effect.map(
           Rows.first(Id)(sql`SELECT o.id FROM organization_members m JOIN organizations o ON o.id = m.organization_id
@@ -184,10 +154,12 @@ export class OrganizationRepository extends Context.Service<
         )
       )
 
+      /** Locks an organization until the transaction ends. */
       const lock = Effect.fn("OrganizationRepository.lock")((id: OrganizationId) =>
         Effect.asVoid(Rows.any(sql`SELECT id FROM organizations WHERE id = ${id} FOR NO KEY UPDATE`))
       )
 
+      /** Locks the owner of a project until the transaction ends; undefined when there is no such project. */
       const lockOwner = Effect.fn("OrganizationRepository.lockOwner")((projectId: ProjectId) =>
         Effect.map(
           Rows.first(Id)(sql`SELECT o.id FROM organizations o JOIN projects p ON p.organization_id = o.id
@@ -200,7 +172,7 @@ export class OrganizationRepository extends Context.Service<
         counted(sql`SELECT count(*) AS count FROM projects WHERE organization_id = ${id}`)
       )
 
-      return OrganizationRepository.of({
+      return {
         find,
         insert,
         insertIfAbsent,
@@ -219,7 +191,9 @@ export class OrganizationRepository extends Context.Service<
         lock,
         lockOwner,
         countProjects
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(OrganizationRepository, OrganizationRepository.make)
 }

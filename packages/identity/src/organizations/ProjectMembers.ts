@@ -9,89 +9,74 @@ import { AuditLog } from "../audit/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { MemberLimit } from "./MemberLimit.ts"
 import { MemberRepository } from "./MemberRepository.ts"
-import { admitRole, type MemberLimitReached, NotRaised, type RoleTooLow } from "./OrganizationErrors.ts"
+import { admitRole, NotRaised } from "./OrganizationErrors.ts"
 import { OrganizationRepository } from "./OrganizationRepository.ts"
 
-export class ProjectMembers extends Context.Service<
-  ProjectMembers,
-  {
-    /** By name. */
-    readonly list: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<ProjectMember>>
+export class ProjectMembers extends Context.Service<ProjectMembers>()("@kanmon/identity/organizations/ProjectMembers", {
+  make: Effect.gen(function* () {
+    const organizations = yield* OrganizationRepository
+    const members = yield* MemberRepository
+    const limit = yield* MemberLimit
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+
+    const locked = Effect.fnUntraced(function* (projectId: ProjectId, caller: UserId, userId: UserId) {
+      const organizationId = yield* organizations.lockOwner(projectId)
+      const by = yield* members.findOfProject(projectId, caller)
+      const member = yield* members.findOfProject(projectId, userId)
+      if (organizationId === undefined || by === undefined || member === undefined)
+        return yield* new MemberNotFound({ userId })
+      return { organizationId, caller: by.role, member }
+    })
+
+    const recorded = (projectId: ProjectId, before: ProjectMember, after: ProjectMember) =>
+      audit.record([
+        {
+          action: "member.project_role_changed",
+          target: { id: after.userId, name: after.email },
+          projectId,
+          before: { role: before.role },
+          after: { role: after.role }
+        }
+      ])
+
     /** Gives a member a higher role in the project. */
-    readonly raise: (
+    const raise = Effect.fn("ProjectMembers.raise")(function* (
       projectId: ProjectId,
-      caller: UserId,
+      callerId: UserId,
       userId: UserId,
       role: Role
-    ) => Effect.Effect<ProjectMember, MemberNotFound | RoleTooLow | MemberLimitReached | NotRaised>
+    ) {
+      const { caller, member, organizationId } = yield* locked(projectId, callerId, userId)
+      yield* admitRole(caller, Membership.give(caller, role, member.role))
+      const { organizationRole } = member
+      if (includes(organizationRole, role)) return yield* new NotRaised({ organizationRole })
+      if (member.role === "viewer") yield* limit.admitOneMore(organizationId, { withInvitations: false })
+      yield* members.raise(projectId, userId, role, yield* Clock.currentTimeMillis)
+      const raised = { ...member, role, projectRole: role }
+      if (member.projectRole !== role) yield* recorded(projectId, member, raised)
+      return raised
+    }, transaction.run)
+
     /** Takes the role in the project back. */
-    readonly reset: (
-      projectId: ProjectId,
-      caller: UserId,
-      userId: UserId
-    ) => Effect.Effect<ProjectMember, MemberNotFound | RoleTooLow>
-  }
->()("@kanmon/identity/organizations/ProjectMembers") {
-  static readonly layer = Layer.effect(
-    ProjectMembers,
-    Effect.gen(function* () {
-      const organizations = yield* OrganizationRepository
-      const members = yield* MemberRepository
-      const limit = yield* MemberLimit
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
+    const reset = Effect.fn("ProjectMembers.reset")(function* (projectId: ProjectId, callerId: UserId, userId: UserId) {
+      const { caller, member } = yield* locked(projectId, callerId, userId)
+      yield* admitRole(caller, Membership.give(caller, member.role))
+      yield* members.reset(projectId, userId)
+      const left = { ...member, role: member.organizationRole, projectRole: null }
+      if (member.projectRole !== null) yield* recorded(projectId, member, left)
+      return left
+    }, transaction.run)
 
-      const locked = Effect.fnUntraced(function* (projectId: ProjectId, caller: UserId, userId: UserId) {
-        const organizationId = yield* organizations.lockOwner(projectId)
-        const by = yield* members.findOfProject(projectId, caller)
-        const member = yield* members.findOfProject(projectId, userId)
-        if (organizationId === undefined || by === undefined || member === undefined)
-          return yield* new MemberNotFound({ userId })
-        return { organizationId, caller: by.role, member }
-      })
-
-      const recorded = (projectId: ProjectId, before: ProjectMember, after: ProjectMember) =>
-        audit.record([
-          {
-            action: "member.project_role_changed",
-            target: { id: after.userId, name: after.email },
-            projectId,
-            before: { role: before.role },
-            after: { role: after.role }
-          }
-        ])
-
-      const raise: ProjectMembers["Service"]["raise"] = Effect.fn("ProjectMembers.raise")(function* (
-        projectId,
-        callerId,
-        userId,
-        role
-      ) {
-        const { caller, member, organizationId } = yield* locked(projectId, callerId, userId)
-        yield* admitRole(caller, Membership.give(caller, role, member.role))
-        const { organizationRole } = member
-        if (includes(organizationRole, role)) return yield* new NotRaised({ organizationRole })
-        if (member.role === "viewer") yield* limit.admitOneMore(organizationId, { withInvitations: false })
-        yield* members.raise(projectId, userId, role, yield* Clock.currentTimeMillis)
-        const raised = { ...member, role, projectRole: role }
-        if (member.projectRole !== role) yield* recorded(projectId, member, raised)
-        return raised
-      }, transaction.run)
-
-      const reset: ProjectMembers["Service"]["reset"] = Effect.fn("ProjectMembers.reset")(function* (
-        projectId,
-        callerId,
-        userId
-      ) {
-        const { caller, member } = yield* locked(projectId, callerId, userId)
-        yield* admitRole(caller, Membership.give(caller, member.role))
-        yield* members.reset(projectId, userId)
-        const left = { ...member, role: member.organizationRole, projectRole: null }
-        if (member.projectRole !== null) yield* recorded(projectId, member, left)
-        return left
-      }, transaction.run)
-
-      return ProjectMembers.of({ list: members.ofProject, raise, reset })
-    })
-  ).pipe(Layer.provide([OrganizationRepository.layer, MemberRepository.layer, MemberLimit.layer]))
+    return {
+      /** By name. */
+      list: members.ofProject,
+      raise,
+      reset
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(ProjectMembers, ProjectMembers.make).pipe(
+    Layer.provide([OrganizationRepository.layer, MemberRepository.layer, MemberLimit.layer])
+  )
 }

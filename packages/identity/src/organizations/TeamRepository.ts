@@ -14,55 +14,42 @@ const TeamRow = Schema.Struct({
   updatedAt: Rows.Time
 })
 
-export class TeamRepository extends Context.Service<
-  TeamRepository,
-  {
-    /** By name. */
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<Team>>
-    readonly find: (id: OrganizationId, teamId: TeamId) => Effect.Effect<Team | undefined>
-    /** Reports whether another team of the organization has the name, ignoring case. */
-    readonly hasName: (id: OrganizationId, name: string, except: TeamId | undefined) => Effect.Effect<boolean>
-    readonly insert: (id: OrganizationId, team: Pick<Team, "id" | "name" | "createdAt">) => Effect.Effect<void>
-    readonly rename: (teamId: TeamId, name: string, at: EpochMillis) => Effect.Effect<void>
-    readonly remove: (teamId: TeamId) => Effect.Effect<void>
-    readonly addMember: (teamId: TeamId, userId: UserId, at: EpochMillis) => Effect.Effect<boolean>
-    readonly removeMember: (teamId: TeamId, userId: UserId) => Effect.Effect<boolean>
-  }
->()("@kanmon/identity/organizations/TeamRepository") {
-  static readonly layer = Layer.effect(
-    TeamRepository,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
-      const teams = (
-        id: OrganizationId
-      ) => sql`SELECT t.id, t.name, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+export class TeamRepository extends Context.Service<TeamRepository>()("@kanmon/identity/organizations/TeamRepository", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+    const teams = (
+      id: OrganizationId
+    ) => sql`SELECT t.id, t.name, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
           ARRAY(SELECT u.id FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = t.id
             ORDER BY lower(u.name), u.id) AS "memberIds"
         FROM teams t WHERE t.organization_id = ${id}`
 
-      return TeamRepository.of({
-        list: Effect.fn("TeamRepository.list")((id) =>
-          Rows.all(TeamRow)(sql`${teams(id)} ORDER BY lower(t.name), t.id`)
-        ),
-        find: Effect.fn("TeamRepository.find")((id, teamId) =>
-          Rows.first(TeamRow)(sql`${teams(id)} AND t.id = ${teamId}`)
-        ),
-        hasName: (id, name, except) =>
-          Rows.any(sql`SELECT 1 FROM teams WHERE organization_id = ${id} AND lower(name) = lower(${name})
+    return {
+      /** By name. */
+      list: Effect.fn("TeamRepository.list")((id: OrganizationId) =>
+        Rows.all(TeamRow)(sql`${teams(id)} ORDER BY lower(t.name), t.id`)
+      ),
+      find: Effect.fn("TeamRepository.find")((id: OrganizationId, teamId: TeamId) =>
+        Rows.first(TeamRow)(sql`${teams(id)} AND t.id = ${teamId}`)
+      ),
+      /** Reports whether another team of the organization has the name, ignoring case. */
+      hasName: (id: OrganizationId, name: string, except: TeamId | undefined) =>
+        Rows.any(sql`SELECT 1 FROM teams WHERE organization_id = ${id} AND lower(name) = lower(${name})
             ${except === undefined ? sql`` : sql`AND id <> ${except}`}`),
-        insert: (id, { createdAt, id: teamId, name }) =>
-          run(sql`INSERT INTO teams (id, organization_id, name, created_at, updated_at)
+      insert: (id: OrganizationId, { createdAt, id: teamId, name }: Pick<Team, "id" | "name" | "createdAt">) =>
+        run(sql`INSERT INTO teams (id, organization_id, name, created_at, updated_at)
             VALUES (${teamId}, ${id}, ${name}, ${new Date(createdAt)}, ${new Date(createdAt)})`),
-        rename: (teamId, name, at) =>
-          run(sql`UPDATE teams SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${teamId}`),
-        remove: (teamId) => run(sql`DELETE FROM teams WHERE id = ${teamId}`),
-        addMember: (teamId, userId, at) =>
-          Rows.any(sql`INSERT INTO team_members (team_id, user_id, created_at)
+      rename: (teamId: TeamId, name: string, at: EpochMillis) =>
+        run(sql`UPDATE teams SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${teamId}`),
+      remove: (teamId: TeamId) => run(sql`DELETE FROM teams WHERE id = ${teamId}`),
+      addMember: (teamId: TeamId, userId: UserId, at: EpochMillis) =>
+        Rows.any(sql`INSERT INTO team_members (team_id, user_id, created_at)
             VALUES (${teamId}, ${userId}, ${new Date(at)}) ON CONFLICT DO NOTHING RETURNING user_id`),
-        removeMember: (teamId, userId) =>
-          Rows.any(sql`DELETE FROM team_members WHERE team_id = ${teamId} AND user_id = ${userId} RETURNING user_id`)
-      })
-    })
-  )
+      removeMember: (teamId: TeamId, userId: UserId) =>
+        Rows.any(sql`DELETE FROM team_members WHERE team_id = ${teamId} AND user_id = ${userId} RETURNING user_id`)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(TeamRepository, TeamRepository.make)
 }

@@ -19,7 +19,6 @@ export {
   type Copied,
   type CountedRecord,
   MemberPresence,
-  type MonitorShare,
   OrganizationContents,
   OrganizationCreated,
   OrganizationDeleting,

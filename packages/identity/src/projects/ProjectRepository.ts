@@ -1,6 +1,6 @@
 /** Projects in the database. Their API keys are found by hash and stored encrypted, so that a project can show its own. */
 import { OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
-import type { Project, StoredProject } from "@kanmon/domain/Project"
+import type { StoredProject } from "@kanmon/domain/Project"
 import { highest, Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -29,51 +29,13 @@ export interface Membership {
   readonly userId: UserId
   readonly projectId: ProjectId
 }
-interface HasRole {
-  readonly role: Role
-}
 
 const MemberRow = Schema.Struct({ ...ProjectRow.fields, ...rolesFields })
 
-/** The role of an account in a project, and whether its organization is disabled. */
-export interface Standing {
-  readonly role: Role
-  readonly isDisabled: boolean
-}
-
-export class ProjectRepository extends Context.Service<
-  ProjectRepository,
+export class ProjectRepository extends Context.Service<ProjectRepository>()(
+  "@kanmon/identity/projects/ProjectRepository",
   {
-    /** The projects of an organization, newest first. */
-    readonly ofOrganization: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<StoredProject>>
-    /** The projects of all organizations of an account, newest first, with its role in each. */
-    readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
-    /** The role of an account in a project. */
-    readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
-    /** The roles of accounts in projects. Accounts without a role are left out. */
-    readonly rolesOf: (memberships: ReadonlyArray<Membership>) => Effect.Effect<ReadonlyArray<Membership & HasRole>>
-    readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
-    readonly owner: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
-    readonly insert: (project: StoredProject) => Effect.Effect<void>
-    /** Writes name and time zone; returns the project, or undefined when there is none. */
-    readonly update: (
-      id: ProjectId,
-      fields: Pick<StoredProject, "name" | "timezone">,
-      at: EpochMillis
-    ) => Effect.Effect<StoredProject | undefined>
-    /** The project, locked until the transaction ends. */
-    readonly findLocked: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
-    /** Writes the API key; returns the project, or undefined when there is none. */
-    readonly replaceKey: (id: ProjectId, apiKey: string, at: EpochMillis) => Effect.Effect<StoredProject | undefined>
-    /** The project, locked until the transaction ends against changes and against new records in it. */
-    readonly lock: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
-    /** Deletes the project with everything in it. */
-    readonly remove: (id: ProjectId) => Effect.Effect<void>
-  }
->()("@kanmon/identity/projects/ProjectRepository") {
-  static readonly layer = Layer.effect(
-    ProjectRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
 
@@ -90,6 +52,7 @@ export class ProjectRepository extends Context.Service<
       const first = (statement: Statement.Statement<unknown>) =>
         Effect.map(Rows.first(ProjectRow)(statement), (row) => (row === undefined ? undefined : read(row)))
 
+      /** The projects of an organization, newest first. */
       const ofOrganization = Effect.fn("ProjectRepository.ofOrganization")((organizationId: OrganizationId) =>
         Effect.map(
           Rows.all(ProjectRow)(sql`SELECT * FROM projects WHERE organization_id = ${organizationId} ORDER BY id DESC`),
@@ -97,6 +60,7 @@ export class ProjectRepository extends Context.Service<
         )
       )
 
+      /** The projects of all organizations of an account, newest first, with its role in each. */
       const ofMember = Effect.fn("ProjectRepository.ofMember")((userId: UserId) =>
         Effect.map(
           Rows.all(MemberRow)(sql`SELECT p.*, m.role, r.role AS raised FROM organization_members m
@@ -107,6 +71,7 @@ export class ProjectRepository extends Context.Service<
         )
       )
 
+      /** The role of an account in a project. */
       const standingOf = Effect.fn("ProjectRepository.standingOf")((userId: UserId, id: ProjectId) =>
         Effect.map(
           Rows.first(
@@ -120,7 +85,8 @@ export class ProjectRepository extends Context.Service<
         )
       )
 
-      const rolesOf: ProjectRepository["Service"]["rolesOf"] = Effect.fn("ProjectRepository.rolesOf")((memberships) =>
+      /** The roles of accounts in projects. Accounts without a role are left out. */
+      const rolesOf = Effect.fn("ProjectRepository.rolesOf")((memberships: ReadonlyArray<Membership>) =>
         Effect.map(
           Rows.all(MembershipRow)(sql`SELECT m.user_id AS "userId", p.id AS "projectId", m.role, r.role AS raised
             FROM json_to_recordset(${JSON.stringify(memberships)}::json) AS v("userId" text, "projectId" text)
@@ -154,16 +120,19 @@ export class ProjectRepository extends Context.Service<
           VALUES (${id}, ${organizationId}, ${name}, ${timezone}, ${hashToken(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
       }, Effect.orDie)
 
+      /** The project, locked until the transaction ends. */
       const findLocked = Effect.fn("ProjectRepository.findLocked")((id: ProjectId) =>
         first(sql`SELECT * FROM projects WHERE id = ${id} FOR NO KEY UPDATE`)
       )
 
-      const update: ProjectRepository["Service"]["update"] = Effect.fn("ProjectRepository.update")(
-        (id, { name, timezone }, at) =>
+      /** Writes name and time zone; returns the project, or undefined when there is none. */
+      const update = Effect.fn("ProjectRepository.update")(
+        (id: ProjectId, { name, timezone }: Pick<StoredProject, "name" | "timezone">, at: EpochMillis) =>
           first(sql`UPDATE projects SET name = ${name}, timezone = ${timezone}, updated_at = ${new Date(at)}
             WHERE id = ${id} RETURNING *`)
       )
 
+      /** Writes the API key; returns the project, or undefined when there is none. */
       const replaceKey = Effect.fn("ProjectRepository.replaceKey")((id: ProjectId, apiKey: string, at: EpochMillis) =>
         first(sql`UPDATE projects SET api_key_hash = ${hashToken(apiKey)},
             api_key_encrypted = ${secrets.encrypt(apiKey, id)}, updated_at = ${new Date(at)}
@@ -171,15 +140,17 @@ export class ProjectRepository extends Context.Service<
       )
 
       // A monitor that is created at the same time waits here, and then finds no project.
+      /** The project, locked until the transaction ends against changes and against new records in it. */
       const lock = Effect.fn("ProjectRepository.lock")((id: ProjectId) =>
         first(sql`SELECT * FROM projects WHERE id = ${id} FOR UPDATE`)
       )
 
+      /** Deletes the project with everything in it. */
       const remove = Effect.fn("ProjectRepository.remove")(function* (id: ProjectId) {
         yield* sql`DELETE FROM projects WHERE id = ${id}`
       }, Effect.orDie)
 
-      return ProjectRepository.of({
+      return {
         ofOrganization,
         ofMember,
         standingOf,
@@ -192,9 +163,11 @@ export class ProjectRepository extends Context.Service<
         replaceKey,
         lock,
         remove
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ProjectRepository, ProjectRepository.make)
 }
 
 const effective = ({ raised, role }: typeof RolesRow.Type): Role => (raised === null ? role : highest(role, raised))

@@ -42,37 +42,14 @@ export type StoredDomain = typeof DomainRow.Type
 
 const secretOwner = (id: OrganizationId): string => `${id}/sso`
 
-export class ConnectionRepository extends Context.Service<
-  ConnectionRepository,
+export class ConnectionRepository extends Context.Service<ConnectionRepository>()(
+  "@kanmon/identity/sso/ConnectionRepository",
   {
-    readonly find: (id: OrganizationId) => Effect.Effect<StoredConnection | undefined>
-    /** Writes the settings; `clientSecret` undefined keeps the stored one, null removes it. */
-    readonly save: (
-      id: OrganizationId,
-      settings: OrganizationSignOn,
-      clientSecret: string | null | undefined,
-      version: string,
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    readonly remove: (id: OrganizationId) => Effect.Effect<void>
-    /** Whether any organization has an enabled provider and a proven domain: whether single sign-on leads anywhere. */
-    readonly anyUsable: Effect.Effect<boolean>
-    /** The organization that has proven a domain. */
-    readonly ownerOf: (domain: string) => Effect.Effect<OrganizationId | undefined>
-    readonly domains: (id: OrganizationId) => Effect.Effect<ReadonlyArray<StoredDomain>>
-    readonly insertDomain: (id: OrganizationId, domain: string, proof: string, at: EpochMillis) => Effect.Effect<void>
-    /** Makes the organization the only one that has proven the domain. */
-    readonly verifyDomain: (id: OrganizationId, domain: string, at: EpochMillis) => Effect.Effect<void>
-    readonly removeDomain: (id: OrganizationId, domain: string) => Effect.Effect<boolean>
-  }
->()("@kanmon/identity/sso/ConnectionRepository") {
-  static readonly layer = Layer.effect(
-    ConnectionRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
 
-      const find: ConnectionRepository["Service"]["find"] = Effect.fn("ConnectionRepository.find")(function* (id) {
+      const find = Effect.fn("ConnectionRepository.find")(function* (id: OrganizationId) {
         const row = yield* Rows.first(ConnectionRow)(sql`SELECT s.organization_id AS "organizationId",
             o.name AS "organizationName", s.settings, s.secret_encrypted AS secret, s.version,
             s.created_at AS "createdAt", s.updated_at AS "updatedAt"
@@ -87,12 +64,13 @@ export class ConnectionRepository extends Context.Service<
         }
       })
 
-      const save: ConnectionRepository["Service"]["save"] = Effect.fn("ConnectionRepository.save")(function* (
-        id,
-        settings,
-        clientSecret,
-        version,
-        at
+      /** Writes the settings; `clientSecret` undefined keeps the stored one, null removes it. */
+      const save = Effect.fn("ConnectionRepository.save")(function* (
+        id: OrganizationId,
+        settings: OrganizationSignOn,
+        clientSecret: string | null | undefined,
+        version: string,
+        at: EpochMillis
       ) {
         const secret =
           clientSecret === null || clientSecret === undefined ? null : secrets.encrypt(clientSecret, secretOwner(id))
@@ -109,6 +87,7 @@ export class ConnectionRepository extends Context.Service<
         yield* sql`DELETE FROM sign_on_settings WHERE organization_id = ${id}`
       }, Effect.orDie)
 
+      /** Whether any organization has an enabled provider and a proven domain: whether single sign-on leads anywhere. */
       const anyUsable = Rows.any(
         sql`SELECT 1 FROM sign_on_settings s JOIN organizations o ON o.id = s.organization_id
           WHERE o.disabled_at IS NULL AND (s.settings->>'enabled')::boolean AND EXISTS (
@@ -116,6 +95,7 @@ export class ConnectionRepository extends Context.Service<
           LIMIT 1`
       ).pipe(Effect.withSpan("ConnectionRepository.anyUsable"))
 
+      /** The organization that has proven a domain. */
       const ownerOf = Effect.fn("ConnectionRepository.ownerOf")((domain: string) =>
         Effect.map(
           Rows.first(Schema.Struct({ id: OrganizationId }))(sql`SELECT organization_id AS id FROM sign_on_domains
@@ -129,16 +109,22 @@ export class ConnectionRepository extends Context.Service<
           FROM sign_on_domains WHERE organization_id = ${id} ORDER BY domain`)
       )
 
-      const insertDomain: ConnectionRepository["Service"]["insertDomain"] = Effect.fn(
-        "ConnectionRepository.insertDomain"
-      )(function* (id, domain, proof, at) {
+      const insertDomain = Effect.fn("ConnectionRepository.insertDomain")(function* (
+        id: OrganizationId,
+        domain: string,
+        proof: string,
+        at: EpochMillis
+      ) {
         yield* sql`INSERT INTO sign_on_domains (organization_id, domain, proof, created_at)
           VALUES (${id}, ${domain}, ${proof}, ${new Date(at)}) ON CONFLICT DO NOTHING`
       }, Effect.orDie)
 
-      const verifyDomain: ConnectionRepository["Service"]["verifyDomain"] = Effect.fn(
-        "ConnectionRepository.verifyDomain"
-      )(function* (id, domain, at) {
+      /** Makes the organization the only one that has proven the domain. */
+      const verifyDomain = Effect.fn("ConnectionRepository.verifyDomain")(function* (
+        id: OrganizationId,
+        domain: string,
+        at: EpochMillis
+      ) {
         yield* sql`UPDATE sign_on_domains SET verified_at = NULL WHERE domain = ${domain} AND organization_id <> ${id}`
         yield* sql`UPDATE sign_on_domains SET verified_at = ${new Date(at)}
           WHERE domain = ${domain} AND organization_id = ${id}`
@@ -148,7 +134,7 @@ export class ConnectionRepository extends Context.Service<
         Rows.any(sql`DELETE FROM sign_on_domains WHERE organization_id = ${id} AND domain = ${domain} RETURNING 1`)
       )
 
-      return ConnectionRepository.of({
+      return {
         find,
         save,
         remove,
@@ -158,7 +144,9 @@ export class ConnectionRepository extends Context.Service<
         insertDomain,
         verifyDomain,
         removeDomain
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ConnectionRepository, ConnectionRepository.make)
 }

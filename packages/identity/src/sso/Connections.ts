@@ -12,65 +12,50 @@ import { ConnectionRepository, type StoredConnection } from "./ConnectionReposit
 
 const decodeId = Schema.decodeUnknownOption(OrganizationId)
 
-export class Connections extends Context.Service<
-  Connections,
-  {
-    readonly find: (id: string) => Effect.Effect<SignOnConnection | undefined>
-    /** Even when members cannot sign in with it yet: for tests. */
-    readonly findForTest: (id: OrganizationId) => Effect.Effect<SignOnConnection | undefined>
-    readonly ofAddress: (email: string) => Effect.Effect<SignOnConnection | undefined>
-    /** Whether an organization has single sign-on that people can begin with their address. */
-    readonly ofAnyOrganization: Effect.Effect<boolean>
-    /** The organization that requires single sign-on of an address. */
-    readonly enforcing: (email: string) => Effect.Effect<OrganizationId | undefined>
-    readonly trustIn: (connection: SignOnConnection) => Effect.Effect<Trust>
+export class Connections extends Context.Service<Connections>()("@kanmon/identity/sso/Connections", {
+  make: Effect.gen(function* () {
+    const repository = yield* ConnectionRepository
+    const plans = yield* Plans
+    const { oidc } = yield* SignInMethods
+
     /** Whether the plan of an organization includes single sign-on. */
-    readonly isIncluded: (id: OrganizationId) => Effect.Effect<boolean>
+    const isIncluded = Effect.fnUntraced(function* (id: OrganizationId) {
+      return (yield* plans.inForce(id)).sso
+    })
+
     /** The settings behind a connection of an organization. */
-    readonly stored: (id: string) => Effect.Effect<StoredConnection | undefined>
-  }
->()("@kanmon/identity/sso/Connections") {
-  static readonly layer = Layer.effect(
-    Connections,
-    Effect.gen(function* () {
-      const repository = yield* ConnectionRepository
-      const plans = yield* Plans
-      const { oidc } = yield* SignInMethods
+    const stored = (id: string) =>
+      Option.match(decodeId(id), { onNone: () => Effect.succeed(undefined), onSome: repository.find })
 
-      const isIncluded = Effect.fnUntraced(function* (id: OrganizationId) {
-        return (yield* plans.inForce(id)).sso
-      })
+    const usable = Effect.fnUntraced(function* (id: string, disabledToo: boolean) {
+      if (id === installationConnection) return ofInstallation
+      const found = yield* stored(id)
+      if (found === undefined || !(found.settings.enabled || disabledToo)) return undefined
+      return (yield* isIncluded(found.organizationId)) ? connectionOf(found) : undefined
+    })
 
-      const stored = (id: string) =>
-        Option.match(decodeId(id), { onNone: () => Effect.succeed(undefined), onSome: repository.find })
+    const ofInstallation: SignOnConnection | undefined =
+      oidc === undefined
+        ? undefined
+        : { protocol: "oidc", id: installationConnection, name: oidc.label, version: "settings", ...oidc }
 
-      const usable = Effect.fnUntraced(function* (id: string, disabledToo: boolean) {
-        if (id === installationConnection) return ofInstallation
-        const found = yield* stored(id)
-        if (found === undefined || !(found.settings.enabled || disabledToo)) return undefined
-        return (yield* isIncluded(found.organizationId)) ? connectionOf(found) : undefined
-      })
+    const ofAddress = Effect.fn("Connections.ofAddress")(function* (email: string) {
+      const owner = yield* repository.ownerOf(domainOf(email))
+      const own = owner === undefined ? undefined : yield* usable(owner, false)
+      return own ?? ofInstallation
+    })
 
-      const ofInstallation: SignOnConnection | undefined =
-        oidc === undefined
-          ? undefined
-          : { protocol: "oidc", id: installationConnection, name: oidc.label, version: "settings", ...oidc }
+    /** The organization that requires single sign-on of an address. */
+    const enforcing = Effect.fn("Connections.enforcing")(function* (email: string) {
+      const owner = yield* repository.ownerOf(domainOf(email))
+      if (owner === undefined) return undefined
+      const found = yield* repository.find(owner)
+      if (found === undefined || !found.settings.enabled || !found.settings.enforced) return undefined
+      return (yield* isIncluded(owner)) ? owner : undefined
+    })
 
-      const ofAddress = Effect.fn("Connections.ofAddress")(function* (email: string) {
-        const owner = yield* repository.ownerOf(domainOf(email))
-        const own = owner === undefined ? undefined : yield* usable(owner, false)
-        return own ?? ofInstallation
-      })
-
-      const enforcing = Effect.fn("Connections.enforcing")(function* (email: string) {
-        const owner = yield* repository.ownerOf(domainOf(email))
-        if (owner === undefined) return undefined
-        const found = yield* repository.find(owner)
-        if (found === undefined || !found.settings.enabled || !found.settings.enforced) return undefined
-        return (yield* isIncluded(owner)) ? owner : undefined
-      })
-
-      const trustIn: Connections["Service"]["trustIn"] = Effect.fn("Connections.trustIn")(function* ({ id }) {
+    const trustIn: (connection: SignOnConnection) => Effect.Effect<Trust> = Effect.fn("Connections.trustIn")(
+      function* ({ id }) {
         const organizationId = Option.getOrUndefined(decodeId(id))
         if (organizationId === undefined) return { _tag: "Installation", unstated: oidc?.trustsEmail ?? false }
         const domains = yield* repository.domains(organizationId)
@@ -78,20 +63,24 @@ export class Connections extends Context.Service<
           _tag: "Organization",
           domains: domains.flatMap(({ domain, verifiedAt }) => (verifiedAt === null ? [] : [domain]))
         }
-      })
+      }
+    )
 
-      return Connections.of({
-        find: Effect.fn("Connections.find")((id) => usable(id, false)),
-        findForTest: Effect.fn("Connections.findForTest")((id) => usable(id, true)),
-        ofAddress,
-        ofAnyOrganization: repository.anyUsable,
-        enforcing,
-        trustIn,
-        isIncluded,
-        stored
-      })
-    })
-  )
+    return {
+      find: Effect.fn("Connections.find")((id: string) => usable(id, false)),
+      /** Even when members cannot sign in with it yet: for tests. */
+      findForTest: Effect.fn("Connections.findForTest")((id: OrganizationId) => usable(id, true)),
+      ofAddress,
+      /** Whether an organization has single sign-on that people can begin with their address. */
+      ofAnyOrganization: repository.anyUsable,
+      enforcing,
+      trustIn,
+      isIncluded,
+      stored
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Connections, Connections.make)
 }
 
 const connectionOf = ({ clientSecret, organizationId, organizationName, settings, version }: StoredConnection) => {

@@ -7,47 +7,41 @@ import { SignOnAccountRepository } from "../users/index.ts"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 import { ScimTokenRepository } from "./ScimTokenRepository.ts"
 
-export class EarlierSignOn extends Context.Service<
-  EarlierSignOn,
-  {
+export class EarlierSignOn extends Context.Service<EarlierSignOn>()("@kanmon/identity/sso/EarlierSignOn", {
+  make: Effect.gen(function* () {
+    const connections = yield* ConnectionRepository
+    const accounts = yield* SignOnAccountRepository
+    const tokens = yield* ScimTokenRepository
+    const organizations = yield* Organizations
+    const lock = yield* OrganizationLock
+    const audit = yield* AuditLog
+
     /** Must run in a transaction. */
-    readonly end: (id: OrganizationId) => Effect.Effect<void>
-  }
->()("@kanmon/identity/sso/EarlierSignOn") {
-  static readonly layer = Layer.effect(
-    EarlierSignOn,
-    Effect.gen(function* () {
-      const connections = yield* ConnectionRepository
-      const accounts = yield* SignOnAccountRepository
-      const tokens = yield* ScimTokenRepository
-      const organizations = yield* Organizations
-      const lock = yield* OrganizationLock
-      const audit = yield* AuditLog
-
-      const end: EarlierSignOn["Service"]["end"] = Effect.fn("EarlierSignOn.end")(function* (id) {
-        yield* lock.hold(id)
-        const about = { target: { id, name: (yield* organizations.nameOf(id)) ?? id }, organizationId: id }
-        const connection = yield* connections.find(id)
-        yield* connections.remove(id)
-        yield* accounts.disconnect(id)
-        if (connection !== undefined)
-          yield* audit.record([{ action: "sso.deleted", ...about, before: connection.settings }])
-        for (const { domain } of yield* connections.domains(id)) {
-          yield* connections.removeDomain(id, domain)
-          yield* audit.record([{ action: "sso.domain_deleted", ...about, before: { domain } }])
-        }
-        for (const token of yield* tokens.list(id)) {
-          yield* tokens.remove(id, token.id)
-          const target = { id: token.id, name: token.name }
-          yield* audit.record([
-            { action: "scim_token.deleted", target, organizationId: id, before: { name: token.name } }
-          ])
-        }
-      })
-
-      return EarlierSignOn.of({ end })
+    const end = Effect.fn("EarlierSignOn.end")(function* (id: OrganizationId) {
+      yield* lock.hold(id)
+      const about = { target: { id, name: (yield* organizations.nameOf(id)) ?? id }, organizationId: id }
+      const connection = yield* connections.find(id)
+      yield* connections.remove(id)
+      yield* accounts.disconnect(id)
+      if (connection !== undefined)
+        yield* audit.record([{ action: "sso.deleted", ...about, before: connection.settings }])
+      for (const { domain } of yield* connections.domains(id)) {
+        yield* connections.removeDomain(id, domain)
+        yield* audit.record([{ action: "sso.domain_deleted", ...about, before: { domain } }])
+      }
+      for (const token of yield* tokens.list(id)) {
+        yield* tokens.remove(id, token.id)
+        const target = { id: token.id, name: token.name }
+        yield* audit.record([
+          { action: "scim_token.deleted", target, organizationId: id, before: { name: token.name } }
+        ])
+      }
     })
-  ).pipe(
+
+    return { end }
+  })
+}) {
+  static readonly layer = Layer.effect(EarlierSignOn, EarlierSignOn.make).pipe(
     Layer.provide([
       ConnectionRepository.layer,
       ScimTokenRepository.layer,

@@ -7,32 +7,25 @@ import * as Rows from "@kanmon/platform/database/Rows"
 
 const MemberRow = Schema.Struct({ role: Role, source: MemberSource })
 
-export class MemberSyncRepository extends Context.Service<
-  MemberSyncRepository,
+export class MemberSyncRepository extends Context.Service<MemberSyncRepository>()(
+  "@kanmon/identity/sso/MemberSyncRepository",
   {
-    readonly find: (id: OrganizationId, userId: UserId) => Effect.Effect<typeof MemberRow.Type | undefined>
-    /** Whether the account is a member of any organization. */
-    readonly isMember: (userId: UserId) => Effect.Effect<boolean>
-    /** Whether the account owns the organization. */
-    readonly isOwner: (id: OrganizationId, userId: UserId) => Effect.Effect<boolean>
-  }
->()("@kanmon/identity/sso/MemberSyncRepository") {
-  static readonly layer = Layer.effect(
-    MemberSyncRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      MemberSyncRepository.of({
-        find: Effect.fn("MemberSyncRepository.find")((id, userId) =>
-          Rows.first(MemberRow)(sql`SELECT role, source FROM organization_members
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      find: Effect.fn("MemberSyncRepository.find")((id: OrganizationId, userId: UserId) =>
+        Rows.first(MemberRow)(sql`SELECT role, source FROM organization_members
             WHERE organization_id = ${id} AND user_id = ${userId}`)
-        ),
-        isMember: Effect.fn("MemberSyncRepository.isMember")((userId) =>
-          Rows.any(sql`SELECT 1 FROM organization_members WHERE user_id = ${userId} LIMIT 1`)
-        ),
-        isOwner: Effect.fn("MemberSyncRepository.isOwner")((id, userId) =>
-          Rows.any(sql`SELECT 1 FROM organization_members
+      ),
+      /** Whether the account is a member of any organization. */
+      isMember: Effect.fn("MemberSyncRepository.isMember")((userId: UserId) =>
+        Rows.any(sql`SELECT 1 FROM organization_members WHERE user_id = ${userId} LIMIT 1`)
+      ),
+      /** Whether the account owns the organization. */
+      isOwner: Effect.fn("MemberSyncRepository.isOwner")((id: OrganizationId, userId: UserId) =>
+        Rows.any(sql`SELECT 1 FROM organization_members
             WHERE organization_id = ${id} AND user_id = ${userId} AND role = 'owner'`)
-        )
-      })
-    )
-  )
+      )
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(MemberSyncRepository, MemberSyncRepository.make)
 }

@@ -17,34 +17,11 @@ export type StoredGroup = typeof GroupRow.Type
 const GroupOfUserRow = Schema.Struct({ userId: UserId, groupId: ScimGroupId, displayName: Schema.String })
 
 const MemberRow = Schema.Struct({ groupId: ScimGroupId, userId: UserId, userName: Schema.String })
-export type ScimGroupMember = typeof MemberRow.Type
 
-export class ScimGroupRepository extends Context.Service<
-  ScimGroupRepository,
+export class ScimGroupRepository extends Context.Service<ScimGroupRepository>()(
+  "@kanmon/identity/sso/ScimGroupRepository",
   {
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<StoredGroup>>
-    readonly find: (id: OrganizationId, group: string) => Effect.Effect<StoredGroup | undefined>
-    readonly findByName: (id: OrganizationId, name: string) => Effect.Effect<StoredGroup | undefined>
-    readonly insert: (group: StoredGroup) => Effect.Effect<void>
-    readonly update: (group: StoredGroup) => Effect.Effect<void>
-    readonly remove: (group: string) => Effect.Effect<void>
-    readonly findByExternalId: (id: OrganizationId, externalId: string) => Effect.Effect<StoredGroup | undefined>
-    /** The members of groups. */
-    readonly members: (groups: ReadonlyArray<ScimGroupId>) => Effect.Effect<ReadonlyArray<ScimGroupMember>>
-    /** Replaces the members with these accounts, limited to accounts that are provisioned to the organization. */
-    readonly setMembers: (group: StoredGroup, users: ReadonlyArray<string>) => Effect.Effect<void>
-    /** All names and identifiers of an account's groups that a role mapping may use. */
-    readonly namesOf: (id: OrganizationId, userId: UserId) => Effect.Effect<ReadonlyArray<string>>
-    /** The groups of accounts. */
-    readonly ofUsers: (
-      id: OrganizationId,
-      userIds: ReadonlyArray<UserId>
-    ) => Effect.Effect<ReadonlyArray<typeof GroupOfUserRow.Type>>
-  }
->()("@kanmon/identity/sso/ScimGroupRepository") {
-  static readonly layer = Layer.effect(
-    ScimGroupRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const columns = sql`id, organization_id AS "organizationId", display_name AS "displayName",
         external_id AS "externalId", created_at AS "createdAt", updated_at AS "updatedAt"`
@@ -85,6 +62,7 @@ export class ScimGroupRepository extends Context.Service<
         (id: OrganizationId, externalId: string) => first(sql`organization_id = ${id} AND external_id = ${externalId}`)
       )
 
+      /** The members of groups. */
       const members = Effect.fn("ScimGroupRepository.members")((groups: ReadonlyArray<ScimGroupId>) =>
         Rows.all(MemberRow)(sql`SELECT m.group_id AS "groupId", m.user_id AS "userId", u.user_name AS "userName"
           FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
@@ -92,12 +70,14 @@ export class ScimGroupRepository extends Context.Service<
           WHERE m.group_id = ANY(${groups}::text[]) ORDER BY m.user_id`)
       )
 
+      /** The groups of accounts. */
       const ofUsers = Effect.fn("ScimGroupRepository.ofUsers")((id: OrganizationId, userIds: ReadonlyArray<UserId>) =>
         Rows.all(GroupOfUserRow)(sql`SELECT m.user_id AS "userId", g.id AS "groupId", g.display_name AS "displayName"
           FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
           WHERE g.organization_id = ${id} AND m.user_id = ANY(${userIds}::text[]) ORDER BY g.id`)
       )
 
+      /** Replaces the members with these accounts, limited to accounts that are provisioned to the organization. */
       const setMembers = Effect.fn("ScimGroupRepository.setMembers")(function* (
         group: StoredGroup,
         users: ReadonlyArray<string>
@@ -109,6 +89,7 @@ export class ScimGroupRepository extends Context.Service<
           ON CONFLICT DO NOTHING`
       }, Effect.orDie)
 
+      /** All names and identifiers of an account's groups that a role mapping may use. */
       const namesOf = Effect.fn("ScimGroupRepository.namesOf")((id: OrganizationId, userId: UserId) =>
         Effect.map(
           Rows.all(GroupRow)(sql`SELECT ${columns} FROM scim_groups WHERE organization_id = ${id}
@@ -117,7 +98,7 @@ export class ScimGroupRepository extends Context.Service<
         )
       )
 
-      return ScimGroupRepository.of({
+      return {
         list,
         find,
         findByName,
@@ -129,9 +110,11 @@ export class ScimGroupRepository extends Context.Service<
         setMembers,
         namesOf,
         ofUsers
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ScimGroupRepository, ScimGroupRepository.make)
 }
 
 /**

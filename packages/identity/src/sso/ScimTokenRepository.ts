@@ -29,25 +29,13 @@ const FoundRow = Schema.Struct({
 /** The owner of a token, with the organization's state and the token's previous use. */
 export type FoundToken = typeof FoundRow.Type
 
-export class ScimTokenRepository extends Context.Service<
-  ScimTokenRepository,
+export class ScimTokenRepository extends Context.Service<ScimTokenRepository>()(
+  "@kanmon/identity/sso/ScimTokenRepository",
   {
-    /** A token that has not expired. */
-    readonly find: (token: string, at: EpochMillis) => Effect.Effect<FoundToken | undefined>
-    /** Writes when a token was used, unless another process wrote a time after `before`. */
-    readonly markUsed: (id: ScimTokenId, before: EpochMillis, at: EpochMillis) => Effect.Effect<void>
-    /** Newest first. */
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<ScimToken>>
-    readonly insert: (id: OrganizationId, record: ScimToken, token: string) => Effect.Effect<void>
-    /** Deletes the token and returns it; undefined when there is none. */
-    readonly remove: (id: OrganizationId, token: ScimTokenId) => Effect.Effect<ScimToken | undefined>
-  }
->()("@kanmon/identity/sso/ScimTokenRepository") {
-  static readonly layer = Layer.effect(
-    ScimTokenRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      /** A token that has not expired. */
       const find = Effect.fn("ScimTokenRepository.find")((token: string, at: EpochMillis) =>
         Rows.first(FoundRow)(sql`SELECT t.id, t.name, t.organization_id AS "organizationId",
             t.last_used_at AS "lastUsedAt", o.disabled_at IS NOT NULL AS "isDisabled"
@@ -56,6 +44,7 @@ export class ScimTokenRepository extends Context.Service<
             AND (t.expires_at IS NULL OR t.expires_at > ${new Date(at)})`)
       )
 
+      /** Writes when a token was used, unless another process wrote a time after `before`. */
       const markUsed = Effect.fn("ScimTokenRepository.markUsed")(function* (
         id: ScimTokenId,
         before: EpochMillis,
@@ -65,6 +54,7 @@ export class ScimTokenRepository extends Context.Service<
           WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(before)})`
       }, Effect.orDie)
 
+      /** Newest first. */
       const list = Effect.fn("ScimTokenRepository.list")((id: OrganizationId) =>
         Effect.map(
           Rows.all(TokenRow)(sql`SELECT * FROM scim_tokens WHERE organization_id = ${id} ORDER BY id DESC`),
@@ -90,6 +80,7 @@ export class ScimTokenRepository extends Context.Service<
         })}`
       }, Effect.orDie)
 
+      /** Deletes the token and returns it; undefined when there is none. */
       const remove = Effect.fn("ScimTokenRepository.remove")((id: OrganizationId, token: ScimTokenId) =>
         Effect.map(
           Rows.first(TokenRow)(
@@ -99,9 +90,11 @@ export class ScimTokenRepository extends Context.Service<
         )
       )
 
-      return ScimTokenRepository.of({ find, markUsed, list, insert, remove })
+      return { find, markUsed, list, insert, remove }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ScimTokenRepository, ScimTokenRepository.make)
 }
 
 const read = (row: typeof TokenRow.Type): ScimToken => ({

@@ -29,58 +29,48 @@ export type PresentedToken =
   /** The plan of the organization includes no single sign-on any more. */
   | { readonly _tag: "NotIncluded" }
 
-export class ScimTokens extends Context.Service<
-  ScimTokens,
-  {
-    /** Newest first. */
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<ScimToken>>
+export class ScimTokens extends Context.Service<ScimTokens>()("@kanmon/identity/sso/ScimTokens", {
+  make: Effect.gen(function* () {
+    const repository = yield* ScimTokenRepository
+    const plans = yield* Plans
+    const lock = yield* OrganizationLock
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextScimTokenId, SecureRandom.SecureRandom, random)
+
     /** Returns the secret as well, which nothing can show again. */
-    readonly create: (
+    const create = Effect.fn("ScimTokens.create")(function* (
       id: OrganizationId,
       draft: Pick<ScimToken, "name" | "expiresAt">
-    ) => Effect.Effect<ScimToken & { readonly token: string }, SignOnNotIncluded | TooManyScimTokens>
+    ) {
+      const plan = yield* plans.inForce(id)
+      if (!plan.sso) return yield* new SignOnNotIncluded({ planId: plan.id, planName: plan.name })
+      yield* lock.hold(id)
+      const { length } = yield* repository.list(id)
+      if (length >= maxScimTokens) return yield* new TooManyScimTokens({ limit: maxScimTokens })
+      const { actor: createdBy } = yield* CurrentActor
+      const createdAt = yield* Clock.currentTimeMillis
+      const record: ScimToken = { id: yield* nextId, ...draft, lastUsedAt: null, createdBy, createdAt }
+      const token = newScimToken()
+      yield* repository.insert(id, record, token)
+      yield* audit.record([{ action: "scim_token.created", ...about(id, record), after: audited(record) }])
+      return { ...record, token }
+    }, transaction.run)
+
     /** The token stops working immediately. */
-    readonly remove: (id: OrganizationId, token: ScimTokenId) => Effect.Effect<void, ScimTokenNotFound>
+    const remove = Effect.fn("ScimTokens.remove")(function* (id: OrganizationId, token: ScimTokenId) {
+      const removed = yield* repository.remove(id, token)
+      if (removed === undefined) return yield* new ScimTokenNotFound()
+      yield* audit.record([{ action: "scim_token.deleted", ...about(id, removed), before: audited(removed) }])
+    }, transaction.run)
+
     /**
      * The owner of a token; undefined if there is none. Not cached, so that a revoked token stops in every process
      * immediately.
      */
-    readonly present: (token: string) => Effect.Effect<PresentedToken | undefined>
-  }
->()("@kanmon/identity/sso/ScimTokens") {
-  static readonly layer = Layer.effect(
-    ScimTokens,
-    Effect.gen(function* () {
-      const repository = yield* ScimTokenRepository
-      const plans = yield* Plans
-      const lock = yield* OrganizationLock
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextScimTokenId, SecureRandom.SecureRandom, random)
-
-      const create: ScimTokens["Service"]["create"] = Effect.fn("ScimTokens.create")(function* (id, draft) {
-        const plan = yield* plans.inForce(id)
-        if (!plan.sso) return yield* new SignOnNotIncluded({ planId: plan.id, planName: plan.name })
-        yield* lock.hold(id)
-        const { length } = yield* repository.list(id)
-        if (length >= maxScimTokens) return yield* new TooManyScimTokens({ limit: maxScimTokens })
-        const { actor: createdBy } = yield* CurrentActor
-        const createdAt = yield* Clock.currentTimeMillis
-        const record: ScimToken = { id: yield* nextId, ...draft, lastUsedAt: null, createdBy, createdAt }
-        const token = newScimToken()
-        yield* repository.insert(id, record, token)
-        yield* audit.record([{ action: "scim_token.created", ...about(id, record), after: audited(record) }])
-        return { ...record, token }
-      }, transaction.run)
-
-      const remove: ScimTokens["Service"]["remove"] = Effect.fn("ScimTokens.remove")(function* (id, token) {
-        const removed = yield* repository.remove(id, token)
-        if (removed === undefined) return yield* new ScimTokenNotFound()
-        yield* audit.record([{ action: "scim_token.deleted", ...about(id, removed), before: audited(removed) }])
-      }, transaction.run)
-
-      const present: ScimTokens["Service"]["present"] = Effect.fn("ScimTokens.present")(function* (token) {
+    const present: (token: string) => Effect.Effect<PresentedToken | undefined> = Effect.fn("ScimTokens.present")(
+      function* (token) {
         const at = yield* Clock.currentTimeMillis
         const found = yield* repository.find(token, at)
         if (found === undefined) return undefined
@@ -89,11 +79,21 @@ export class ScimTokens extends Context.Service<
         if (found.lastUsedAt === null || found.lastUsedAt <= at - accuracyMillis)
           yield* repository.markUsed(found.id, at - accuracyMillis, at)
         return { _tag: "Valid", ...found }
-      })
+      }
+    )
 
-      return ScimTokens.of({ list: repository.list, create, remove, present })
-    })
-  ).pipe(Layer.provide([ScimTokenRepository.layer, OrganizationLock.layer]))
+    return {
+      /** Newest first. */
+      list: repository.list,
+      create,
+      remove,
+      present
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(ScimTokens, ScimTokens.make).pipe(
+    Layer.provide([ScimTokenRepository.layer, OrganizationLock.layer])
+  )
 }
 
 const about = (organizationId: OrganizationId, { id, name }: ScimToken) => ({ target: { id, name }, organizationId })

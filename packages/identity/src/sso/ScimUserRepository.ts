@@ -25,32 +25,15 @@ export interface ProvisionedUser {
   readonly updatedAt: EpochMillis
 }
 
-export interface Span {
+interface Span {
   readonly offset: number
   readonly limit: number
 }
 
-export class ScimUserRepository extends Context.Service<
-  ScimUserRepository,
+export class ScimUserRepository extends Context.Service<ScimUserRepository>()(
+  "@kanmon/identity/sso/ScimUserRepository",
   {
-    /** In the order of their ids. */
-    readonly list: (id: OrganizationId, span?: Span) => Effect.Effect<ReadonlyArray<ProvisionedUser>>
-    readonly count: (id: OrganizationId) => Effect.Effect<number>
-    readonly find: (id: OrganizationId, userId: string) => Effect.Effect<ProvisionedUser | undefined>
-    readonly findByName: (id: OrganizationId, userName: string) => Effect.Effect<ProvisionedUser | undefined>
-    readonly findByExternalId: (id: OrganizationId, externalId: string) => Effect.Effect<ProvisionedUser | undefined>
-    readonly save: (user: ProvisionedUser) => Effect.Effect<void>
-    /** Also from the groups of the organization. */
-    readonly remove: (id: OrganizationId, userId: UserId) => Effect.Effect<void>
-    /** Whether the identity provider took the access of the account away. */
-    readonly isDeactivated: (id: OrganizationId, userId: UserId) => Effect.Effect<boolean>
-    /** The ids among these that are provisioned to the organization. */
-    readonly known: (id: OrganizationId, userIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<UserId>>
-  }
->()("@kanmon/identity/sso/ScimUserRepository") {
-  static readonly layer = Layer.effect(
-    ScimUserRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const selected = (condition: Statement.Fragment) => sql`SELECT organization_id AS "organizationId",
           user_id AS "userId", attributes, created_at AS "createdAt", updated_at AS "updatedAt"
@@ -58,6 +41,7 @@ export class ScimUserRepository extends Context.Service<
       const first = (condition: Statement.Fragment) =>
         Effect.map(Rows.first(UserRow)(selected(condition)), (row) => (row === undefined ? undefined : read(row)))
 
+      /** In the order of their ids. */
       const list = Effect.fn("ScimUserRepository.list")((id: OrganizationId, span?: Span) =>
         Effect.map(
           Rows.all(UserRow)(sql`${selected(sql`organization_id = ${id}`)} ORDER BY user_id
@@ -99,16 +83,19 @@ export class ScimUserRepository extends Context.Service<
             updated_at = EXCLUDED.updated_at`
       }, Effect.orDie)
 
+      /** Also from the groups of the organization. */
       const remove = Effect.fn("ScimUserRepository.remove")(function* (id: OrganizationId, userId: UserId) {
         yield* sql`DELETE FROM scim_group_members m USING scim_groups g
           WHERE g.id = m.group_id AND g.organization_id = ${id} AND m.user_id = ${userId}`
         yield* sql`DELETE FROM scim_users WHERE organization_id = ${id} AND user_id = ${userId}`
       }, Effect.orDie)
 
+      /** Whether the identity provider took the access of the account away. */
       const isDeactivated = Effect.fn("ScimUserRepository.isDeactivated")((id: OrganizationId, userId: UserId) =>
         Rows.any(sql`SELECT 1 FROM scim_users WHERE organization_id = ${id} AND user_id = ${userId} AND NOT active`)
       )
 
+      /** The ids among these that are provisioned to the organization. */
       const known = Effect.fn("ScimUserRepository.known")((id: OrganizationId, userIds: ReadonlyArray<string>) =>
         Effect.map(
           Rows.all(Schema.Struct({ userId: UserId }))(sql`SELECT user_id AS "userId" FROM scim_users
@@ -117,7 +104,7 @@ export class ScimUserRepository extends Context.Service<
         )
       )
 
-      return ScimUserRepository.of({
+      return {
         list,
         count,
         find,
@@ -127,9 +114,11 @@ export class ScimUserRepository extends Context.Service<
         remove,
         isDeactivated,
         known
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ScimUserRepository, ScimUserRepository.make)
 }
 
 const read = ({ attributes, ...row }: typeof UserRow.Type): ProvisionedUser => ({

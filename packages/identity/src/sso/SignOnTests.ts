@@ -32,64 +32,53 @@ export interface SignOnTest {
   readonly expiresAt: EpochMillis
 }
 
-export class SignOnTests extends Context.Service<
-  SignOnTests,
-  {
+export class SignOnTests extends Context.Service<SignOnTests>()("@kanmon/identity/sso/SignOnTests", {
+  make: Effect.gen(function* () {
+    const pending = yield* PendingRepository
+    const admissions = yield* Admissions
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+
     /** The ticket begins the test in one browser, once. */
-    readonly start: (
-      organizationId: OrganizationId,
-      name: string
-    ) => Effect.Effect<{ readonly test: SignOnTest; readonly ticket: string }>
-    readonly find: (organizationId: OrganizationId, id: string) => Effect.Effect<SignOnTest | undefined>
-    /** Keeps the result, and returns what the sign-in would have led to. */
-    readonly finish: (test: string, connection: SignOnConnection, outcome: TestOutcome) => Effect.Effect<string>
-  }
->()("@kanmon/identity/sso/SignOnTests") {
-  static readonly layer = Layer.effect(
-    SignOnTests,
-    Effect.gen(function* () {
-      const pending = yield* PendingRepository
-      const admissions = yield* Admissions
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
+    const start = Effect.fn("SignOnTests.start")(function* (organizationId: OrganizationId, name: string) {
+      const id = `sst_${(yield* random.ulid).toLowerCase()}`
+      const ticket = randomBytes(32).toString("base64url")
+      const createdAt = yield* Clock.currentTimeMillis
+      const expiresAt = createdAt + validMillis
+      yield* pending.insertTest({ id, organizationId, ticket }, createdAt, expiresAt)
+      yield* audit.record([{ action: "sso.tested", target: { id: organizationId, name }, organizationId }])
+      return { test: { id, outcome: null, createdAt, expiresAt }, ticket }
+    }, transaction.run)
 
-      const start: SignOnTests["Service"]["start"] = Effect.fn("SignOnTests.start")(function* (organizationId, name) {
-        const id = `sst_${(yield* random.ulid).toLowerCase()}`
-        const ticket = randomBytes(32).toString("base64url")
-        const createdAt = yield* Clock.currentTimeMillis
-        const expiresAt = createdAt + validMillis
-        yield* pending.insertTest({ id, organizationId, ticket }, createdAt, expiresAt)
-        yield* audit.record([{ action: "sso.tested", target: { id: organizationId, name }, organizationId }])
-        return { test: { id, outcome: null, createdAt, expiresAt }, ticket }
-      }, transaction.run)
-
-      const find: SignOnTests["Service"]["find"] = Effect.fn("SignOnTests.find")(function* (organizationId, id) {
-        const row = yield* pending.findTest(organizationId, id, yield* Clock.currentTimeMillis)
-        return row === undefined ? undefined : { ...row, outcome: row.outcome === null ? null : decode(row.outcome) }
-      })
-
-      const finish: SignOnTests["Service"]["finish"] = Effect.fn("SignOnTests.finish")(function* (
-        test,
-        connection,
-        { claims, identity, problem }
-      ) {
-        const conclusion = identity === undefined ? "" : yield* admissions.predict(connection, identity)
-        const text = JSON.stringify(claims)
-        const shown = text.length > maxShown ? { omitted: "The identity provider said more than can be kept." } : claims
-        yield* pending.saveOutcome(
-          test,
-          encode({
-            succeeded: problem === undefined,
-            problem: problem ?? null,
-            conclusion,
-            claims: JSON.parse(JSON.stringify(shown)) as Record<string, Schema.Json>
-          })
-        )
-        return conclusion
-      })
-
-      return SignOnTests.of({ start, find, finish })
+    const find = Effect.fn("SignOnTests.find")(function* (organizationId: OrganizationId, id: string) {
+      const row = yield* pending.findTest(organizationId, id, yield* Clock.currentTimeMillis)
+      return row === undefined ? undefined : { ...row, outcome: row.outcome === null ? null : decode(row.outcome) }
     })
-  ).pipe(Layer.provide(Admissions.layer))
+
+    /** Keeps the result, and returns what the sign-in would have led to. */
+    const finish = Effect.fn("SignOnTests.finish")(function* (
+      test: string,
+      connection: SignOnConnection,
+      { claims, identity, problem }: TestOutcome
+    ) {
+      const conclusion = identity === undefined ? "" : yield* admissions.predict(connection, identity)
+      const text = JSON.stringify(claims)
+      const shown = text.length > maxShown ? { omitted: "The identity provider said more than can be kept." } : claims
+      yield* pending.saveOutcome(
+        test,
+        encode({
+          succeeded: problem === undefined,
+          problem: problem ?? null,
+          conclusion,
+          claims: JSON.parse(JSON.stringify(shown)) as Record<string, Schema.Json>
+        })
+      )
+      return conclusion
+    })
+
+    return { start, find, finish }
+  })
+}) {
+  static readonly layer = Layer.effect(SignOnTests, SignOnTests.make).pipe(Layer.provide(Admissions.layer))
 }

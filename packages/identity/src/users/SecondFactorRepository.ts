@@ -4,18 +4,15 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-export class SecondFactorRepository extends Context.Service<
-  SecondFactorRepository,
-  { readonly isEnabled: (userId: UserId) => Effect.Effect<boolean> }
->()("@kanmon/identity/users/SecondFactorRepository") {
-  static readonly layer = Layer.effect(
-    SecondFactorRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      SecondFactorRepository.of({
-        isEnabled: Effect.fn("SecondFactorRepository.isEnabled")((userId: UserId) =>
-          Rows.any(sql`SELECT 1 FROM users WHERE id = ${userId} AND two_factor_enabled`)
-        )
-      })
-    )
-  )
+export class SecondFactorRepository extends Context.Service<SecondFactorRepository>()(
+  "@kanmon/identity/users/SecondFactorRepository",
+  {
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      isEnabled: Effect.fn("SecondFactorRepository.isEnabled")((userId: UserId) =>
+        Rows.any(sql`SELECT 1 FROM users WHERE id = ${userId} AND two_factor_enabled`)
+      )
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(SecondFactorRepository, SecondFactorRepository.make)
 }

@@ -17,33 +17,10 @@ const AccountRow = Schema.Struct({
 })
 export type SignOnAccount = Candidate & typeof AccountRow.Type
 
-export class SignOnAccountRepository extends Context.Service<
-  SignOnAccountRepository,
+export class SignOnAccountRepository extends Context.Service<SignOnAccountRepository>()(
+  "@kanmon/identity/users/SignOnAccountRepository",
   {
-    /** Lets one transaction after the other decide about an address. */
-    readonly lock: (email: string) => Effect.Effect<void>
-    readonly connected: (connection: string, subject: string) => Effect.Effect<SignOnAccount | undefined>
-    readonly withAddress: (email: string) => Effect.Effect<SignOnAccount | undefined>
-    readonly find: (id: UserId) => Effect.Effect<SignOnAccount | undefined>
-    readonly insert: (
-      account: { readonly id: UserId; readonly email: string; readonly name: string },
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    /** Connects an account with a subject, instead of another one of the same connection. */
-    readonly connect: (connection: string, subject: string, userId: UserId, at: EpochMillis) => Effect.Effect<void>
-    readonly markVerified: (id: UserId) => Effect.Effect<void>
-    readonly rename: (id: UserId, name: string, at: EpochMillis) => Effect.Effect<void>
-    /** Notes that an organization provisioned the account: without any row it would count as an interrupted sign-up. */
-    readonly noteProvisioned: (organizationId: OrganizationId, id: UserId, at: EpochMillis) => Effect.Effect<void>
-    /** Gives the account another address, which counts as verified. */
-    readonly readdress: (id: UserId, email: string, at: EpochMillis) => Effect.Effect<void>
-    /** Forgets whom a connection signs in; addresses connect them again. */
-    readonly disconnect: (connection: string) => Effect.Effect<void>
-  }
->()("@kanmon/identity/users/SignOnAccountRepository") {
-  static readonly layer = Layer.effect(
-    SignOnAccountRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
       const selected = (condition: Statement.Fragment) =>
@@ -52,6 +29,7 @@ export class SignOnAccountRepository extends Context.Service<
             u.disabled_at IS NOT NULL AS "isDisabled"
           FROM users u WHERE ${condition} LIMIT 1`)
 
+      /** Lets one transaction after the other decide about an address. */
       const lock = Effect.fn("SignOnAccountRepository.lock")(function* (email: string) {
         yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sso:${email}`}, 0))`
       }, Effect.orDie)
@@ -67,36 +45,39 @@ export class SignOnAccountRepository extends Context.Service<
 
       const find = Effect.fn("SignOnAccountRepository.find")((id: UserId) => selected(sql`u.id = ${id}`))
 
-      const insert: SignOnAccountRepository["Service"]["insert"] = Effect.fn("SignOnAccountRepository.insert")(
-        function* ({ email, id, name }, at) {
-          yield* sql`INSERT INTO users ${sql.insert({
-            id,
-            email,
-            name,
-            email_verified: true,
-            is_admin: false,
-            created_at: new Date(at),
-            updated_at: new Date(at)
-          })}`
-        },
-        Effect.orDie
-      )
+      const insert = Effect.fn("SignOnAccountRepository.insert")(function* (
+        { email, id, name }: { readonly id: UserId; readonly email: string; readonly name: string },
+        at: EpochMillis
+      ) {
+        yield* sql`INSERT INTO users ${sql.insert({
+          id,
+          email,
+          name,
+          email_verified: true,
+          is_admin: false,
+          created_at: new Date(at),
+          updated_at: new Date(at)
+        })}`
+      }, Effect.orDie)
 
-      const connect: SignOnAccountRepository["Service"]["connect"] = Effect.fn("SignOnAccountRepository.connect")(
-        function* (connection, subject, userId, at) {
-          const provider = `sso:${connection}`
-          yield* sql`DELETE FROM accounts WHERE provider_id = ${provider} AND user_id = ${userId}`
-          yield* sql`INSERT INTO accounts ${sql.insert({
-            id: `acc_${ulidUnsafe().toLowerCase()}`,
-            user_id: userId,
-            provider_id: provider,
-            account_id: subject,
-            created_at: new Date(at),
-            updated_at: new Date(at)
-          })}`
-        },
-        Effect.orDie
-      )
+      /** Connects an account with a subject, instead of another one of the same connection. */
+      const connect = Effect.fn("SignOnAccountRepository.connect")(function* (
+        connection: string,
+        subject: string,
+        userId: UserId,
+        at: EpochMillis
+      ) {
+        const provider = `sso:${connection}`
+        yield* sql`DELETE FROM accounts WHERE provider_id = ${provider} AND user_id = ${userId}`
+        yield* sql`INSERT INTO accounts ${sql.insert({
+          id: `acc_${ulidUnsafe().toLowerCase()}`,
+          user_id: userId,
+          provider_id: provider,
+          account_id: subject,
+          created_at: new Date(at),
+          updated_at: new Date(at)
+        })}`
+      }, Effect.orDie)
 
       const markVerified = Effect.fn("SignOnAccountRepository.markVerified")(function* (id: UserId) {
         yield* sql`UPDATE users SET email_verified = true WHERE id = ${id} AND NOT email_verified`
@@ -106,6 +87,7 @@ export class SignOnAccountRepository extends Context.Service<
         yield* sql`UPDATE users SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${id}`
       }, Effect.orDie)
 
+      /** Notes that an organization provisioned the account: without any row it would count as an interrupted sign-up. */
       const noteProvisioned = Effect.fn("SignOnAccountRepository.noteProvisioned")(function* (
         organizationId: OrganizationId,
         id: UserId,
@@ -121,6 +103,7 @@ export class SignOnAccountRepository extends Context.Service<
         })}`
       }, Effect.orDie)
 
+      /** Gives the account another address, which counts as verified. */
       const readdress = Effect.fn("SignOnAccountRepository.readdress")(function* (
         id: UserId,
         email: string,
@@ -130,12 +113,13 @@ export class SignOnAccountRepository extends Context.Service<
           WHERE id = ${id}`
       }, Effect.orDie)
 
+      /** Forgets whom a connection signs in; addresses connect them again. */
       const disconnect = Effect.fn("SignOnAccountRepository.disconnect")(function* (connection: string) {
         // An account without any row would count as a sign-up that was interrupted, which a stranger may begin again.
         yield* sql`UPDATE accounts SET provider_id = ${`former:${connection}`} WHERE provider_id = ${`sso:${connection}`}`
       }, Effect.orDie)
 
-      return SignOnAccountRepository.of({
+      return {
         lock,
         connected,
         withAddress,
@@ -147,7 +131,9 @@ export class SignOnAccountRepository extends Context.Service<
         noteProvisioned,
         readdress,
         disconnect
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(SignOnAccountRepository, SignOnAccountRepository.make)
 }

@@ -3,7 +3,7 @@
  * own. Locks are PostgreSQL's advisory locks on a dedicated connection, so they end with their holder.
  */
 import { Context, Effect, Layer } from "effect"
-import { type RunnerStorage, type ShardingConfig, SqlRunnerStorage } from "effect/cluster"
+import { SqlRunnerStorage } from "effect/cluster"
 import { SqlClient, type Statement } from "effect/sql"
 
 /** `engine_runners`, `engine_locks` and `engine_migrations`. */
@@ -35,16 +35,13 @@ export const migrate: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.s
   Effect.asVoid(Layer.build(SqlRunnerStorage.layerMigrations(tables)))
 )
 
-export class EngineLocks extends Context.Service<
-  EngineLocks,
-  { readonly storage: Layer.Layer<RunnerStorage.RunnerStorage, never, ShardingConfig.ShardingConfig> }
->()("@kanmon/platform/cluster/EngineLocks") {
+export class EngineLocks extends Context.Service<EngineLocks>()("@kanmon/platform/cluster/EngineLocks", {
+  make: Effect.map(SqlClient.SqlClient, (sql) => ({
+    storage: SqlRunnerStorage.layerStorage(tables).pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)))
+  }))
+}) {
   static readonly layer: Layer.Layer<EngineLocks, never, SqlClient.SqlClient> = Layer.effect(
     EngineLocks,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      EngineLocks.of({
-        storage: SqlRunnerStorage.layerStorage(tables).pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)))
-      })
-    )
+    EngineLocks.make
   )
 }

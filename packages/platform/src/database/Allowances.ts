@@ -16,51 +16,47 @@ export interface Claim {
 }
 
 /** `nextAt`: when all of them allow it again. `exhausted`: the claim that allows it last. */
-export type AllowanceResult =
+type AllowanceResult =
   | { readonly _tag: "Allowed"; readonly nextAt: EpochMillis }
   | { readonly _tag: "Exhausted"; readonly nextAt: EpochMillis; readonly exhausted: Claim }
 
-export class Allowances extends Context.Service<
-  Allowances,
-  {
-    /** Takes one of each, or none when one of them is exhausted. */
-    readonly take: (claims: readonly [Claim, ...ReadonlyArray<Claim>]) => Effect.Effect<AllowanceResult>
-  }
->()("@kanmon/platform/database/Allowances") {
-  static readonly layer = Layer.effect(
-    Allowances,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+export class Allowances extends Context.Service<Allowances>()("@kanmon/platform/database/Allowances", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
 
-      const take: Allowances["Service"]["take"] = Effect.fn("Allowances.take")(function* (claims) {
-        const now = yield* Clock.currentTimeMillis
-        // Sorted: transactions that share keys lock them in the same order.
-        const keys = claims.map(({ key }) => key).sort()
-        return yield* sql.withTransaction(
-          Effect.gen(function* () {
-            // An update without a change: it locks the rows until the transaction ends.
-            const rows = yield* sql`INSERT INTO allowances (key, used_up_to)
+    /** Takes one of each, or none when one of them is exhausted. */
+    const take: (claims: readonly [Claim, ...ReadonlyArray<Claim>]) => Effect.Effect<AllowanceResult> = Effect.fn(
+      "Allowances.take"
+    )(function* (claims) {
+      const now = yield* Clock.currentTimeMillis
+      // Sorted: transactions that share keys lock them in the same order.
+      const keys = claims.map(({ key }) => key).sort()
+      return yield* sql.withTransaction(
+        Effect.gen(function* () {
+          // An update without a change: it locks the rows until the transaction ends.
+          const rows = yield* sql`INSERT INTO allowances (key, used_up_to)
               SELECT key, ${new Date(now)} FROM unnest(${keys}::text[]) AS key ORDER BY key
               ON CONFLICT (key) DO UPDATE SET used_up_to = allowances.used_up_to RETURNING key, used_up_to`.pipe(
-              Rows.all(UsedRow)
-            )
-            const usedUpTo = new Map(rows.map((row) => [row.key, row.usedUpTo]))
-            const taken = claims.map((claim) => ({
-              claim,
-              answer: Allowance.take(usedUpTo.get(claim.key), claim.rate, now)
-            }))
-            const last = taken.reduce((one, other) => (other.answer.nextAt > one.answer.nextAt ? other : one))
-            if (taken.some(({ answer }) => answer._tag === "Exhausted"))
-              return { _tag: "Exhausted", nextAt: last.answer.nextAt, exhausted: last.claim } as const
-            for (const { answer, claim } of taken)
-              if (answer._tag === "Allowed")
-                yield* sql`UPDATE allowances SET used_up_to = ${new Date(answer.usedUpTo)} WHERE key = ${claim.key}`
-            return { _tag: "Allowed", nextAt: last.answer.nextAt } as const
-          })
-        )
-      }, Effect.orDie)
+            Rows.all(UsedRow)
+          )
+          const usedUpTo = new Map(rows.map((row) => [row.key, row.usedUpTo]))
+          const taken = claims.map((claim) => ({
+            claim,
+            answer: Allowance.take(usedUpTo.get(claim.key), claim.rate, now)
+          }))
+          const last = taken.reduce((one, other) => (other.answer.nextAt > one.answer.nextAt ? other : one))
+          if (taken.some(({ answer }) => answer._tag === "Exhausted"))
+            return { _tag: "Exhausted", nextAt: last.answer.nextAt, exhausted: last.claim } as const
+          for (const { answer, claim } of taken)
+            if (answer._tag === "Allowed")
+              yield* sql`UPDATE allowances SET used_up_to = ${new Date(answer.usedUpTo)} WHERE key = ${claim.key}`
+          return { _tag: "Allowed", nextAt: last.answer.nextAt } as const
+        })
+      )
+    }, Effect.orDie)
 
-      return Allowances.of({ take })
-    })
-  )
+    return { take }
+  })
+}) {
+  static readonly layer = Layer.effect(Allowances, Allowances.make)
 }

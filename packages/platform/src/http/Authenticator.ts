@@ -22,68 +22,62 @@ export const AuthPluginSettings = Context.Reference<ReadonlyMap<string, object>>
   { defaultValue: () => new Map() }
 )
 
-export class Authenticator extends Context.Service<
-  Authenticator,
-  {
+export class Authenticator extends Context.Service<Authenticator>()("@kanmon/platform/http/Authenticator", {
+  make: Effect.gen(function* () {
+    const catalogue = yield* Catalogue
+    const { baseUrl, trustedProxy } = yield* ApiSettings
+    const lookups = yield* CredentialLookups
+    const operator = yield* AuthPluginSettings
+    const context = yield* Effect.context<Capabilities>()
+    const auths = catalogue.auths.map(({ name, start }) => Result.getOrThrow(start(operator.get(name))))
+
+    const identify = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      preferred: Principal["_tag"]
+    ) {
+      let known: Principal | undefined = undefined
+      let refusal: Problem<"unauthorized"> = missing
+      const { headers, method, url } = request
+      const peer = Option.getOrElse(request.remoteAddress, () => "")
+      for (const authenticate of auths) {
+        const found = yield* Effect.result(authenticate({ method, url, headers, peer }))
+        if (found._tag === "Failure") {
+          refusal = new Problem({ code: "unauthorized", detail: found.failure.detail })
+          // An invalid key must not be overlooked because there is a session too.
+          if (preferred === "ProjectKey" && found.failure.isVouched !== true) return yield* refusal
+        } else if (Option.isSome(found.success)) {
+          known = stronger(found.success.value, known, preferred)
+          if (strength(known, preferred) === strongest) return known
+        }
+      }
+      return known ?? (yield* refusal)
+    }, Effect.provideContext(context))
+
     /**
      * With several credentials, the preferred kind decides: a key on the resources of a project, a session elsewhere. Of
      * several accounts that of a session decides: people began it themselves.
      */
-    readonly caller: (
+    const caller = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
       preferred: Principal["_tag"]
-    ) => Effect.Effect<Principal, Problem<"unauthorized" | "forbidden" | "rate_limited">>
-  }
->()("@kanmon/platform/http/Authenticator") {
-  static readonly layer = Layer.effect(
-    Authenticator,
-    Effect.gen(function* () {
-      const catalogue = yield* Catalogue
-      const { baseUrl, trustedProxy } = yield* ApiSettings
-      const lookups = yield* CredentialLookups
-      const operator = yield* AuthPluginSettings
-      const context = yield* Effect.context<Capabilities>()
-      const auths = catalogue.auths.map(({ name, start }) => Result.getOrThrow(start(operator.get(name))))
-
-      const identify = Effect.fnUntraced(function* (
-        request: HttpServerRequest.HttpServerRequest,
-        preferred: Principal["_tag"]
-      ) {
-        let known: Principal | undefined = undefined
-        let refusal: Problem<"unauthorized"> = missing
-        const { headers, method, url } = request
-        const peer = Option.getOrElse(request.remoteAddress, () => "")
-        for (const authenticate of auths) {
-          const found = yield* Effect.result(authenticate({ method, url, headers, peer }))
-          if (found._tag === "Failure") {
-            refusal = new Problem({ code: "unauthorized", detail: found.failure.detail })
-            // An invalid key must not be overlooked because there is a session too.
-            if (preferred === "ProjectKey" && found.failure.isVouched !== true) return yield* refusal
-          } else if (Option.isSome(found.success)) {
-            known = stronger(found.success.value, known, preferred)
-            if (strength(known, preferred) === strongest) return known
-          }
-        }
-        return known ?? (yield* refusal)
-      }, Effect.provideContext(context))
-
-      const caller: Authenticator["Service"]["caller"] = Effect.fnUntraced(function* (request, preferred) {
-        const presented = presentedBy(request)
-        const identified = identify(request, preferred)
-        const principal = yield* presented === undefined
-          ? identified
-          : lookups.look(networkOf(addressOf(request, trustedProxy)), presented, identified)
-        // What no browser sends by itself cannot be made to be sent by another site.
-        const isSentByBrowsers = principal._tag === "User" && principal.isProgram !== true
-        const foreign = isSentByBrowsers ? Origin.objection(request, baseUrl) : undefined
-        if (foreign !== undefined) return yield* foreign
-        yield* RequestActivity.identified(principal)
-        return principal
-      })
-
-      return Authenticator.of({ caller })
+    ) {
+      const presented = presentedBy(request)
+      const identified = identify(request, preferred)
+      const principal = yield* presented === undefined
+        ? identified
+        : lookups.look(networkOf(addressOf(request, trustedProxy)), presented, identified)
+      // What no browser sends by itself cannot be made to be sent by another site.
+      const isSentByBrowsers = principal._tag === "User" && principal.isProgram !== true
+      const foreign = isSentByBrowsers ? Origin.objection(request, baseUrl) : undefined
+      if (foreign !== undefined) return yield* foreign
+      yield* RequestActivity.identified(principal)
+      return principal
     })
-  )
+
+    return { caller }
+  })
+}) {
+  static readonly layer = Layer.effect(Authenticator, Authenticator.make)
 }
 
 /** The headers in which callers present credentials. A header of a trusted proxy is not among them. */

@@ -28,54 +28,44 @@ const tooMany = new Problem({
 
 const refusals = { tooMany, tooLong: tooMany, longestWait: "10 seconds" } as const
 
-export class CredentialLookups extends Context.Service<
-  CredentialLookups,
-  {
+export class CredentialLookups extends Context.Service<CredentialLookups>()("@kanmon/platform/http/CredentialLookups", {
+  make: Effect.gen(function* () {
+    const limit = (yield* ApiSettings).limits.signIns * networkFactor
+    const wrong = new Windows({ seconds, capacity })
+    const queue = new FairQueue({ atOnce, ofAccount: 1, waiting })
+    /** Digests of credentials that were valid when they were last looked up, the least recently used first. */
+    const valid = new Set<string>()
+    const remember = (id: string): void => {
+      valid.delete(id)
+      valid.add(id)
+      if (valid.size > capacity) valid.delete(valid.values().next().value!)
+    }
+
     /** Runs `find`, which fails when the credential is not valid. Fails itself when too many credentials of the network wait. */
-    readonly look: <A, E, R>(
-      network: string,
-      credential: string,
-      find: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | Problem<"rate_limited">, R>
-  }
->()("@kanmon/platform/http/CredentialLookups") {
-  static readonly layer = Layer.effect(
-    CredentialLookups,
-    Effect.gen(function* () {
-      const limit = (yield* ApiSettings).limits.signIns * networkFactor
-      const wrong = new Windows({ seconds, capacity })
-      const queue = new FairQueue({ atOnce, ofAccount: 1, waiting })
-      /** Digests of credentials that were valid when they were last looked up, the least recently used first. */
-      const valid = new Set<string>()
-      const remember = (id: string): void => {
-        valid.delete(id)
-        valid.add(id)
-        if (valid.size > capacity) valid.delete(valid.values().next().value!)
-      }
-
-      const look: CredentialLookups["Service"]["look"] = (network, credential, find) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const id = createHash("sha256").update(credential).digest("base64url")
-          const learn = (exit: Exit.Exit<unknown, unknown>): void => {
-            if (Exit.isSuccess(exit)) remember(id)
-            else if (Cause.hasFails(exit.cause)) valid.delete(id)
-          }
-          const learned = Effect.onExit(find, (exit) => Effect.sync(() => learn(exit)))
-          if (valid.has(id))
-            return Effect.tapError(learned, () =>
-              Effect.map(Clock.currentTimeMillis, (at) => void wrong.use(network, limit, at))
-            )
-          // Counted before the result is known, so that concurrent lookups do not all pass.
-          if (!wrong.use(network, limit, now).admitted) return inTurn(queue, network, refusals, learned, Effect.fail)
-          return Effect.onExit(learned, (exit) =>
-            // An interrupted lookup stays counted, so that closing the connection early saves no count.
-            Exit.isFailure(exit) && (Cause.hasFails(exit.cause) || Cause.hasInterrupts(exit.cause))
-              ? Effect.void
-              : Effect.map(Clock.currentTimeMillis, (at) => wrong.release(network, at))
+    const look = <A, E, R>(network: string, credential: string, find: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const id = createHash("sha256").update(credential).digest("base64url")
+        const learn = (exit: Exit.Exit<unknown, unknown>): void => {
+          if (Exit.isSuccess(exit)) remember(id)
+          else if (Cause.hasFails(exit.cause)) valid.delete(id)
+        }
+        const learned = Effect.onExit(find, (exit) => Effect.sync(() => learn(exit)))
+        if (valid.has(id))
+          return Effect.tapError(learned, () =>
+            Effect.map(Clock.currentTimeMillis, (at) => void wrong.use(network, limit, at))
           )
-        })
+        // Counted before the result is known, so that concurrent lookups do not all pass.
+        if (!wrong.use(network, limit, now).admitted) return inTurn(queue, network, refusals, learned, Effect.fail)
+        return Effect.onExit(learned, (exit) =>
+          // An interrupted lookup stays counted, so that closing the connection early saves no count.
+          Exit.isFailure(exit) && (Cause.hasFails(exit.cause) || Cause.hasInterrupts(exit.cause))
+            ? Effect.void
+            : Effect.map(Clock.currentTimeMillis, (at) => wrong.release(network, at))
+        )
+      })
 
-      return CredentialLookups.of({ look })
-    })
-  )
+    return { look }
+  })
+}) {
+  static readonly layer = Layer.effect(CredentialLookups, CredentialLookups.make)
 }

@@ -4,12 +4,12 @@ import { SqlClient } from "effect/sql"
 import * as Rows from "../database/Rows.ts"
 import { Secrets } from "../database/Secrets.ts"
 
-export interface StoredAnswer {
+interface StoredAnswer {
   readonly status: number
   readonly body: string
 }
 
-export type Claim =
+type Claim =
   /** The key is unused: run the request, then `finish` or `abandon`. */
   | { readonly _tag: "Fresh" }
   /** The same request has a stored response. */
@@ -19,64 +19,54 @@ export type Claim =
   /** The same request is in progress. */
   | { readonly _tag: "Busy" }
 
-export class IdempotencyKeys extends Context.Service<
-  IdempotencyKeys,
-  {
-    /** `scope` identifies the caller; `fingerprint` is a hash of method, path and body. An open claim expires after a minute. */
-    readonly claim: (scope: string, key: string, fingerprint: string) => Effect.Effect<Claim>
-    readonly finish: (scope: string, key: string, answer: StoredAnswer) => Effect.Effect<void>
-    /** Releases the claim of a request that failed, so that it can be retried. */
-    readonly abandon: (scope: string, key: string) => Effect.Effect<void>
-  }
->()("@kanmon/platform/http/IdempotencyKeys") {
-  static readonly layer = Layer.effect(
-    IdempotencyKeys,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const secrets = yield* Secrets
-      const record = (scope: string, key: string) => `idempotency:${scope}:${key}`
+export class IdempotencyKeys extends Context.Service<IdempotencyKeys>()("@kanmon/platform/http/IdempotencyKeys", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const secrets = yield* Secrets
+    const record = (scope: string, key: string) => `idempotency:${scope}:${key}`
 
-      const claim: IdempotencyKeys["Service"]["claim"] = Effect.fn("IdempotencyKeys.claim")(function* (
-        scope,
-        key,
-        fingerprint
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        // A single statement avoids races. Expired keys and expired claims can be claimed again.
-        const claimed = yield* sql`INSERT INTO idempotency_keys AS k (scope, key, fingerprint, claimed_at)
+    /** `scope` identifies the caller; `fingerprint` is a hash of method, path and body. An open claim expires after a minute. */
+    const claim: (scope: string, key: string, fingerprint: string) => Effect.Effect<Claim> = Effect.fn(
+      "IdempotencyKeys.claim"
+    )(function* (scope, key, fingerprint) {
+      const now = yield* Clock.currentTimeMillis
+      // A single statement avoids races. Expired keys and expired claims can be claimed again.
+      const claimed = yield* sql`INSERT INTO idempotency_keys AS k (scope, key, fingerprint, claimed_at)
           VALUES (${scope}, ${key}, ${fingerprint}, ${new Date(now)})
           ON CONFLICT (scope, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, claimed_at = EXCLUDED.claimed_at,
             status = NULL, body = NULL, body_encrypted = NULL
           WHERE k.claimed_at < ${new Date(now - keptMillis)}
             OR (k.status IS NULL AND k.claimed_at < ${new Date(now - openMillis)})
           RETURNING 1`
-        if (claimed.length > 0) return { _tag: "Fresh" } as const
-        const row = yield* stored(sql`SELECT fingerprint, status, body, body_encrypted AS "bodyEncrypted"
+      if (claimed.length > 0) return { _tag: "Fresh" } as const
+      const row = yield* stored(sql`SELECT fingerprint, status, body, body_encrypted AS "bodyEncrypted"
           FROM idempotency_keys WHERE scope = ${scope} AND key = ${key}`)
-        if (row === undefined) return { _tag: "Busy" } as const
-        if (row.fingerprint !== fingerprint) return { _tag: "Mismatch" } as const
-        if (row.status === null) return { _tag: "Busy" } as const
-        const body =
-          row.bodyEncrypted === null ? (row.body ?? "") : secrets.decrypt(row.bodyEncrypted, record(scope, key))
-        return { _tag: "Answered", answer: { status: row.status, body } } as const
-      }, Effect.orDie)
+      if (row === undefined) return { _tag: "Busy" } as const
+      if (row.fingerprint !== fingerprint) return { _tag: "Mismatch" } as const
+      if (row.status === null) return { _tag: "Busy" } as const
+      const body =
+        row.bodyEncrypted === null ? (row.body ?? "") : secrets.decrypt(row.bodyEncrypted, record(scope, key))
+      return { _tag: "Answered", answer: { status: row.status, body } } as const
+    }, Effect.orDie)
 
-      const finish: IdempotencyKeys["Service"]["finish"] = Effect.fn("IdempotencyKeys.finish")((scope, key, answer) =>
-        sql`UPDATE idempotency_keys SET status = ${answer.status},
+    const finish = Effect.fn("IdempotencyKeys.finish")((scope: string, key: string, answer: StoredAnswer) =>
+      sql`UPDATE idempotency_keys SET status = ${answer.status},
             body_encrypted = ${secrets.encrypt(answer.body, record(scope, key))}
           WHERE scope = ${scope} AND key = ${key}`.pipe(Effect.asVoid, Effect.orDie)
-      )
+    )
 
-      const abandon: IdempotencyKeys["Service"]["abandon"] = Effect.fn("IdempotencyKeys.abandon")((scope, key) =>
-        sql`DELETE FROM idempotency_keys WHERE scope = ${scope} AND key = ${key} AND status IS NULL`.pipe(
-          Effect.asVoid,
-          Effect.orDie
-        )
+    /** Releases the claim of a request that failed, so that it can be retried. */
+    const abandon = Effect.fn("IdempotencyKeys.abandon")((scope: string, key: string) =>
+      sql`DELETE FROM idempotency_keys WHERE scope = ${scope} AND key = ${key} AND status IS NULL`.pipe(
+        Effect.asVoid,
+        Effect.orDie
       )
+    )
 
-      return IdempotencyKeys.of({ claim, finish, abandon })
-    })
-  )
+    return { claim, finish, abandon }
+  })
+}) {
+  static readonly layer = Layer.effect(IdempotencyKeys, IdempotencyKeys.make)
 }
 
 /** Retention of responses, and expiry of open claims. */

@@ -10,7 +10,7 @@ import { ApiSettings } from "./ApiSettings.ts"
 import { CallerOwners } from "./CallerOwners.ts"
 import { type Use, Windows } from "./Windows.ts"
 
-export type Policy = "reads" | "writes" | "signIns" | "signInsOfAddress" | "readsOfAccount" | "writesOfAccount"
+type Policy = "reads" | "writes" | "signIns" | "signInsOfAddress" | "readsOfAccount" | "writesOfAccount"
 
 export type LimitHeaders = Readonly<Record<"ratelimit" | "ratelimit-policy", string>>
 
@@ -30,81 +30,69 @@ const bytesOfRequest = 131_072
 /** All keys and sessions of an account together may ask this many times as often as one of them. */
 const accountFactor = 5
 
-export class RateLimits extends Context.Service<
-  RateLimits,
-  {
-    /** Uses one request of the key. Fails when none is left. */
-    readonly use: (policy: Policy, key: string) => Effect.Effect<LimitHeaders, Refused>
+export class RateLimits extends Context.Service<RateLimits>()("@kanmon/platform/http/RateLimits", {
+  make: Effect.gen(function* () {
+    const { limits } = yield* ApiSettings
+    const accounts = yield* CallerOwners
+    const limitOf: Record<Policy, number> = {
+      reads: limits.reads,
+      writes: limits.writes,
+      signIns: limits.signIns,
+      signInsOfAddress: limits.signIns * addressFactor,
+      readsOfAccount: limits.reads * accountFactor,
+      writesOfAccount: limits.writes * accountFactor
+    }
+    const windowsOf = Object.fromEntries(
+      Object.keys(limitOf).map((policy) => [policy, new Windows({ seconds: windowSeconds, capacity })])
+    ) as Record<Policy, Windows>
+
+    const take = Effect.fnUntraced(function* (policy: Policy, key: string) {
+      const limit = limitOf[policy]
+      /** Uses one request of the key. Fails when none is left. */
+      const use = windowsOf[policy].use(key, limit, yield* Clock.currentTimeMillis)
+      if (use.admitted) return use
+      return yield* Effect.fail<Refused>({
+        problem: new Problem({
+          code: "rate_limited",
+          detail: `More than ${limit} ${words[policy]} a minute; wait ${Math.ceil(use.reset)} s`,
+          retryAfter: use.reset
+        }),
+        headers: headers(policy, limit, use)
+      })
+    })
+
+    const use: (policy: Policy, key: string) => Effect.Effect<LimitHeaders, Refused> = (policy, key) =>
+      Effect.map(take(policy, key), (used) => headers(policy, limitOf[policy], used))
+
+    /** The headers of the tighter limit. */
+    const tighter = (kind: "reads" | "writes", own: Use, all: Use): LimitHeaders =>
+      own.remaining <= all.remaining
+        ? headers(kind, limitOf[kind], own)
+        : headers(`${kind}OfAccount`, limitOf[`${kind}OfAccount`], all)
+
     /** Uses one request of a caller and of its account. The headers describe the tighter limit. */
-    readonly admit: (kind: "reads" | "writes", caller: Principal) => Effect.Effect<LimitHeaders, Refused>
+    const admit = Effect.fnUntraced(function* (kind: "reads" | "writes", caller: Principal) {
+      const own = yield* take(kind, credentialOf(caller))
+      return tighter(kind, own, yield* take(`${kind}OfAccount`, yield* accounts.of(caller)))
+    })
+
     /**
      * Uses more requests of a caller and of its account, for an answer of so many bytes; undefined when a request covers it. Never
      * fails: it was answered.
      */
-    readonly charge: (
-      kind: "reads" | "writes",
-      caller: Principal,
-      bytes: number
-    ) => Effect.Effect<LimitHeaders | undefined>
-  }
->()("@kanmon/platform/http/RateLimits") {
-  static readonly layer = Layer.effect(
-    RateLimits,
-    Effect.gen(function* () {
-      const { limits } = yield* ApiSettings
-      const accounts = yield* CallerOwners
-      const limitOf: Record<Policy, number> = {
-        reads: limits.reads,
-        writes: limits.writes,
-        signIns: limits.signIns,
-        signInsOfAddress: limits.signIns * addressFactor,
-        readsOfAccount: limits.reads * accountFactor,
-        writesOfAccount: limits.writes * accountFactor
-      }
-      const windowsOf = Object.fromEntries(
-        Object.keys(limitOf).map((policy) => [policy, new Windows({ seconds: windowSeconds, capacity })])
-      ) as Record<Policy, Windows>
-
-      const take = Effect.fnUntraced(function* (policy: Policy, key: string) {
-        const limit = limitOf[policy]
-        const use = windowsOf[policy].use(key, limit, yield* Clock.currentTimeMillis)
-        if (use.admitted) return use
-        return yield* Effect.fail<Refused>({
-          problem: new Problem({
-            code: "rate_limited",
-            detail: `More than ${limit} ${words[policy]} a minute; wait ${Math.ceil(use.reset)} s`,
-            retryAfter: use.reset
-          }),
-          headers: headers(policy, limit, use)
-        })
-      })
-
-      const use: RateLimits["Service"]["use"] = (policy, key) =>
-        Effect.map(take(policy, key), (used) => headers(policy, limitOf[policy], used))
-
-      /** The headers of the tighter limit. */
-      const tighter = (kind: "reads" | "writes", own: Use, all: Use): LimitHeaders =>
-        own.remaining <= all.remaining
-          ? headers(kind, limitOf[kind], own)
-          : headers(`${kind}OfAccount`, limitOf[`${kind}OfAccount`], all)
-
-      const admit: RateLimits["Service"]["admit"] = Effect.fnUntraced(function* (kind, caller) {
-        const own = yield* take(kind, credentialOf(caller))
-        return tighter(kind, own, yield* take(`${kind}OfAccount`, yield* accounts.of(caller)))
-      })
-
-      const charge: RateLimits["Service"]["charge"] = Effect.fnUntraced(function* (kind, caller, bytes) {
-        const cost = Math.floor(bytes / bytesOfRequest)
-        if (cost === 0) return undefined
-        const now = yield* Clock.currentTimeMillis
-        const spend = (policy: Policy, key: string) => windowsOf[policy].charge(key, cost, limitOf[policy], now)
-        const own = spend(kind, credentialOf(caller))
-        return tighter(kind, own, spend(`${kind}OfAccount`, yield* accounts.of(caller)))
-      })
-
-      return RateLimits.of({ use, admit, charge })
+    const charge = Effect.fnUntraced(function* (kind: "reads" | "writes", caller: Principal, bytes: number) {
+      const cost = Math.floor(bytes / bytesOfRequest)
+      if (cost === 0) return undefined
+      const now = yield* Clock.currentTimeMillis
+      const spend = (policy: Policy, key: string) => windowsOf[policy].charge(key, cost, limitOf[policy], now)
+      const own = spend(kind, credentialOf(caller))
+      return tighter(kind, own, spend(`${kind}OfAccount`, yield* accounts.of(caller)))
     })
-  )
+
+    return { use, admit, charge }
+  })
+}) {
+  static readonly layer = Layer.effect(RateLimits, RateLimits.make)
 }
 
 const words: Record<Policy, string> = {

@@ -32,7 +32,7 @@ export type OutboxMessage =
   | { readonly _tag: "Spec"; readonly sequence: number; readonly monitorId: MonitorId }
 
 /** Messages that the bus refused for the same reason. */
-export interface Refused {
+interface Refused {
   /** The refused subjects, for operators; without IDs of projects or monitors. */
   readonly reason: string
   /** The oldest of these messages. */
@@ -42,80 +42,75 @@ export interface Refused {
 /** Whether there is a message that is not refused. */
 export const isDue: Question = (sql) => sql`EXISTS (SELECT FROM outbox WHERE refusal IS NULL)`
 
-export class OutboxQueue extends Context.Service<
-  OutboxQueue,
-  {
+export class OutboxQueue extends Context.Service<OutboxQueue>()("@kanmon/platform/outbox/OutboxQueue", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const signal = yield* OutboxSignal
+    const read = readMessage(yield* Secrets)
+
     /** The oldest messages that are not refused, in order. */
-    readonly peek: (limit: number) => Effect.Effect<ReadonlyArray<OutboxMessage>>
-    /** Deletes messages that the bus has stored. */
-    readonly confirm: (sequences: ReadonlyArray<number>) => Effect.Effect<void>
-    /** Sets a refused message aside until `readmit`. */
-    readonly refuse: (sequence: number, reason: string) => Effect.Effect<void>
-    /** The refused messages, one entry per reason. */
-    readonly refused: Effect.Effect<ReadonlyArray<Refused>>
-    /** Puts the messages refused for this reason back into the queue, in order. */
-    readonly readmit: (reason: string) => Effect.Effect<void>
-    /** Succeeds when a transaction of this process has appended since the last call. Writes of others make `isDue` true. */
-    readonly appended: Effect.Effect<void>
-    /** Age of the oldest message in milliseconds, refused or not; 0 when empty. */
-    readonly age: Effect.Effect<number>
-  }
->()("@kanmon/platform/outbox/OutboxQueue") {
-  static readonly layer = Layer.effect(
-    OutboxQueue,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const signal = yield* OutboxSignal
-      const read = readMessage(yield* Secrets)
-
-      const peek = Effect.fn("OutboxQueue.peek")((limit: number) =>
-        sql`SELECT sequence, kind, monitor_id, event FROM outbox
+    const peek = Effect.fn("OutboxQueue.peek")((limit: number) =>
+      sql`SELECT sequence, kind, monitor_id, event FROM outbox
           WHERE refusal IS NULL ORDER BY sequence LIMIT ${limit}`.pipe(
-          Rows.all(MessageRow),
-          Effect.map((rows) => rows.map(read))
-        )
+        Rows.all(MessageRow),
+        Effect.map((rows): ReadonlyArray<OutboxMessage> => rows.map(read))
       )
+    )
 
-      const confirm = Effect.fn("OutboxQueue.confirm")((sequences: ReadonlyArray<number>) =>
-        sequences.length === 0
-          ? Effect.void
-          : sql`DELETE FROM outbox WHERE sequence = ANY(${sequences.map(String)}::bigint[])`.pipe(
-              Effect.asVoid,
-              Effect.orDie
-            )
+    /** Deletes messages that the bus has stored. */
+    const confirm = Effect.fn("OutboxQueue.confirm")((sequences: ReadonlyArray<number>) =>
+      sequences.length === 0
+        ? Effect.void
+        : sql`DELETE FROM outbox WHERE sequence = ANY(${sequences.map(String)}::bigint[])`.pipe(
+            Effect.asVoid,
+            Effect.orDie
+          )
+    )
+
+    /** Sets a refused message aside until `readmit`. */
+    const refuse = Effect.fn("OutboxQueue.refuse")((sequence: number, reason: string) =>
+      sql`UPDATE outbox SET refusal = ${reason} WHERE sequence = ${String(sequence)}::bigint`.pipe(
+        Effect.asVoid,
+        Effect.orDie
       )
+    )
 
-      const refuse = Effect.fn("OutboxQueue.refuse")((sequence: number, reason: string) =>
-        sql`UPDATE outbox SET refusal = ${reason} WHERE sequence = ${String(sequence)}::bigint`.pipe(
-          Effect.asVoid,
-          Effect.orDie
-        )
-      )
-
-      // Skips from one reason to the next, since each may have any number of messages.
-      const refused = sql`WITH RECURSIVE oldest AS (
+    // Skips from one reason to the next, since each may have any number of messages.
+    /** The refused messages, one entry per reason. */
+    const refused = sql`WITH RECURSIVE oldest AS (
           (SELECT refusal, sequence FROM outbox WHERE refusal IS NOT NULL ORDER BY refusal, sequence LIMIT 1)
           UNION ALL
           SELECT next.refusal, next.sequence FROM oldest, LATERAL (SELECT refusal, sequence FROM outbox
             WHERE refusal > oldest.refusal ORDER BY refusal, sequence LIMIT 1) next)
         SELECT refusal, sequence, kind, monitor_id, event FROM outbox JOIN oldest USING (refusal, sequence)
         ORDER BY refusal`.pipe(
-        Rows.all(RefusedRow),
-        Effect.map((rows) => rows.map((row): Refused => ({ reason: row.refusal, oldest: read(row) })))
-      )
+      Rows.all(RefusedRow),
+      Effect.map((rows) => rows.map((row): Refused => ({ reason: row.refusal, oldest: read(row) })))
+    )
 
-      const readmit = Effect.fn("OutboxQueue.readmit")((reason: string) =>
-        sql`UPDATE outbox SET refusal = NULL WHERE refusal = ${reason}`.pipe(Effect.asVoid, Effect.orDie)
-      )
+    /** Puts the messages refused for this reason back into the queue, in order. */
+    const readmit = Effect.fn("OutboxQueue.readmit")((reason: string) =>
+      sql`UPDATE outbox SET refusal = NULL WHERE refusal = ${reason}`.pipe(Effect.asVoid, Effect.orDie)
+    )
 
-      const age = Effect.gen(function* () {
-        const { oldest } = yield* sql`SELECT min(created_at) AS oldest FROM outbox`.pipe(Rows.one(AgeRow))
-        return oldest === null ? 0 : Math.max(0, (yield* Clock.currentTimeMillis) - oldest)
-      })
-
-      return OutboxQueue.of({ peek, confirm, refuse, refused, readmit, appended: signal.wait, age })
+    /** Age of the oldest message in milliseconds, refused or not; 0 when empty. */
+    const age = Effect.gen(function* () {
+      const { oldest } = yield* sql`SELECT min(created_at) AS oldest FROM outbox`.pipe(Rows.one(AgeRow))
+      return oldest === null ? 0 : Math.max(0, (yield* Clock.currentTimeMillis) - oldest)
     })
-  )
+
+    return {
+      peek,
+      confirm,
+      refuse,
+      refused,
+      readmit /** Succeeds when a transaction of this process has appended since the last call. Writes of others make `isDue` true. */,
+      appended: signal.wait,
+      age
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(OutboxQueue, OutboxQueue.make)
 }
 
 /** Replaces event IDs by secret digests: the bus drops duplicate IDs, so a predictable ID could block an event. */
