@@ -6,7 +6,7 @@ import { AuditLog } from "../audit/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { type Account, AccountRepository } from "../users/index.ts"
 
-export class AccountNotFound extends Data.TaggedError("AccountNotFound")<{ readonly email: string }> {
+class AccountNotFound extends Data.TaggedError("AccountNotFound")<{ readonly email: string }> {
   override get message(): string {
     return `There is no account with the address ${this.email}`
   }

@@ -19,7 +19,7 @@ import {
 export class NothingToBuy extends Data.TaggedError("NothingToBuy")<{ readonly detail: string }> {}
 
 /** The person who buys for an organization and receives the provider's invoices. */
-export interface Buyer {
+interface Buyer {
   readonly organizationId: OrganizationId
   /** The name of the organization. */
   readonly name: string

@@ -4,7 +4,7 @@ import { Clock, Context, Data, Effect, Layer, Schedule } from "effect"
 import { PaymentAccountRepository, type StoredCheckout } from "./PaymentAccountRepository.ts"
 
 /** The account's lock was not available in time. */
-export class NoTurn extends Data.TaggedError("NoTurn") {}
+class NoTurn extends Data.TaggedError("NoTurn") {}
 
 /**
  * Longer than a typical request. A process that is slower or died does not block the others; `Subscriptions.record` compares

@@ -30,7 +30,7 @@ export interface OfferedPlan {
 }
 
 /** The inputs that decide the plan of an account: its subscription, and the plans that can be in force. */
-export interface PlanCandidates {
+interface PlanCandidates {
   readonly subscription:
     | { readonly planId: PlanId; readonly status: SubscriptionStatus; readonly pastDueSince: EpochMillis | null }
     | undefined

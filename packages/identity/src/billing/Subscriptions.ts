@@ -43,7 +43,7 @@ export interface SubscriptionNews {
  * product is not one of our plans. `Superseded`: another subscription of the account counts. `Doubled`: likewise, and both are
  * live.
  */
-export type Recorded = "Written" | "Outdated" | "Repeated" | "Foreign" | "Superseded" | "Doubled"
+type Recorded = "Written" | "Outdated" | "Repeated" | "Foreign" | "Superseded" | "Doubled"
 
 export class Subscriptions extends Context.Service<Subscriptions>()("@kanmon/identity/billing/Subscriptions", {
   make: Effect.gen(function* () {

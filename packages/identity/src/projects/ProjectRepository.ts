@@ -25,7 +25,7 @@ const StandingRow = Schema.Struct({ ...rolesFields, disabled: Schema.Boolean })
 const MembershipRow = Schema.Struct({ userId: UserId, projectId: ProjectId, ...rolesFields })
 
 /** An account and a project. */
-export interface Membership {
+interface Membership {
   readonly userId: UserId
   readonly projectId: ProjectId
 }

@@ -11,7 +11,7 @@ import { ProjectContents, ProjectCreated, ProjectDeleting } from "./ProjectHooks
 import { ProjectRepository } from "./ProjectRepository.ts"
 
 /** The fields of a project that can change. */
-export type ProjectChange = Partial<Pick<StoredProject, "name" | "timezone">>
+type ProjectChange = Partial<Pick<StoredProject, "name" | "timezone">>
 
 export class Projects extends Context.Service<Projects>()("@kanmon/identity/projects/Projects", {
   make: Effect.gen(function* () {

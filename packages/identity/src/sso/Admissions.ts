@@ -70,7 +70,7 @@ const organizationOfSetting = (named: string): { readonly id: OrganizationId; re
 const nameOf = ({ name = "" }: Identity, email: string): string =>
   clipped(isVisible(name) ? name : email.slice(0, email.indexOf("@")), 200)
 
-export interface AdmitOptions {
+interface AdmitOptions {
   readonly assertion?: string | undefined
   readonly proven?: boolean
   /** The network address of the client. */

@@ -23,7 +23,7 @@ const TestRow = Schema.Struct({
   createdAt: Rows.Time,
   expiresAt: Rows.Time
 })
-export type TestRow = typeof TestRow.Type
+type TestRow = typeof TestRow.Type
 
 const TicketRow = Schema.Struct({ test: Schema.String, connection: OrganizationId })
 

@@ -22,7 +22,7 @@ export class ScimTokenNotFound extends Data.TaggedError("ScimTokenNotFound") {}
 const accuracyMillis = 60_000
 
 /** A token as a request presents it. */
-export type PresentedToken =
+type PresentedToken =
   | ({ readonly _tag: "Valid" } & FoundToken)
   /** The organization is disabled. */
   | { readonly _tag: "Disabled" }

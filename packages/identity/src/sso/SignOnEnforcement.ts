@@ -9,7 +9,7 @@ import { OrganizationLock, Organizations } from "../organizations/index.ts"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 
-export type Lifted =
+type Lifted =
   | "lifted"
   /** Single sign-on was not required. */
   | "unchanged"
