@@ -26,7 +26,7 @@ export const make = ({ channels, checks }: Kinds): Json => ({
   patternProperties: { "^x-": { description: "Any content, for YAML anchors that other parts refer to" } },
   additionalProperties: false,
   $defs: {
-    key,
+    key: jsonSchema(Key),
     variable: {
       type: "string",
       pattern: String.raw`\$\{[A-Za-z_][A-Za-z0-9_]*\}`,
@@ -35,7 +35,7 @@ export const make = ({ channels, checks }: Kinds): Json => ({
     monitor: byType([...checks.values()].map((check) => [check.type, ofCheck(check).request])),
     channel: byType([...channels.values()].map((channel) => [channel.type, ofChannel(channel)])),
     maintenance: {
-      ...inFiles(incidentRequest, {
+      ...inFiles(incidentRequest(), {
         monitorIds: ["monitors", listOf("Monitors that are maintained, beside those with the tags", ref("key"))],
         status: undefined,
         maintenance: undefined,
@@ -43,7 +43,7 @@ export const make = ({ channels, checks }: Kinds): Json => ({
       }),
       required: ["scheduledStart", "scheduledEnd"]
     },
-    rule: inFiles(ruleRequest, {
+    rule: inFiles(ruleRequest(), {
       monitorIds: ["monitors", listOf("Monitors of the rule; default: all monitors of the project", ref("key"))],
       channelIds: ["channels", listOf("Channels to notify; default: all channels of the project", ref("key"))],
       escalationPolicyId: undefined,
@@ -56,23 +56,22 @@ export const make = ({ channels, checks }: Kinds): Json => ({
         }
       ]
     }),
-    page: inFiles(pageRequest, {
-      monitorIds: ["monitors", listOf("Monitors on the page, in this order", { anyOf: [ref("key"), shown] })],
+    page: inFiles(pageRequest(), {
+      monitorIds: ["monitors", listOf("Monitors on the page, in this order", { anyOf: [ref("key"), shown()] })],
       monitors: undefined
     })
   }
 })
 
-const key: Json = jsonSchema(Key)
 const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` })
 const listOf = (description: string, items: Json): Json => ({ type: "array", description, items })
 
-const shown: Json = {
+const shown = (): Json => ({
   type: "object",
   properties: { monitor: ref("key"), group: jsonSchema(Schema.NullOr(DisplayGroup)) },
   required: ["monitor"],
   additionalProperties: false
-}
+})
 
 const section = (description: string, entry: Json): Json => ({
   type: ["object", "null"],

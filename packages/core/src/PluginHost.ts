@@ -85,7 +85,7 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
       held: (part: A) => A = (part) => part
     ): ReadonlyArray<A> =>
       parts.filter((part) => {
-        const problem = tried(problemOf, part)
+        const problem = source.inspected === true ? undefined : tried(problemOf, part)
         const name = problem === undefined ? (part[key] as string) : ""
         if (problem !== undefined) refuse(problem)
         else if (known.has(name)) refuse(`the ${String(key)} ${name} is already taken`)

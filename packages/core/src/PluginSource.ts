@@ -14,6 +14,8 @@ export interface PluginSource {
   readonly name: string
   /** Not bundled with Kanmon: it is isolated more strictly. */
   readonly outside?: boolean
+  /** The tests of Kanmon have inspected this version of it: that is not done again at every start. */
+  readonly inspected?: boolean
   /** Changes whenever the plugin's files do. */
   readonly version?: () => string
   readonly load: () => Promise<unknown>

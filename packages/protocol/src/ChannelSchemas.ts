@@ -14,7 +14,6 @@ export interface DescribedChannelKind extends ChannelKind {
 }
 
 const commonFields = { key: Body.key, name: Body.name.annotate({ description: "Display name" }) }
-const common = properties(commonFields, {})
 
 /** The body that creates a channel of one type. */
 export const ofChannel = (channel: DescribedChannelKind): Json => ({
@@ -22,7 +21,7 @@ export const ofChannel = (channel: DescribedChannelKind): Json => ({
   title: `${channel.type} channel`,
   description: channel.summary,
   properties: {
-    ...common,
+    ...properties(commonFields, {}),
     type: { type: "string", const: channel.type },
     config: {
       ...jsonSchema(channel.config),
@@ -52,7 +51,8 @@ const defaultsOf = (channel: DescribedChannelKind): Json => {
 }
 
 /** The body that changes a channel. */
-export const channelChange: Json = changeSchema(
-  { ...commonFields, type: Schema.String, config: Schema.JsonObject },
-  { description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one" }
-)
+export const channelChange = (): Json =>
+  changeSchema(
+    { ...commonFields, type: Schema.String, config: Schema.JsonObject },
+    { description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one" }
+  )

@@ -10,7 +10,7 @@ import { type CheckKind, DomainSummary, Unset, Warning } from "./MonitorBody.ts"
 const string = { type: "string" }
 const time = { type: "string", format: "date-time" }
 
-const readOnly: Json = {
+const readOnly = (): Json => ({
   id: string,
   projectId: string,
   pausedReason: {
@@ -40,10 +40,10 @@ const readOnly: Json = {
   },
   createdAt: time,
   updatedAt: time
-}
+})
 
 /** The facts about the target of a monitor with a URL. */
-const targetFindings: Json = {
+const targetFindings = (): Json => ({
   certificate: {
     ...jsonSchema(Schema.NullOr(CertificateSummary)),
     description: "The certificate of the target; null until a check saw one"
@@ -52,28 +52,30 @@ const targetFindings: Json = {
     ...jsonSchema(Schema.NullOr(DomainSummary)),
     description: "The registration of the target's domain; null until the registry was asked"
   }
-}
+})
 
 const signalAddress: Json = {
   heartbeatUrl: { type: "string", format: "uri", description: "Where the job sends its signals" }
 }
 
-const warnings: Json = {
+const warnings = (): Json => ({
   ...jsonSchema(Schema.Array(Warning)),
   description:
     "In responses to creation and update: settings that are accepted but will not work. Absent without warnings"
-}
+})
 
-const unset: Json = {
+const unset = (): Json => ({
   ...jsonSchema(Unset),
   description:
     "Names of fields that go back to their defaults; needed for those of which null is a value, such as `jsonEquals`"
-}
+})
 
 const findingsOf = (check: CheckKind): Json =>
-  check.passive !== undefined ? signalAddress : "url" in check.config.fields ? targetFindings : {}
+  check.passive !== undefined ? signalAddress : "url" in check.config.fields ? targetFindings() : {}
 
-const commonDefaults = defaultsIn(commonFields)
+let commonDefaults: Json | undefined
+/** Equal for all types, and made with the first of them. */
+const defaultsOfAll = (): Json => (commonDefaults ??= defaultsIn(commonFields))
 
 /** The bodies of one type: for creation, for changes, and in responses. */
 export interface MonitorSchemas {
@@ -87,10 +89,11 @@ export const ofCheck = (check: CheckKind): MonitorSchemas => {
   const own = requiredOf(jsonSchema(check.config))
   const title = `${check.type} monitor`
   const fields: Json = {
-    ...properties(commonFieldsOf(check), { ...commonDefaults, timeout: check.defaults.timeout }),
+    ...properties(commonFieldsOf(check), { ...defaultsOfAll(), timeout: check.defaults.timeout }),
     ...properties(check.config.fields, defaultsOf(check))
   }
   const findings = findingsOf(check)
+  const known = readOnly()
   const sent = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
@@ -111,14 +114,14 @@ export const ofCheck = (check: CheckKind): MonitorSchemas => {
       type: "object",
       title: `Change of a ${title}`,
       description: "Any of the fields; null puts one back to its default, unless null is a value of it",
-      properties: { type, ...clearable(sent, ["name", ...own]), unset },
+      properties: { type, ...clearable(sent, ["name", ...own]), unset: unset() },
       additionalProperties: false
     },
     record: {
       type: "object",
       title,
-      properties: { ...readOnly, type, ...fields, ...findings, warnings },
-      required: [...Object.keys(readOnly), "type", ...Object.keys(commonFields), ...own, ...Object.keys(findings)]
+      properties: { ...known, type, ...fields, ...findings, warnings: warnings() },
+      required: [...Object.keys(known), "type", ...Object.keys(commonFields), ...own, ...Object.keys(findings)]
     }
   }
 }

@@ -46,7 +46,7 @@ export const make = ({ channels, checks }: Kinds, baseUrl: string, version: stri
         ...schemas,
         ...recordSchemas([...checks.values()]),
         ...withDefaultsInWords({
-          ...requestSchemas,
+          ...requestSchemas(),
           ...pluginRequests([...checks.values()], [...channels.values()])
         }),
         Problem: jsonSchema(ProblemDetails),

@@ -1,6 +1,6 @@
 /**
  * JSON Schemas of the request bodies that handlers decode themselves. The bodies of monitors and channels depend on the
- * plugins.
+ * plugins. They are made on demand, because few servers are ever asked for them.
  */
 import { Message } from "@kanmon/domain/Incident"
 import { escalateFields, pageFields as pagingFields } from "./AlertEscalationBody.ts"
@@ -60,36 +60,37 @@ const changesOf = (schema: Json): Json => {
   }
 }
 
-export const ruleRequest: Json = requestSchema(ruleFields, {
-  defaults: { trigger: "monitor_down" },
-  examples: [{ name: "Down", monitorIds: [], channelIds: [], trigger: "monitor_down", consecutiveFailures: 2 }]
-})
+export const ruleRequest = (): Json =>
+  requestSchema(ruleFields, {
+    defaults: { trigger: "monitor_down" },
+    examples: [{ name: "Down", monitorIds: [], channelIds: [], trigger: "monitor_down", consecutiveFailures: 2 }]
+  })
 
-export const pageRequest: Json = closedRows(
-  requestSchema(pageFields, { examples: [{ name: "Acme", slug: "acme", monitorIds: [] }] })
-)
+export const pageRequest = (): Json =>
+  closedRows(requestSchema(pageFields, { examples: [{ name: "Acme", slug: "acme", monitorIds: [] }] }))
 
-export const incidentRequest: Json = requestSchema(
-  { ...incidentFields, message: Message.annotate({ description: "Text of the first timeline entry" }) },
-  {
-    examples: [
-      { title: "Checkout is slow", status: "investigating", message: "We are looking into it.", monitorIds: [] },
-      {
-        title: "Database upgrade",
-        message: "Orders can be read but not placed.",
-        monitorIds: [],
-        maintenance: true,
-        scheduledStart: "2026-11-22T02:00:00.000Z",
-        scheduledEnd: "2026-11-22T03:00:00.000Z",
-        recurrence: "FREQ=MONTHLY;BYDAY=4SU",
-        timezone: "Europe/Berlin"
-      }
-    ]
-  }
-)
+export const incidentRequest = (): Json =>
+  requestSchema(
+    { ...incidentFields, message: Message.annotate({ description: "Text of the first timeline entry" }) },
+    {
+      examples: [
+        { title: "Checkout is slow", status: "investigating", message: "We are looking into it.", monitorIds: [] },
+        {
+          title: "Database upgrade",
+          message: "Orders can be read but not placed.",
+          monitorIds: [],
+          maintenance: true,
+          scheduledStart: "2026-11-22T02:00:00.000Z",
+          scheduledEnd: "2026-11-22T03:00:00.000Z",
+          recurrence: "FREQ=MONTHLY;BYDAY=4SU",
+          timezone: "Europe/Berlin"
+        }
+      ]
+    }
+  )
 
 /** The schemas by the names that the payloads of endpoints have. */
-export const requestSchemas: Readonly<Record<string, Json>> = {
+export const requestSchemas = (): Readonly<Record<string, Json>> => ({
   ProjectChange: requestSchema(projectChangeFields, { examples: [{ name: "Web shop", timezone: "Europe/Berlin" }] }),
   NewProjectRequest: requestSchema(newProjectFields, { examples: [{ name: "Shop" }] }),
   SignOnRequest: {
@@ -127,14 +128,14 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     description: "Either `ids` or `filter`, and at least one of `set`, `addTags` and `removeTags`",
     examples: [{ filter: { group: "Shop" }, set: { interval: 30 }, addTags: ["prod"] }]
   }),
-  AlertRuleRequest: ruleRequest,
+  AlertRuleRequest: ruleRequest(),
   AlertRuleChange: changeSchema(ruleFields, { examples: [{ consecutiveFailures: 3 }] }),
   AcknowledgementRequest: requestSchema(acknowledgementFields, { examples: [AlertExamples.acknowledgement] }),
   EscalateRequest: requestSchema(escalateFields, { examples: [AlertExamples.escalateRequest] }),
   PageRequest: requestSchema(pagingFields, { examples: [AlertExamples.pageRequest] }),
   SnoozeRequest: requestSchema(snoozeFields, { examples: [AlertExamples.snooze] }),
   SilenceRequest: requestSchema(silenceFields, { examples: [AlertExamples.silenceRequest] }),
-  IncidentRequest: incidentRequest,
+  IncidentRequest: incidentRequest(),
   IncidentChange: changeSchema(changeFields, {
     examples: [{ status: "resolved", message: "A fix has been rolled out." }]
   }),
@@ -158,7 +159,7 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     description: "Any of the fields; null puts one back to its default. `steps` replaces all of them",
     examples: [PolicyExamples.change]
   }),
-  StatusPageRequest: pageRequest,
+  StatusPageRequest: pageRequest(),
   StatusPageChange: closedRows(
     changeSchema(pageFields, {
       description:
@@ -172,4 +173,4 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   PlanChange: changeSchema(planFields, { examples: [{ price: 24.9 }] }),
   ChangesRequest: changesOf(requestSchema(changesFields, { examples: [ChangeExamples.changes] })),
   CheckoutRequest: requestSchema(CheckoutRequest.fields, { examples: [{ planId: "plan_pro" }] })
-}
+})

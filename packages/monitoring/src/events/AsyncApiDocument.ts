@@ -25,11 +25,11 @@ export const make = (baseUrl: string, version: string): Json => ({
   },
   defaultContentType: "application/json",
   servers: servers(baseUrl),
-  channels: { ...natsChannels, ...httpChannels },
-  operations: { ...natsOperations, ...httpOperations },
+  channels: { ...natsChannels(), ...httpChannels },
+  operations: { ...natsOperations(), ...httpOperations },
   components: {
-    messages: { ...natsMessages, ...httpMessages },
-    schemas: { ...natsSchemas, ...httpSchemas },
+    messages: { ...natsMessages(), ...httpMessages },
+    schemas: { ...natsSchemas(), ...httpSchemas },
     securitySchemes: {
       natsToken: {
         type: "apiKey",

@@ -118,17 +118,15 @@ const dataSchema = (name: DataName): Json => {
   }
 }
 
-export const natsChannels: Json = Object.fromEntries(topics.map((topic) => [topic.name, natsChannel(topic)]))
+export const natsChannels = (): Json => Object.fromEntries(topics.map((topic) => [topic.name, natsChannel(topic)]))
 
-export const natsOperations: Json = Object.fromEntries(
-  topics.map((topic) => [`${topic.name}.send`, natsOperation(topic)])
-)
+export const natsOperations = (): Json =>
+  Object.fromEntries(topics.map((topic) => [`${topic.name}.send`, natsOperation(topic)]))
 
-export const natsMessages: Json = Object.fromEntries(
-  topics.flatMap((topic) => topic.events.map((event) => [event.type, natsMessage(topic, event)]))
-)
+export const natsMessages = (): Json =>
+  Object.fromEntries(topics.flatMap((topic) => topic.events.map((event) => [event.type, natsMessage(topic, event)])))
 
-export const natsSchemas: Json = {
+export const natsSchemas = (): Json => ({
   CloudEventHeaders: headersSchema,
   ...Object.fromEntries((Object.keys(dataSchemas) as Array<DataName>).map((name) => [name, dataSchema(name)]))
-}
+})

@@ -53,12 +53,15 @@ export const layer = HttpApiBuilder.group(
     const { channels, checks, plugins } = yield* Catalogue
     const { isSetUp } = yield* ChannelRunner
     const records = plugins.map(recordOf)
-    const types = [...checks.values()].map(checkTypeOf)
-    const channelTypes = [...channels.values()].map((channel) => channelTypeOf(channel, isSetUp(channel.type)))
+    // Their schemas are made when they are first asked for, not at every start.
+    const types = yield* Effect.cached(Effect.sync(() => [...checks.values()].map(checkTypeOf)))
+    const channelTypes = yield* Effect.cached(
+      Effect.sync(() => [...channels.values()].map((channel) => channelTypeOf(channel, isSetUp(channel.type))))
+    )
     return handlers.handleAll({
       list: () => Effect.succeed(records),
-      checkTypes: () => Effect.succeed(types),
-      channelTypes: () => Effect.succeed(channelTypes)
+      checkTypes: () => types,
+      channelTypes: () => channelTypes
     })
   })
 )

@@ -38,7 +38,7 @@ export const pluginRequests = (
     })
   ),
   NotificationChannelRequest: oneOf("NotificationChannelRequest", typesOf(channels)),
-  NotificationChannelChange: channelChange,
+  NotificationChannelChange: channelChange(),
   ...Object.fromEntries(channels.map((channel) => [`NotificationChannelRequest.${channel.type}`, ofChannel(channel)]))
 })
 
