@@ -6,7 +6,8 @@ import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layer as server, person, refused, shop } from "./Server.ts"
+import { person, refused, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -17,7 +18,7 @@ const hook = {
   config: { url: "https://example.org/hook", headers: { authorization: "Bearer a-token-of-mine" }, secret }
 }
 
-layer(server(), live)("channels", (it) => {
+layer(shared, live)("channels", (it) => {
   it.effect("creates, reads, changes and deletes channels without returning secrets", () =>
     Effect.gen(function* () {
       const ada = yield* person
@@ -225,7 +226,7 @@ layer(server(), live)("channels", (it) => {
   )
 })
 
-layer(server(), live)("alert rules", (it) => {
+layer(shared, live)("alert rules", (it) => {
   it.effect("creates, reads, changes and deletes rules; every project starts with one", () =>
     Effect.gen(function* () {
       const ada = yield* person

@@ -2,12 +2,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layer as server, person, shop } from "./Server.ts"
+import { person, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 const secrets = ["first-path-secret", "second-path-secret", "query-secret"]
 
-layer(server(), live)("an entry of the audit log", (it) => {
+layer(shared, live)("an entry of the audit log", (it) => {
   it.effect("keeps the host of a monitor's address, and says that something behind it changed", () =>
     Effect.gen(function* () {
       const ada = yield* person

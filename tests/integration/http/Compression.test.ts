@@ -4,7 +4,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect } from "effect"
-import { layer as server, person, port, shop } from "./Server.ts"
+import { person, port, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 interface Got {
   readonly status: number
@@ -45,7 +46,7 @@ const kept = (headers: Got["headers"]) => ({
   vary: headers["vary"]?.toLowerCase()
 })
 
-layer(server(), { excludeTestServices: true, timeout: "1 minute" })("compression", (it) => {
+layer(shared, { excludeTestServices: true, timeout: "1 minute" })("compression", (it) => {
   it.effect("packs long answers in what the client accepts, and says so to caches", () =>
     Effect.gen(function* () {
       const ada = yield* person

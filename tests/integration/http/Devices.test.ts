@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, Logs, layer as server, person, publicUrl, refused } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 const grant_type = "urn:ietf:params:oauth:grant-type:device_code"
@@ -29,7 +30,7 @@ const signIn = (cookie: string) =>
     return String((yield* poll(device_code)).body.access_token)
   })
 
-layer(server(), live)("device authorization", (it) => {
+layer(shared, live)("device authorization", (it) => {
   it.effect("signs a program in once a person has approved, and only once", () =>
     Effect.gen(function* () {
       const ada = yield* person

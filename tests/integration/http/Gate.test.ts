@@ -2,7 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { servingOf } from "@kanmon/protocol/Routes"
 import { Effect } from "effect"
-import { layer as server, raw } from "./Server.ts"
+import { raw } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 import { requests } from "../../support/ContractEndpoints.ts"
 
 /** A request whose body is announced and never sent: whatever answers has not waited for it. */
@@ -15,7 +16,7 @@ const statuses = (answer: string): readonly [string, string] => [
   String(JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? "{}").status)
 ]
 
-layer(server(), { excludeTestServices: true })("the gate of every endpoint", (it) => {
+layer(shared, { excludeTestServices: true })("the gate of every endpoint", (it) => {
   it.effect("refuses a body over the endpoint's limit, or in another encoding, before it arrives", () =>
     Effect.gen(function* () {
       assert.isAbove(requests.length, 150)

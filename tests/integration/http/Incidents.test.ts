@@ -1,13 +1,14 @@
 /** Incidents and maintenance windows over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { layer as server, person, refused, shop } from "./Server.ts"
+import { person, refused, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 
 const iso = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
-layer(server(), live)("incidents", (it) => {
+layer(shared, live)("incidents", (it) => {
   it.effect("opens, updates, resolves, reopens and deletes an incident", () =>
     Effect.gen(function* () {
       const ada = yield* person

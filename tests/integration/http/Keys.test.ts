@@ -1,7 +1,8 @@
 /** User-defined keys over HTTP, by which configuration files find their records. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { layer as server, person, refused, shop } from "./Server.ts"
+import { person, refused, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const token = "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678"
 const telegram = { name: "Ops", type: "telegram", config: { botToken: token, chatId: "-100" } }
@@ -14,7 +15,7 @@ const kinds: ReadonlyArray<readonly [route: string, body: () => Readonly<Record<
   ["/status-pages", () => ({ name: "Acme", slug: `keyed-${++slugs}` })]
 ]
 
-layer(server(), { excludeTestServices: true })("keys", (it) => {
+layer(shared, { excludeTestServices: true })("keys", (it) => {
   for (const [route, body] of kinds) {
     it.effect(`sets, keeps, finds and removes keys of ${route}, unique in the project`, () =>
       Effect.gen(function* () {

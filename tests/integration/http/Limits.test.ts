@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ApiResponse, call, layer as server, password, person, refused, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 const statuses = (answers: ReadonlyArray<ApiResponse>) => answers.map(({ status }) => status)
@@ -145,7 +146,7 @@ layer(server({ limits: { reads: 12, writes: 20 } }), live)("long answers", (it) 
   )
 })
 
-layer(server(), live)("a tenant that reads much", (it) => {
+layer(shared, live)("a tenant that reads much", (it) => {
   it.effect("makes no other tenant wait for all of its answers", () =>
     Effect.gen(function* () {
       const [greedy, other] = [yield* person, yield* person]
@@ -199,7 +200,7 @@ layer(server({ limits: { signals: 3 } }), live)("a flood of signals", (it) => {
   )
 })
 
-layer(server(), live)("a repeated request", (it) => {
+layer(shared, live)("a repeated request", (it) => {
   it.effect("returns the first response for the same Idempotency-Key, and has one effect", () =>
     Effect.gen(function* () {
       const ada = yield* person
@@ -255,7 +256,7 @@ layer(server(), live)("a repeated request", (it) => {
   )
 })
 
-layer(server(), live)("pages", (it) => {
+layer(shared, live)("pages", (it) => {
   const walk = (get: (route: string) => Effect.Effect<ApiResponse>, start: string) =>
     Effect.gen(function* () {
       const names: Array<string> = []

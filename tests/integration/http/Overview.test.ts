@@ -4,9 +4,10 @@ import { Summaries } from "@kanmon/monitoring/testing/evaluation/Summaries.ts"
 import { merge, packing, quantile } from "@kanmon/domain/Sketch"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { layer as server, person, shop } from "./Server.ts"
+import { person, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
-layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overview", (it) => {
+layer(shared, { excludeTestServices: true, timeout: "2 minutes" })("the overview", (it) => {
   it.effect("counts what a project has", () =>
     Effect.gen(function* () {
       const ada = yield* person

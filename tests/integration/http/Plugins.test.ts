@@ -3,9 +3,10 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { withoutPlaces } from "@kanmon/platform/WithoutPlaces"
 import { recordOf } from "@kanmon/monitoring/testing/plugins/PluginsHandlers.ts"
-import { call, layer as server, person, refused } from "./Server.ts"
+import { call, person, refused } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
-layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => {
+layer(shared, { excludeTestServices: true })("the plugins over HTTP", (it) => {
   it.effect("lists plugins with their types, for a key and for a session", () =>
     Effect.gen(function* () {
       const ada = yield* person

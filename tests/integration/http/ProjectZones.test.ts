@@ -1,11 +1,12 @@
 /** The time zone of a project, in which its messages show times. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { layer as server, person, refused } from "./Server.ts"
+import { person, refused } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 
-layer(server(), live)("the time zone of a project", (it) => {
+layer(shared, live)("the time zone of a project", (it) => {
   it.effect("is UTC until another one is chosen, by its name or an alias", () =>
     Effect.gen(function* () {
       const ada = yield* person

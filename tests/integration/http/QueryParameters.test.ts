@@ -3,7 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import { Authorization } from "@kanmon/protocol/Middleware"
 import { Effect } from "effect"
-import { call, layer as server, person, refused } from "./Server.ts"
+import { call, person, refused } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const operations = Object.values(Api.groups).flatMap((group) =>
   Object.values(group.endpoints).filter((endpoint) =>
@@ -11,7 +12,7 @@ const operations = Object.values(Api.groups).flatMap((group) =>
   )
 )
 
-layer(server(), { timeout: "2 minutes", excludeTestServices: true })("a query parameter", (it) => {
+layer(shared, { timeout: "2 minutes", excludeTestServices: true })("a query parameter", (it) => {
   it.effect("is refused where the operation does not have it, on every route of a caller", () =>
     Effect.gen(function* () {
       const ada = yield* person

@@ -1,7 +1,8 @@
 /** Heads of requests that are larger than anything in use are refused before anything reads them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { call, layer as server, Logs, person, raw, refused } from "./Server.ts"
+import { call, Logs, person, raw, refused } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -14,7 +15,7 @@ const cpuOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return (system + user) / 1_000
   })
 
-layer(server(), live)("the head of a request", (it) => {
+layer(shared, live)("the head of a request", (it) => {
   it.effect("is refused when its target or a header is too long, with the name and the limit", () =>
     Effect.gen(function* () {
       const path = yield* call("GET", `/${"a.".repeat(5_000)}`)

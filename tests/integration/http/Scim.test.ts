@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import * as EventReader from "../../support/EventReader.ts"
 import * as OidcProvider from "../../support/OidcProvider.ts"
 import { call, cookieOf, layer as server, password, person, port, publicUrl, refused } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 import { enterpriseSchema, groupSchema, patch, scimRefused, scimWith, tenant, user, userSchema } from "./ScimStage.ts"
 import { browser, Provider, redirectUri, signIn } from "./SignOnStage.ts"
 import { organizationOf } from "./Team.ts"
@@ -23,7 +24,7 @@ const signInWithPassword = Effect.fnUntraced(function* (email: string, like: str
   return cookieOf(answer)
 })
 
-layer(server(), live)("provisioning", (it) => {
+layer(shared, live)("provisioning", (it) => {
   it.effect("follows Entra ID: looks up, creates, renames, groups, deactivates, brings back and deletes", () =>
     Effect.gen(function* () {
       const { domain, mapped, members, owner, scim } = yield* tenant
@@ -276,7 +277,7 @@ layer(server(), live)("provisioning", (it) => {
   )
 })
 
-layer(server(), live)("a provisioned person", (it) => {
+layer(shared, live)("a provisioned person", (it) => {
   it.effect("keeps what other organizations gave, with the sessions, when this one takes access away", () =>
     Effect.gen(function* () {
       const { domain, members, owner, scim } = yield* tenant

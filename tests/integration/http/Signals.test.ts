@@ -7,7 +7,8 @@ import { Retention } from "@kanmon/monitoring/testing/retention/Retention.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { basePath } from "@kanmon/protocol/BasePath"
-import { layer as server, person, port, refused, shop } from "./Server.ts"
+import { person, port, refused, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -29,7 +30,7 @@ const job = Effect.gen(function* () {
   return { ada, id, url, send, list, textOf }
 })
 
-layer(server(), live)("the signals of a job", (it) => {
+layer(shared, live)("the signals of a job", (it) => {
   it.effect("are listed, newest first, with what they say", () =>
     Effect.gen(function* () {
       const { id, list, send, textOf } = yield* job

@@ -1,7 +1,8 @@
 /** Status pages over HTTP, as managed by their projects. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type ApiResponse, call, layer as server, person, refused, shop } from "./Server.ts"
+import { type ApiResponse, call, person, refused, shop } from "./Server.ts"
+import { shared } from "./SharedServer.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -19,7 +20,7 @@ const owner = Effect.gen(function* () {
 
 const message = ({ body }: ApiResponse): string => body.errors[0].message
 
-layer(server(), live)("status pages", (it) => {
+layer(shared, live)("status pages", (it) => {
   it.effect("creates, reads, changes and deletes a page", () =>
     Effect.gen(function* () {
       const ada = yield* owner
