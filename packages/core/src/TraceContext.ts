@@ -37,13 +37,32 @@ export const continued =
     return span === undefined ? effect : Effect.withParentSpan(effect, span)
   }
 
-/** The attributes by which spans of one monitor are found. */
-export const attributesOf = (about: {
-  readonly monitorId: string
-  readonly projectId: string
-  readonly region: string | null
-}): Record<string, string> => ({
-  "kanmon.monitor.id": about.monitorId,
-  "kanmon.project.id": about.projectId,
-  ...(about.region === null ? {} : { "kanmon.region": about.region })
-})
+/** What a span is about, as far as it is known. */
+export interface Subject {
+  readonly monitorId?: string | undefined
+  readonly projectId?: string | undefined
+  readonly region?: string | null | undefined
+}
+
+/** The attributes by which spans of a monitor, a project or a region are found. */
+export const attributesOf = ({ monitorId, projectId, region }: Subject): Record<string, string> => {
+  const attributes: Record<string, string> = {}
+  if (monitorId !== undefined) attributes["kanmon.monitor.id"] = monitorId
+  if (projectId !== undefined) attributes["kanmon.project.id"] = projectId
+  if (region !== undefined && region !== null) attributes["kanmon.region"] = region
+  return attributes
+}
+
+/** Gives these attributes to the current span, and to every span within the effect. For the entrance of a way, not for its parts. */
+export const about = (subject: Subject): (<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
+  const attributes = attributesOf(subject)
+  return (effect) => Effect.andThen(Effect.annotateCurrentSpan(attributes), Effect.annotateSpans(effect, attributes))
+}
+
+/** What all of these are about: nothing where they differ. */
+export const shared = (subjects: ReadonlyArray<Subject>): Subject => {
+  const [first = {}, ...others] = subjects
+  const common = <Key extends keyof Subject>(key: Key) =>
+    others.every((other) => other[key] === first[key]) ? first[key] : undefined
+  return { monitorId: common("monitorId"), projectId: common("projectId"), region: common("region") }
+}

@@ -14,6 +14,7 @@ import * as Inversion from "@kanmon/core/Inversion"
 import { prepare } from "@kanmon/core/Preparation"
 import { CheckNotRun, NotWatchedHere, ProbeCalls, type ProbeInfo, type TestOutcome } from "@kanmon/core/ProbeCalls"
 import type { Supervisor } from "@kanmon/core/Supervisor"
+import * as TraceContext from "@kanmon/core/TraceContext"
 import type { Observation, CheckOutcome } from "@kanmon/domain/Observation"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { Clock, Effect, Layer, Option, Queue, Result, type Scope } from "effect"
@@ -81,7 +82,7 @@ export const make = (): CallServer => {
             })
           )
           return outcome(yield* asPublished(found))
-        }),
+        }).pipe(TraceContext.about({ monitorId, region })),
       RunCheck: ({ config, projectId, timeout, type }) =>
         Effect.gen(function* () {
           const prepared = prepare(checks, { config, type })
@@ -103,7 +104,7 @@ export const make = (): CallServer => {
           const known = !passed(found) && guard.isOffline() ? asOffline(found) : found
           const shown = Inversion.apply(checks.get(type), config, known)
           return shown.status === "down" ? shown : outcome(shown)
-        }),
+        }).pipe(TraceContext.about({ projectId, region })),
       ProbeInfo: () =>
         Effect.sync((): typeof ProbeInfo.Type => ({
           probeId,

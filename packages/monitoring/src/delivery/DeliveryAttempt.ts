@@ -32,10 +32,8 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
   /** Returns the outcome, or undefined when the channel is held and nothing was sent. */
   const deliver = (channel: LeasedTarget, delivery: DueDelivery) =>
     attemptOnce(channel, delivery).pipe(
-      Effect.withSpan("Delivery.attempt", {
-        kind: "producer",
-        attributes: attributesOf(channel, delivery)
-      }),
+      TraceContext.about(subjectOf(delivery)),
+      Effect.withSpan("Delivery.attempt", { kind: "producer", attributes: { "kanmon.channel.type": channel.type } }),
       TraceContext.continued(delivery.trace)
     )
 
@@ -157,16 +155,18 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     deliveries
       .share(delivery)
       .pipe(
-        Effect.withSpan("Delivery.share", { attributes: attributesOf(channel, delivery) }),
+        TraceContext.about(subjectOf(delivery)),
+        Effect.withSpan("Delivery.share", { attributes: { "kanmon.channel.type": channel.type } }),
         TraceContext.continued(delivery.trace)
       )
 
   return { deliver, share }
 })
 
-const attributesOf = (channel: LeasedTarget, { notice, projectId }: DueDelivery) => ({
-  ...TraceContext.attributesOf({ monitorId: notice.monitor.id, projectId, region: notice.region }),
-  "kanmon.channel.type": channel.type
+const subjectOf = ({ notice, projectId }: DueDelivery): TraceContext.Subject => ({
+  monitorId: notice.monitor.id,
+  projectId,
+  region: notice.region
 })
 
 const expired = "Not sent within 24 hours"

@@ -2,6 +2,7 @@
  * Evaluations derive the status of monitors and their alerts from observations or from missing ones. Each is one
  * transaction that saves everything or nothing, so that a redelivered batch changes nothing.
  */
+import * as TraceContext from "@kanmon/core/TraceContext"
 import { isOf } from "@kanmon/domain/Admission"
 import {
   currentMoment,
@@ -91,17 +92,22 @@ export class Evaluation extends Context.Service<
         traces: ObservationSpans.ObservationTraces
       ) {
         const now = yield* Clock.currentTimeMillis
+        // 1. The states of their monitors are locked; others of the batch have no such monitor, project or region.
         const locked = yield* repository.lockMonitors([...new Set(batch.map(({ monitorId }) => monitorId))])
         const monitors = new Map(locked.map((monitor) => [monitor.id, monitor]))
         const known = batch.filter((observation) => {
           const monitor = monitors.get(observation.monitorId)
           return monitor !== undefined && isOf(monitor, observation)
         })
+        // 2. They are stored; a known one is not evaluated again.
         const fresh = yield* repository.insertNew(known)
+        // 3. A pure function decides what they mean, and that is saved: states, status history, and events in the outbox.
         const result = evaluateBatch(monitors, fresh, { now, liveRegions })
         yield* save(result, now)
         yield* captures.insert(capturesOf(fresh, (id) => result.states.get(id) ?? monitors.get(id)?.state))
+        // 4. Alerts open and close, and their deliveries are queued.
         yield* decideAlerts(traced(result.moments, traces), now)
+        // 5. Closed hours that got observations are aggregated again.
         yield* rollups.reopenHours(fresh, now)
         return {
           fresh: fresh.length,
@@ -111,14 +117,15 @@ export class Evaluation extends Context.Service<
         }
       })
 
-      const evaluate: Evaluation["Service"]["evaluate"] = Effect.fn("Evaluation.evaluate")(function* (
-        batch,
-        { checks, liveRegions = [] } = {}
-      ) {
-        // Outside of the transaction, so that the spans include its commit.
-        const traces = yield* ObservationSpans.start(batch, checks)
-        return yield* transaction.run(evaluateAll(batch, liveRegions, traces))
-      }, Effect.scoped)
+      const evaluate: Evaluation["Service"]["evaluate"] = Effect.fn("Evaluation.evaluate")(
+        function* (batch, { checks, liveRegions = [] } = {}) {
+          // Outside of the transaction, so that the spans include its commit.
+          const traces = yield* ObservationSpans.start(batch, checks)
+          return yield* transaction.run(evaluateAll(batch, liveRegions, traces))
+        },
+        Effect.scoped,
+        (effect, batch) => TraceContext.about(TraceContext.shared(batch))(effect)
+      )
 
       const markStale = Effect.fn("Evaluation.markStale")(
         function* (ids: ReadonlyArray<MonitorId>, watching: Watching) {

@@ -3,6 +3,7 @@
  * monitors are locked, the rules of their plugins decide what a signal or a deadline leads to, that is stored, and its
  * observations go into the outbox. So an acknowledged signal is neither lost nor evaluated twice.
  */
+import * as TraceContext from "@kanmon/core/TraceContext"
 import type { Signal } from "@kanmon/domain/Heartbeat"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { MonitorNotFound } from "@kanmon/domain/NotFound"
@@ -13,7 +14,12 @@ import { hashToken } from "@kanmon/platform/database/Secrets"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { RegistryRepository } from "../registry/index.ts"
-import { HeartbeatRepository, type HeartbeatUpdate, type SignalMetrics } from "./HeartbeatRepository.ts"
+import {
+  HeartbeatRepository,
+  type HeartbeatUpdate,
+  type SignalMetrics,
+  type StoredHeartbeat
+} from "./HeartbeatRepository.ts"
 import * as HeartbeatRules from "./HeartbeatRules.ts"
 
 export interface SentSignal {
@@ -65,7 +71,9 @@ export class Heartbeats extends Context.Service<
           const byHash = Map.groupBy(signals, ({ token }) => hashToken(token))
           const heartbeats = yield* repository.lockByTokens([...byHash.keys()])
           const received = (hash: string) => (byHash.get(hash) ?? []).map(({ signal }) => signal)
-          yield* save(heartbeats.map((heartbeat) => rules.receive(heartbeat, received(heartbeat.tokenHash))))
+          yield* save(heartbeats.map((heartbeat) => rules.receive(heartbeat, received(heartbeat.tokenHash)))).pipe(
+            spansAbout(heartbeats)
+          )
           const known = new Set(heartbeats.map(({ tokenHash }) => tokenHash))
           return new Set(signals.flatMap(({ token }) => (known.has(hashToken(token)) ? [] : [token])))
         },
@@ -92,7 +100,7 @@ export class Heartbeats extends Context.Service<
               const deadline = heartbeat.overdueAt
               return deadline <= excusedUntil ? rules.excused(heartbeat, deadline) : rules.missed(heartbeat, deadline)
             })
-          )
+          ).pipe(spansAbout(heartbeats))
           return heartbeats.length
         },
         (effect) => transaction.run(effect)
@@ -115,6 +123,9 @@ export class Heartbeats extends Context.Service<
     })
   )
 }
+
+const spansAbout = (heartbeats: ReadonlyArray<StoredHeartbeat>) =>
+  TraceContext.about(TraceContext.shared(heartbeats.map(({ id, projectId }) => ({ monitorId: id, projectId }))))
 
 /** Heartbeats of one transaction that computes deadlines. */
 const reckonedAtOnce = 1000

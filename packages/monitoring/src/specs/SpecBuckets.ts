@@ -3,6 +3,7 @@
  * this process starts or a region appears. Several engines may write at the same time without undoing each other's changes.
  */
 import { type Bucket, type BucketEntry, type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
+import * as TraceContext from "@kanmon/core/TraceContext"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
 import { positionBucket, specBucket } from "@kanmon/domain/Subjects"
@@ -93,33 +94,36 @@ export class SpecBuckets extends Context.Service<
             Effect.catch(
               Effect.flatMap(begin(ids, region), (left) => updateIn(left, region)),
               (error) => (error.refused === true ? Effect.sync(() => void behind.add(region)) : Effect.fail(error))
-            ),
+            ).pipe(Effect.annotateSpans(TraceContext.attributesOf({ region }))),
           { discard: true }
-        )
+        ).pipe(TraceContext.about(TraceContext.shared(ids.map((monitorId) => ({ monitorId })))))
       )
 
-      const reconcile = Effect.fn("SpecBuckets.reconcile")(function* (region: string) {
-        const present = yield* snapshot(yield* bus.bucket(specBucket(region)))
-        let changed = 0
-        let after: MonitorId | undefined
-        do {
-          const page = yield* repository.page(after, pageSize)
-          const here = page.filter((placed) => belongs(placed, region)).map(({ spec }) => spec)
-          const stale = here.filter((spec) => present.get(spec.id) !== encode(spec)).map(({ id }) => id)
-          for (const { id } of here) present.delete(id)
-          yield* updateIn(stale, region)
-          changed += stale.length
-          after = page.length < pageSize ? undefined : page.at(-1)!.spec.id
-        } while (after !== undefined)
-        // The remaining entries are of monitors that were deleted, paused or moved.
-        const left = [...present.keys()] as Array<MonitorId>
-        for (let index = 0; index < left.length; index += pageSize)
-          yield* updateIn(left.slice(index, index + pageSize), region)
-        yield* (yield* bus.bucket(positionBucket)).put(markOf(region), "")
-        reconciled.add(region)
-        behind.delete(region)
-        return changed + left.length
-      })
+      const reconcile = Effect.fn("SpecBuckets.reconcile")(
+        function* (region: string) {
+          const present = yield* snapshot(yield* bus.bucket(specBucket(region)))
+          let changed = 0
+          let after: MonitorId | undefined
+          do {
+            const page = yield* repository.page(after, pageSize)
+            const here = page.filter((placed) => belongs(placed, region)).map(({ spec }) => spec)
+            const stale = here.filter((spec) => present.get(spec.id) !== encode(spec)).map(({ id }) => id)
+            for (const { id } of here) present.delete(id)
+            yield* updateIn(stale, region)
+            changed += stale.length
+            after = page.length < pageSize ? undefined : page.at(-1)!.spec.id
+          } while (after !== undefined)
+          // The remaining entries are of monitors that were deleted, paused or moved.
+          const left = [...present.keys()] as Array<MonitorId>
+          for (let index = 0; index < left.length; index += pageSize)
+            yield* updateIn(left.slice(index, index + pageSize), region)
+          yield* (yield* bus.bucket(positionBucket)).put(markOf(region), "")
+          reconciled.add(region)
+          behind.delete(region)
+          return changed + left.length
+        },
+        (effect, region) => TraceContext.about({ region })(effect)
+      )
 
       const look = Effect.gen(function* () {
         const marks = yield* bus.bucket(positionBucket)

@@ -1,11 +1,13 @@
 /** Implements the middleware of the contract. Outermost first: problems, authorization, limits, idempotency, body. */
 import type { Check } from "@kanmon/core/Check"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import * as TraceContext from "@kanmon/core/TraceContext"
+import { MonitorId } from "@kanmon/domain/Ids"
 import { credentialOf } from "@kanmon/domain/Principal"
 import * as Access from "@kanmon/protocol/Access"
 import * as Middleware from "@kanmon/protocol/Middleware"
 import { Problem } from "@kanmon/protocol/Problem"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ConfigSecrets } from "../ConfigSecrets.ts"
 import { CurrentActor } from "../CurrentActor.ts"
@@ -72,13 +74,18 @@ const projectOnly = Layer.effect(
             ProjectAccess.ProjectRoles,
             roles
           )
+          const { monitorId } = yield* HttpRouter.params
           return yield* app.pipe(
             Effect.provideService(Middleware.CallerProject, projectId),
-            Effect.provideService(Middleware.CallerRole, role)
+            Effect.provideService(Middleware.CallerRole, role),
+            TraceContext.about({ projectId, monitorId: isMonitorId(monitorId) ? monitorId : undefined })
           )
         })
   )
 )
+
+/** Spans repeat no other text of a request. */
+const isMonitorId = Schema.is(MonitorId)
 
 const organizationOnly = Layer.effect(
   Middleware.OrganizationOnly,
