@@ -1,6 +1,7 @@
 /**
- * The engine's loop: consumes the observations of its partitions from the bus, evaluates them in batches, acknowledges. After
- * a crash a batch is delivered again, which changes nothing. Observations that are refused do not stop the others.
+ * The way of observations through the engine, in order: they are consumed from the bus, gathered in batches, admitted, evaluated
+ * in one transaction, and acknowledged. After a crash a batch is delivered again, which changes nothing. Observations that are
+ * refused do not stop the others.
  */
 import { type Consumer, EventBus, type Incoming } from "@kanmon/core/EventBus"
 import * as Recurring from "@kanmon/core/Recurring"
@@ -57,18 +58,41 @@ export const make = (given: Partial<EvaluationOptions> = {}) =>
     const isTraced = (yield* TraceContext.exporting) !== undefined
     const intake = ObservationIntake.make(options.retentionDays, isTraced)
 
-    const evaluate = Effect.fnUntraced(function* ({ checks, observations }: ObservationIntake.Admitted) {
-      const liveRegions = Object.keys((yield* regions.current).probes)
-      const { entries, fresh, orphaned, repeated } = yield* evaluation.evaluate(observations, {
-        liveRegions,
-        ...(checks === undefined ? {} : { checks })
-      })
-      for (const { change } of entries) {
-        yield* Metric.update(Metric.withAttributes(Metrics.statusChanges, { status: change.status }), 1)
+    /** Partitions that this engine has: with all of them there is no other engine. */
+    let held = 0
+    // 1. The messages of a partition are consumed in their order.
+    const consume = (partition: number): Effect.Effect<never> => {
+      const reading = {
+        ...consumerOf(partition),
+        stream: checksStream.name,
+        batch: partitionBatch,
+        maxWait: 0,
+        isAlone: () => held === partitions,
+        // News would wait behind the results of its partition that wait for company.
+        arrives: announce
       }
-      yield* Metric.update(Metrics.observationsJudged, fresh)
-      yield* ObservationIntake.leftOut("repeated", repeated)
-      yield* ObservationIntake.leftOut("orphaned", orphaned)
+      return Effect.acquireUseRelease(
+        Effect.sync(() => void held++),
+        () => bus.consume(reading, submit),
+        () => Effect.sync(() => void held--)
+      )
+    }
+
+    // 2. What arrives is gathered in batches, in which all partitions take part.
+    const { watch } = Recurring.failureLog("Observation evaluation")
+    const { announce, submit } = yield* BatchCoalescer.make(
+      { limit: options.batch, wait: options.maxWait, lanes, isUrgent },
+      (messages: ReadonlyArray<Incoming>) => watch(handle(messages))
+    )
+
+    const handle = Effect.fnUntraced(function* (messages: ReadonlyArray<Incoming>) {
+      const began = yield* Clock.currentTimeMillis
+      // 3. What a probe may not say is left out.
+      const admitted = yield* intake.admit(messages)
+      // 4. The others are evaluated in one transaction, of which `Evaluation` has the order.
+      if (admitted.observations.length > 0) yield* evaluateAll(admitted)
+      // 5. The batch is measured, and its consumers go on: the bus counts their messages as processed.
+      yield* Metric.update(Metrics.batchDuration, (yield* Clock.currentTimeMillis) - began)
     })
 
     /** Evaluates what can be evaluated: an observation that the database refuses is found by bisection and left out. */
@@ -84,34 +108,21 @@ export const make = (given: Partial<EvaluationOptions> = {}) =>
             )
       })
 
-    const handle = Effect.fnUntraced(function* (messages: ReadonlyArray<Incoming>) {
-      const began = yield* Clock.currentTimeMillis
-      const admitted = yield* intake.admit(messages)
-      if (admitted.observations.length > 0) yield* evaluateAll(admitted)
-      yield* Metric.update(Metrics.batchDuration, (yield* Clock.currentTimeMillis) - began)
+    const evaluate = Effect.fnUntraced(function* ({ checks, observations }: ObservationIntake.Admitted) {
+      const liveRegions = Object.keys((yield* regions.current).probes)
+      const { entries, fresh, orphaned, repeated } = yield* evaluation.evaluate(observations, {
+        liveRegions,
+        ...(checks === undefined ? {} : { checks })
+      })
+      for (const { change } of entries) {
+        yield* Metric.update(Metric.withAttributes(Metrics.statusChanges, { status: change.status }), 1)
+      }
+      yield* Metric.update(Metrics.observationsJudged, fresh)
+      yield* ObservationIntake.leftOut("repeated", repeated)
+      yield* ObservationIntake.leftOut("orphaned", orphaned)
     })
 
-    const { watch } = Recurring.failureLog("Observation evaluation")
-    const { announce, submit } = yield* BatchCoalescer.make(
-      { limit: options.batch, wait: options.maxWait, lanes, isUrgent },
-      (messages: ReadonlyArray<Incoming>) => watch(handle(messages))
-    )
-    /** Partitions that this engine has: with all of them there is no other engine. */
-    let held = 0
-    const reading = {
-      stream: checksStream.name,
-      batch: partitionBatch,
-      maxWait: 0,
-      isAlone: () => held === partitions,
-      // News would wait behind the results of its partition that wait for company.
-      arrives: announce
-    }
-    return (partition: number): Effect.Effect<never> =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => void held++),
-        () => bus.consume({ ...consumerOf(partition), ...reading }, submit),
-        () => Effect.sync(() => void held--)
-      )
+    return consume
   })
 
 export const layer = (

@@ -1,7 +1,12 @@
 /**
- * Creates monitors. Single creations of one project that wait for the lock on its account share the next transaction: alone each
- * would hold the lock for seven round trips and a commit. A creation that is refused never fails those that it waited with.
+ * The way of a new monitor, in order. The middleware of its endpoint has decided who asks, and that they may edit the project; here
+ * the body is decoded, and in one transaction the plan admits the monitor, its references are checked, it is written, and probes,
+ * subscribers and the audit log are told.
+ *
+ * Single creations of one project that wait for the lock on its account share the next transaction: alone each would hold the lock
+ * for seven round trips and a commit. A creation that is refused never fails those that it waited with.
  */
+import * as TraceContext from "@kanmon/core/TraceContext"
 import { nextMonitorId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"
@@ -20,6 +25,7 @@ import * as MonitorAudit from "./MonitorAudit.ts"
 import { MonitorChanges } from "./MonitorChanges.ts"
 import * as MonitorDependencies from "./MonitorDependencies.ts"
 import { created, type MonitorDraft } from "./MonitorDraft.ts"
+import * as MonitorVetting from "./MonitorVetting.ts"
 import { MonitorStateRepository } from "../evaluation/index.ts"
 import { TokenRepository } from "../heartbeats/index.ts"
 import { MonitorRecordRepository, type NewMonitor } from "../registry/index.ts"
@@ -39,6 +45,24 @@ const maxAtOnce = 64
 
 /** The most monitors of one statement. */
 const maxInStatement = 200
+
+/** The way from the body of a request; `createMany` goes it for all monitors of a request together. */
+export const fromBodies = Effect.gen(function* () {
+  const vetting = yield* MonitorVetting.make
+  const creation = yield* MonitorCreation
+  return {
+    create: Effect.fnUntraced(function* (projectId: ProjectId, body: unknown) {
+      // 1. The body is decoded with the schema of its type, and what is costly to examine is examined beside the process.
+      const draft = yield* vetting.create(projectId, body)
+      // 2. to 8. below.
+      return yield* creation.create(projectId, draft)
+    }),
+    createMany: Effect.fnUntraced(function* (projectId: ProjectId, body: unknown) {
+      const drafts = yield* vetting.createMany(projectId, body)
+      return yield* creation.createMany(projectId, drafts)
+    })
+  }
+})
 
 export class MonitorCreation extends Context.Service<
   MonitorCreation,
@@ -64,6 +88,63 @@ export class MonitorCreation extends Context.Service<
       const tokens = yield* TokenRepository
       const transaction = yield* Transaction
       const admitDependencies = MonitorDependencies.admitting(records)
+
+      const create: MonitorCreation["Service"]["create"] = Effect.fn("MonitorCreation.create")(
+        function* (projectId, draft) {
+          // 2. It gets its id, and what the draft leaves open.
+          const creation = yield* creationOf(projectId, draft)
+          yield* Effect.annotateCurrentSpan(TraceContext.attributesOf(subjectOf(creation)))
+          // Others must not join the caller's transaction, nor wait for the lock that it may hold.
+          if (yield* transaction.isOpen) yield* createAll(projectId, [awaited(creation)])
+          else yield* submit(projectId, creation)
+          return creation.monitor
+        }
+      )
+
+      const createMany: MonitorCreation["Service"]["createMany"] = Effect.fn("MonitorCreation.createMany")(
+        function* (projectId, drafts) {
+          const creations = yield* Effect.forEach(drafts, (draft) => creationOf(projectId, draft))
+          yield* createAll(
+            projectId,
+            creations.map((creation, place) => awaited({ ...creation, place }))
+          )
+          return creations.map(({ monitor }) => monitor)
+        }
+      )
+
+      /** Creates all of them or none. Calls that were interrupted while waiting for the lock are left out. */
+      const createAll = (projectId: ProjectId, calls: ReadonlyArray<Call>) =>
+        Effect.gen(function* () {
+          // 3. The plan of the account, which stays locked, has room for them.
+          yield* admit(
+            projectId,
+            calls.map(({ input }) => input.monitor)
+          )
+          const creations = calls.filter(({ isAwaited }) => isAwaited()).map(({ input }) => input)
+          if (creations.length === 0) return
+          const monitors = creations.map(({ monitor }) => monitor)
+          const at = monitors[0]!.createdAt
+          // 4. The monitors that they depend on exist, and form no circle.
+          for (const { monitor, place } of creations)
+            yield* Effect.mapError(admitDependencies(monitor), (error) =>
+              place === undefined ? error : ofItem(place, error)
+            )
+          // 5. They are written. They depend on stored ones only: each statement may hold a part of them, and others get a turn.
+          for (const some of Array.chunksOf(creations, maxInStatement)) yield* write(some)
+          // 6. Rules and maintenance windows that follow their tags take them in.
+          const tagged = monitors.filter(({ tags }) => tags.length > 0)
+          yield* changes.follow(projectId, tagged, [...new Set(tagged.flatMap(({ tags }) => tags))], at)
+          // 7. The outbox gets the specs for the probes, the events for subscribers, and the audit log its entries.
+          for (const some of Array.chunksOf(creations, maxInStatement)) yield* tell(some, at)
+          // 8. After the commit the relay of the outbox is woken, as after every append.
+        }).pipe(transaction.run, TraceContext.about(TraceContext.shared(calls.map(({ input }) => subjectOf(input)))))
+
+      const creationOf = Effect.fnUntraced(function* (projectId: ProjectId, draft: MonitorDraft) {
+        const id: MonitorId = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
+        const monitor = created(id, projectId, draft, yield* Clock.currentTimeMillis)
+        return { monitor, writeOnly: draft.writeOnly ?? [], acting: yield* CurrentActor }
+      })
+      const awaited = (input: Creation): Call => ({ input, isAwaited: () => true })
 
       const admit = Effect.fnUntraced(function* (projectId: ProjectId, monitors: ReadonlyArray<Monitor>) {
         const owner = yield* organizations.holdOwner(projectId)
@@ -100,30 +181,6 @@ export class MonitorCreation extends Context.Service<
         }
       })
 
-      /** Creates all of them or none. Calls that were interrupted while waiting for the lock are left out. */
-      const createAll = (projectId: ProjectId, calls: ReadonlyArray<Call>) =>
-        transaction.run(
-          Effect.gen(function* () {
-            yield* admit(
-              projectId,
-              calls.map(({ input }) => input.monitor)
-            )
-            const creations = calls.filter(({ isAwaited }) => isAwaited()).map(({ input }) => input)
-            if (creations.length === 0) return
-            const monitors = creations.map(({ monitor }) => monitor)
-            for (const { monitor, place } of creations)
-              yield* Effect.mapError(admitDependencies(monitor), (error) =>
-                place === undefined ? error : ofItem(place, error)
-              )
-            // Monitors depend on stored ones only: each statement may hold a part of them, and others get a turn between.
-            for (const some of Array.chunksOf(creations, maxInStatement)) yield* write(some)
-            const at = monitors[0]!.createdAt
-            const tagged = monitors.filter(({ tags }) => tags.length > 0)
-            yield* changes.follow(projectId, tagged, [...new Set(tagged.flatMap(({ tags }) => tags))], at)
-            for (const some of Array.chunksOf(creations, maxInStatement)) yield* tell(some, at)
-          })
-        )
-
       const together = (
         projectId: ProjectId,
         calls: ReadonlyArray<Call>
@@ -136,34 +193,6 @@ export class MonitorCreation extends Context.Service<
         )
 
       const submit = yield* CallCoalescer.make({ limit: maxAtOnce, handle: together })
-
-      const creationOf = Effect.fnUntraced(function* (projectId: ProjectId, draft: MonitorDraft) {
-        const id: MonitorId = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
-        const monitor = created(id, projectId, draft, yield* Clock.currentTimeMillis)
-        return { monitor, writeOnly: draft.writeOnly ?? [], acting: yield* CurrentActor }
-      })
-      const awaited = (input: Creation): Call => ({ input, isAwaited: () => true })
-
-      const create: MonitorCreation["Service"]["create"] = Effect.fn("MonitorCreation.create")(
-        function* (projectId, draft) {
-          const creation = yield* creationOf(projectId, draft)
-          // Others must not join the caller's transaction, nor wait for the lock that it may hold.
-          if (yield* transaction.isOpen) yield* createAll(projectId, [awaited(creation)])
-          else yield* submit(projectId, creation)
-          return creation.monitor
-        }
-      )
-
-      const createMany: MonitorCreation["Service"]["createMany"] = Effect.fn("MonitorCreation.createMany")(
-        function* (projectId, drafts) {
-          const creations = yield* Effect.forEach(drafts, (draft) => creationOf(projectId, draft))
-          yield* createAll(
-            projectId,
-            creations.map((creation, place) => awaited({ ...creation, place }))
-          )
-          return creations.map(({ monitor }) => monitor)
-        }
-      )
 
       return MonitorCreation.of({ create, createMany })
     })
@@ -178,6 +207,8 @@ export class MonitorCreation extends Context.Service<
     ])
   )
 }
+
+const subjectOf = ({ monitor: { id, projectId } }: Creation): TraceContext.Subject => ({ monitorId: id, projectId })
 
 /** The new monitors of each actor, in their order. */
 const byActor = (creations: ReadonlyArray<Creation>): Iterable<readonly [ActingFrom, ReadonlyArray<Monitor>]> => {

@@ -7,25 +7,19 @@ import { PaymentGateway, PlanLimit, type PlanLimitReached } from "@kanmon/identi
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
 import * as KeyConflict from "@kanmon/platform/http/KeyConflict"
+import * as MonitorCreation from "./MonitorCreation.ts"
 import { Monitors } from "./Monitors.ts"
 import * as MonitorVetting from "./MonitorVetting.ts"
 
 export const make = Effect.gen(function* () {
   const monitors = yield* Monitors
+  const creation = yield* MonitorCreation.fromBodies
   const vetting = yield* MonitorVetting.make
   const refusing = refusals((yield* PaymentGateway).configured)
 
   return {
-    create: (projectId: ProjectId, body: unknown) =>
-      vetting.create(projectId, body).pipe(
-        Effect.flatMap((draft) => monitors.create(projectId, draft)),
-        refusing
-      ),
-    createMany: (projectId: ProjectId, body: unknown) =>
-      vetting.createMany(projectId, body).pipe(
-        Effect.flatMap((drafts) => monitors.createMany(projectId, drafts)),
-        refusing
-      ),
+    create: (projectId: ProjectId, body: unknown) => creation.create(projectId, body).pipe(refusing),
+    createMany: (projectId: ProjectId, body: unknown) => creation.createMany(projectId, body).pipe(refusing),
     update: (projectId: ProjectId, id: MonitorId, body: unknown) =>
       Effect.gen(function* () {
         const change = yield* vetting.changeOne(yield* monitors.get(projectId, id), body)

@@ -2,6 +2,7 @@
  * The rules of monitors. Every write publishes the new spec and the public event in the same transaction. The plan's limits
  * are checked under a lock on the account, which is taken before any other lock.
  */
+import * as TraceContext from "@kanmon/core/TraceContext"
 import { OrganizationLock } from "@kanmon/identity/organizations"
 import { AuditLog } from "@kanmon/identity/audit"
 import { type MonitorId, type ProjectId, type OrganizationId } from "@kanmon/domain/Ids"
@@ -132,7 +133,7 @@ export class Monitors extends Context.Service<
       const get: Monitors["Service"]["get"] = Effect.fn("Monitors.get")(function* (projectId, id) {
         const monitor = yield* repository.find(projectId, id, yield* Clock.currentTimeMillis)
         return monitor ?? (yield* new MonitorNotFound({ id }))
-      })
+      }, spanAbout)
 
       /** Checks the change of a locked monitor and writes it. `publish` handles the effects. */
       const write = Effect.fnUntraced(function* (
@@ -204,7 +205,7 @@ export class Monitors extends Context.Service<
               return written.monitor
             })
           )
-        }).pipe(Effect.withSpan("Monitors.update"))
+        }).pipe(TraceContext.about({ monitorId: id, projectId }), Effect.withSpan("Monitors.update"))
 
       /** The ids that a selection means, in its order. */
       const select = Effect.fnUntraced(function* (projectId: ProjectId, { filter, ids }: Selection, at: EpochMillis) {
@@ -282,7 +283,7 @@ export class Monitors extends Context.Service<
             yield* removeLocked(projectId, locked, at)
           })
         )
-      })
+      }, spanAbout)
 
       const removeMany: Monitors["Service"]["removeMany"] = (projectId, selection) =>
         Effect.gen(function* () {
@@ -295,16 +296,19 @@ export class Monitors extends Context.Service<
           return ids.filter((id) => known.has(id))
         }).pipe(transaction.run, Effect.withSpan("Monitors.removeMany"))
 
-      const rotateToken: Monitors["Service"]["rotateToken"] = Effect.fn("Monitors.rotateToken")(function* (
-        projectId,
-        id
-      ) {
-        const replaced = yield* tokens.replace(projectId, id, newSignalToken())
-        if (!replaced) return yield* new MonitorNotFound({ id })
-        const monitor = yield* get(projectId, id)
-        yield* audit.record([yield* MonitorAudit.changeOf("monitor.token_rotated", monitor, { before: {}, after: {} })])
-        return monitor
-      }, transaction.run)
+      const rotateToken: Monitors["Service"]["rotateToken"] = Effect.fn("Monitors.rotateToken")(
+        function* (projectId, id) {
+          const replaced = yield* tokens.replace(projectId, id, newSignalToken())
+          if (!replaced) return yield* new MonitorNotFound({ id })
+          const monitor = yield* get(projectId, id)
+          yield* audit.record([
+            yield* MonitorAudit.changeOf("monitor.token_rotated", monitor, { before: {}, after: {} })
+          ])
+          return monitor
+        },
+        transaction.run,
+        spanAbout
+      )
 
       return Monitors.of({
         list,
@@ -328,12 +332,14 @@ export class Monitors extends Context.Service<
       MonitorRepository.layer,
       MonitorStateRepository.layer,
       TokenRepository.layer,
-      MonitorCreation.layer,
       DuplicateRepository.layer,
       MonitorChanges.layer
     ])
   )
 }
+
+const spanAbout = <A, E, R>(effect: Effect.Effect<A, E, R>, projectId: ProjectId, monitorId: MonitorId) =>
+  TraceContext.about({ monitorId, projectId })(effect)
 
 /** Says of invalid fields which monitor of a selection they are about. */
 const nameItem =

@@ -1,4 +1,6 @@
 /** Monitors: how they are created, changed and deleted. */
+import { Layer } from "effect"
+import { MonitorCreation } from "./MonitorCreation.ts"
 import { Monitors } from "./Monitors.ts"
 import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 
@@ -11,7 +13,7 @@ export * as PlanFitting from "./PlanFitting.ts"
 export { TargetWarnings } from "./TargetWarnings.ts"
 
 /** The services of this feature. */
-export const layer = Monitors.layer
+export const layer = Monitors.layer.pipe(Layer.provideMerge(MonitorCreation.layer))
 
 /** The operations of this feature. */
 export const layerApi = MonitorsHandlers.layer
