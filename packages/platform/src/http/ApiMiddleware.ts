@@ -1,4 +1,7 @@
-/** Implements the middleware of the contract. Outermost first: problems, authorization, limits, idempotency, body. */
+/**
+ * Implements the middleware of the contract. Outermost first: problems, authorization, limits, project or organization, idempotency,
+ * body.
+ */
 import type { Check } from "@kanmon/core/Check"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as TraceContext from "@kanmon/core/TraceContext"

@@ -72,7 +72,7 @@ export interface Options<E, R> {
 
 /**
  * The way of every request, in order. Inside of `answer`, the endpoint's middleware goes on: who asks, how often, in which project
- * or organization, whether it was answered before, and what is in the body (`ApiMiddleware.ts`).
+ * or organization, whether it was answered before, and what is in the body (`ApiMiddleware.ts`). The server compresses the answer.
  */
 export const make = <E, R>({
   forms,
