@@ -8,48 +8,39 @@ import * as Handover from "./loop-watch/Handover.ts"
 import { Settings } from "./Settings.ts"
 
 /** The data directory cannot be used; the message says what to do. */
-export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{ readonly message: string }> {}
+class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{ readonly message: string }> {}
 
-export class DataDirectory extends Context.Service<
-  DataDirectory,
-  {
+export class DataDirectory extends Context.Service<DataDirectory>()("@kanmon/server/DataDirectory", {
+  make: Effect.gen(function* () {
+    const settings = yield* Settings
     /** Absolute. */
-    readonly path: string
+    const directory = path.resolve(settings.dataDirectory)
+    yield* attempt(`The data directory ${directory} (KANMON_DATA_DIR) cannot be created`, () =>
+      fs.mkdir(directory, { recursive: true, mode: 0o700 })
+    )
+    const file = path.join(directory, "secret")
     /**
      * `KANMON_SECRET`, or the one in the directory, or a new one. A new one is stored only by `keepSecret`, once a database
      * depends on it, so that a failed start leaves no wrong secret.
      */
-    readonly secret: Redacted.Redacted
-    /** Writes the secret to the directory, unless it has one. */
-    readonly keepSecret: Effect.Effect<void, DataDirectoryUnusable>
-    /** Says whether the process before this one left its embedded servers running for this one. */
-    readonly handover: ServerHandover
-  }
->()("@kanmon/server/DataDirectory") {
-  /** Opens the directory without the lock, for commands that run beside a server. */
-  static readonly layer = Layer.effect(
-    DataDirectory,
-    Effect.gen(function* () {
-      const settings = yield* Settings
-      const directory = path.resolve(settings.dataDirectory)
-      yield* attempt(`The data directory ${directory} (KANMON_DATA_DIR) cannot be created`, () =>
-        fs.mkdir(directory, { recursive: true, mode: 0o700 })
-      )
-      const file = path.join(directory, "secret")
-      const secret = yield* Option.match(settings.secret, {
-        onSome: Effect.succeed,
-        onNone: () =>
-          Effect.map(
-            attempt(`The secret in ${file} cannot be read`, () => secretIn(file)),
-            (kept) => Redacted.make(kept ?? randomBytes(32).toString("base64url"))
-          )
-      })
-      const keepSecret = attempt(`The secret cannot be written to ${file}`, () => keep(file, Redacted.value(secret)))
-      const isBegun = Handover.isFresh(directory, yield* Clock.currentTimeMillis)
-      const handover: ServerHandover = { isBegun, file: Handover.fileIn(directory) }
-      return DataDirectory.of({ path: directory, secret, keepSecret, handover })
+    const secret = yield* Option.match(settings.secret, {
+      onSome: Effect.succeed,
+      onNone: () =>
+        Effect.map(
+          attempt(`The secret in ${file} cannot be read`, () => secretIn(file)),
+          (kept) => Redacted.make(kept ?? randomBytes(32).toString("base64url"))
+        )
     })
-  )
+    /** Writes the secret to the directory, unless it has one. */
+    const keepSecret = attempt(`The secret cannot be written to ${file}`, () => keep(file, Redacted.value(secret)))
+    const isBegun = Handover.isFresh(directory, yield* Clock.currentTimeMillis)
+    /** Says whether the process before this one left its embedded servers running for this one. */
+    const handover: ServerHandover = { isBegun, file: Handover.fileIn(directory) }
+    return { path: directory, secret, keepSecret, handover }
+  })
+}) {
+  /** Opens the directory without the lock, for commands that run beside a server. */
+  static readonly layer = Layer.effect(DataDirectory, DataDirectory.make)
 
   /** Opens the directory and locks it until the scope closes. */
   static readonly layerLocked = Layer.effectDiscard(

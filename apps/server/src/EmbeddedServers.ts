@@ -2,34 +2,24 @@
  * The embedded servers of `kanmon serve`. They start together, while the code of the product is loaded: each takes a good part of
  * a second until it answers, in processes of its own.
  */
-import type * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
-import type * as EmbeddedPostgres from "@kanmon/platform/database/EmbeddedPostgres"
-import type { ServerProcessFailed } from "@kanmon/core/ServerProcess"
 import { Context, Effect, Fiber, Layer, Option, type Scope } from "effect"
 import { DataDirectory } from "./DataDirectory.ts"
 import { searchPath, Settings } from "./Settings.ts"
 
-export class EmbeddedServers extends Context.Service<
-  EmbeddedServers,
-  {
-    /** Waits for the database. */
-    readonly postgres: Effect.Effect<EmbeddedPostgres.EmbeddedPostgres, ServerProcessFailed>
-    /** Waits for the bus; undefined where no nats-server is installed. */
-    readonly nats: Effect.Effect<EmbeddedNats.EmbeddedNats | undefined, EmbeddedNats.PortTaken | ServerProcessFailed>
-  }
->()("@kanmon/server/EmbeddedServers") {
+export class EmbeddedServers extends Context.Service<EmbeddedServers>()("@kanmon/server/EmbeddedServers", {
+  make: Effect.gen(function* () {
+    const { databaseUrl, natsUrl, roles } = yield* Settings
+    const needsDatabase = Option.isNone(databaseUrl) && roles.some((role) => role !== "probe")
+    return {
+      /** Waits for the database. */
+      postgres: yield* begun(startPostgres, needsDatabase),
+      /** Waits for the bus; undefined where no nats-server is installed. */
+      nats: yield* begun(startNats, Option.isNone(natsUrl))
+    }
+  })
+}) {
   /** Begins to start those that the settings ask for. */
-  static readonly layer = Layer.effect(
-    EmbeddedServers,
-    Effect.gen(function* () {
-      const { databaseUrl, natsUrl, roles } = yield* Settings
-      const needsDatabase = Option.isNone(databaseUrl) && roles.some((role) => role !== "probe")
-      return EmbeddedServers.of({
-        postgres: yield* begun(startPostgres, needsDatabase),
-        nats: yield* begun(startNats, Option.isNone(natsUrl))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(EmbeddedServers, EmbeddedServers.make)
 }
 
 /** Begins now, if it will be needed, and returns what waits for the end. */

@@ -49,32 +49,25 @@ const unbuilt = HttpServerResponse.text(
   { status: 503, contentType: "text/html; charset=utf-8" }
 )
 
-export class DashboardSite extends Context.Service<
-  DashboardSite,
-  {
-    /** The response to a request for the dashboard; undefined for other requests. */
-    readonly answer: (request: Request) => Effect.Effect<Response> | undefined
-    /** Whether the request is for a file of the build. */
-    readonly isAsset: (request: Request) => boolean
-  }
->()("@kanmon/server/dashboard/DashboardSite") {
+export class DashboardSite extends Context.Service<DashboardSite>()("@kanmon/server/dashboard/DashboardSite", {
+  make: (folder: string) =>
+    Effect.gen(function* () {
+      const root = BaseAddress.pathOf((yield* ApiSettings).baseUrl)
+      const files = yield* Effect.sync(() => read(folder, root))
+      if (files === undefined)
+        yield* Effect.logWarning("The dashboard is not built: run `npm run build`").pipe(
+          Effect.annotateLogs({ folder })
+        )
+      return {
+        /** The response to a request for the dashboard; undefined for other requests. */
+        answer: files === undefined ? withoutFiles : answersWith(files),
+        /** Whether the request is for a file of the build. */
+        isAsset: (request: Request) => files?.assets.has(pathOf(request)) === true
+      }
+    })
+}) {
   /** Reads the build from a folder, once. Without a build, browsers get a page that says so. */
-  static readonly layer = (folder: string) =>
-    Layer.effect(
-      DashboardSite,
-      Effect.gen(function* () {
-        const root = BaseAddress.pathOf((yield* ApiSettings).baseUrl)
-        const files = yield* Effect.sync(() => read(folder, root))
-        if (files === undefined)
-          yield* Effect.logWarning("The dashboard is not built: run `npm run build`").pipe(
-            Effect.annotateLogs({ folder })
-          )
-        return DashboardSite.of({
-          answer: files === undefined ? withoutFiles : answersWith(files),
-          isAsset: (request) => files?.assets.has(pathOf(request)) === true
-        })
-      })
-    )
+  static readonly layer = (folder: string) => Layer.effect(DashboardSite, DashboardSite.make(folder))
 }
 
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD"

@@ -21,7 +21,7 @@ export const linkPath = "/api/v1/public/acknowledgements"
 const validMillis = 7 * dayMillis
 
 /** The link is not one of ours, or no longer valid. */
-export class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
+class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
 
 /** A message, and the alerts that it told of, also those of other rules. */
 export interface LinkedDelivery extends Omit<SentMessage, "subjects"> {
@@ -36,20 +36,10 @@ interface Sent {
   readonly targetId: string
 }
 
-export class AcknowledgeLinks extends Context.Service<
-  AcknowledgeLinks,
+export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
+  "@kanmon/monitoring/alerts/AcknowledgeLinks",
   {
-    /** The token of a link in the message of this delivery. */
-    readonly tokenOf: (delivery: Sent, at: EpochMillis) => string
-    /** The delivery that a link belongs to. Changes nothing. */
-    readonly look: (token: string) => Effect.Effect<LinkedDelivery, LinkInvalid>
-    /** Acknowledges what the message told of. Works once. */
-    readonly use: (token: string) => Effect.Effect<void, LinkInvalid | AlertConflict>
-  }
->()("@kanmon/monitoring/alerts/AcknowledgeLinks") {
-  static readonly layer = Layer.effect(
-    AcknowledgeLinks,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const { digest } = yield* Secrets
       const repository = yield* LinkRepository
       const messages = yield* SentMessageRepository
@@ -61,7 +51,8 @@ export class AcknowledgeLinks extends Context.Service<
       const codeOf = ({ entryId, id, targetId }: Sent, expires: string): string =>
         digest(`acknowledge link ${id} ${entryId} ${targetId} ${expires}`).slice(0, 22)
 
-      const look: AcknowledgeLinks["Service"]["look"] = Effect.fn("AcknowledgeLinks.look")(function* (token) {
+      /** The delivery that a link belongs to. Changes nothing. */
+      const look = Effect.fn("AcknowledgeLinks.look")(function* (token: string) {
         const [, body = "", expires = "", code = ""] = format.exec(token) ?? []
         const id = `dlv_${body}`
         const found = body === "" ? undefined : yield* messages.find(id)
@@ -71,7 +62,8 @@ export class AcknowledgeLinks extends Context.Service<
         return told.length === 0 ? yield* new LinkInvalid() : { ...found, alerts: told }
       })
 
-      const use: AcknowledgeLinks["Service"]["use"] = Effect.fn("AcknowledgeLinks.use")(function* (token) {
+      /** Acknowledges what the message told of. Works once. */
+      const use = Effect.fn("AcknowledgeLinks.use")(function* (token: string) {
         const found = yield* look(token)
         const at = yield* Clock.currentTimeMillis
         const id = `dlv_${format.exec(token)![1]!}`
@@ -87,16 +79,19 @@ export class AcknowledgeLinks extends Context.Service<
         })
       }, transaction.run)
 
-      return AcknowledgeLinks.of({
-        tokenOf: (delivery, at) => {
+      return {
+        /** The token of a link in the message of this delivery. */
+        tokenOf: (delivery: Sent, at: EpochMillis) => {
           const expires = Math.floor((at + validMillis) / 1000).toString(36)
           return `${delivery.id.replace(/^dlv_/, "")}.${expires}.${codeOf(delivery, expires)}`
         },
         look,
         use
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(AcknowledgeLinks, AcknowledgeLinks.make)
 }
 
 /** The id of the delivery, the end of its validity in seconds, and the code. */

@@ -11,7 +11,6 @@ import { AlertNotFound, MonitorNotFound } from "@kanmon/domain/NotFound"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
-import type { Page } from "@kanmon/platform/database/Page"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { DeliveryQueue } from "../delivery/index.ts"
@@ -21,120 +20,105 @@ import { alertKind } from "./AlertKind.ts"
 import { type AlertFilter, HandlingRepository } from "./HandlingRepository.ts"
 import { OutcomeRepository } from "./OutcomeRepository.ts"
 
-export class AlertHandlings extends Context.Service<
-  AlertHandlings,
-  {
-    /** The alerts of a project, newest first. */
-    readonly list: (projectId: ProjectId, filter: AlertFilter) => Effect.Effect<Page<Alert>>
-    readonly get: (projectId: ProjectId, id: AlertReference) => Effect.Effect<Alert, AlertNotFound>
+export class AlertHandlings extends Context.Service<AlertHandlings>()("@kanmon/monitoring/alerts/AlertHandlings", {
+  make: Effect.gen(function* () {
+    const repository = yield* HandlingRepository
+    const outcomes = yield* OutcomeRepository
+    const queue = yield* DeliveryQueue
+    const escalations = yield* AlertEscalations
+    const registry = yield* RegistryRepository
+    const outbox = yield* Outbox
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+
+    /** Stores what an act made of an alert, with the events. */
+    const store = Effect.fnUntraced(function* (
+      alert: Alert,
+      handling: Handling | undefined,
+      { act, at, by }: { readonly act: Act; readonly by: Responder; readonly at: EpochMillis }
+    ) {
+      if (handling === undefined) return
+      yield* repository.save(alert.id, handling)
+      yield* escalations.acted(alert.id, act, by, at)
+      if (act._tag !== "Unacknowledge") {
+        const reminders = { kind: alertKind, ids: [alert.id] }
+        yield* outcomes.settle(yield* queue.cancelRepetitions(reminders, at, ended[act._tag]))
+      }
+      yield* outbox.append(handledEvents(alert, act, by.actor, at))
+      const name = (yield* registry.namesOf([alert.monitorId])).get(alert.monitorId)
+      yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by.actor)])
+    })
+
+    /** Whether somebody who was asked for acknowledges what another person acknowledged before: they are paged no more. */
+    const answersAlone = (alert: Alert, act: Act, by: Responder, at: EpochMillis) =>
+      act._tag === "Acknowledge" && alert.resolvedAt === null
+        ? escalations.answered(alert.id, act, by, at)
+        : Effect.succeed(false)
+
+    /** Does it with a locked alert, or says why it is refused. */
+    const attempt = Effect.fnUntraced(function* (alert: Alert, act: Act, by: Responder, at: EpochMillis) {
+      const handled = handle(alert, act, by.actor, at)
+      if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
+      else if (!(yield* answersAlone(alert, act, by, at))) return yield* handled.failure
+    })
+
     /** Does something with one alert, and returns it as it is then. */
-    readonly act: (
+    const act = Effect.fn("AlertHandlings.act")(function* (
       projectId: ProjectId,
       id: AlertReference,
       act: Act,
       by: Responder
-    ) => Effect.Effect<Alert, AlertNotFound | AlertConflict>
+    ) {
+      const at = yield* Clock.currentTimeMillis
+      const alert = yield* repository.lock(projectId, id, at)
+      if (alert === undefined) return yield* new AlertNotFound({ id })
+      yield* attempt(alert, act, by, at)
+      return (yield* repository.find(projectId, id, at)) ?? alert
+    }, transaction.run)
+
     /** Does it with every open alert of a monitor that allows it, and returns all open alerts as they are then. */
-    readonly actOnMonitor: (
+    const actOnMonitor = Effect.fn("AlertHandlings.actOnMonitor")(function* (
       projectId: ProjectId,
       monitorId: MonitorId,
       act: Act,
       by: Responder
-    ) => Effect.Effect<ReadonlyArray<Alert>, MonitorNotFound>
+    ) {
+      const at = yield* Clock.currentTimeMillis
+      if (!(yield* registry.has(projectId, monitorId))) return yield* new MonitorNotFound({ id: monitorId })
+      for (const alert of yield* repository.lockOpen(projectId, monitorId, at))
+        yield* Effect.ignore(attempt(alert, act, by, at))
+      return yield* repository.lockOpen(projectId, monitorId, at)
+    }, transaction.run)
+
     /** Acknowledges those of the locked alerts that allow it; fails when none does. Joins the caller's transaction. */
-    readonly acknowledgeLocked: (alerts: ReadonlyArray<Alert>, by: Responder) => Effect.Effect<void, AlertConflict>
-  }
->()("@kanmon/monitoring/alerts/AlertHandlings") {
-  static readonly layer = Layer.effect(
-    AlertHandlings,
-    Effect.gen(function* () {
-      const repository = yield* HandlingRepository
-      const outcomes = yield* OutcomeRepository
-      const queue = yield* DeliveryQueue
-      const escalations = yield* AlertEscalations
-      const registry = yield* RegistryRepository
-      const outbox = yield* Outbox
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-
-      /** Stores what an act made of an alert, with the events. */
-      const store = Effect.fnUntraced(function* (
-        alert: Alert,
-        handling: Handling | undefined,
-        { act, at, by }: { readonly act: Act; readonly by: Responder; readonly at: EpochMillis }
-      ) {
-        if (handling === undefined) return
-        yield* repository.save(alert.id, handling)
-        yield* escalations.acted(alert.id, act, by, at)
-        if (act._tag !== "Unacknowledge") {
-          const reminders = { kind: alertKind, ids: [alert.id] }
-          yield* outcomes.settle(yield* queue.cancelRepetitions(reminders, at, ended[act._tag]))
-        }
-        yield* outbox.append(handledEvents(alert, act, by.actor, at))
-        const name = (yield* registry.namesOf([alert.monitorId])).get(alert.monitorId)
-        yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by.actor)])
-      })
-
-      /** Whether somebody who was asked for acknowledges what another person acknowledged before: they are paged no more. */
-      const answersAlone = (alert: Alert, act: Act, by: Responder, at: EpochMillis) =>
-        act._tag === "Acknowledge" && alert.resolvedAt === null
-          ? escalations.answered(alert.id, act, by, at)
-          : Effect.succeed(false)
-
-      /** Does it with a locked alert, or says why it is refused. */
-      const attempt = Effect.fnUntraced(function* (alert: Alert, act: Act, by: Responder, at: EpochMillis) {
-        const handled = handle(alert, act, by.actor, at)
-        if (Result.isSuccess(handled)) yield* store(alert, handled.success, { act, by, at })
-        else if (!(yield* answersAlone(alert, act, by, at))) return yield* handled.failure
-      })
-
-      const act: AlertHandlings["Service"]["act"] = Effect.fn("AlertHandlings.act")(function* (projectId, id, act, by) {
-        const at = yield* Clock.currentTimeMillis
-        const alert = yield* repository.lock(projectId, id, at)
-        if (alert === undefined) return yield* new AlertNotFound({ id })
-        yield* attempt(alert, act, by, at)
-        return (yield* repository.find(projectId, id, at)) ?? alert
-      }, transaction.run)
-
-      const actOnMonitor: AlertHandlings["Service"]["actOnMonitor"] = Effect.fn("AlertHandlings.actOnMonitor")(
-        function* (projectId, monitorId, act, by) {
-          const at = yield* Clock.currentTimeMillis
-          if (!(yield* registry.has(projectId, monitorId))) return yield* new MonitorNotFound({ id: monitorId })
-          for (const alert of yield* repository.lockOpen(projectId, monitorId, at))
-            yield* Effect.ignore(attempt(alert, act, by, at))
-          return yield* repository.lockOpen(projectId, monitorId, at)
-        },
-        transaction.run
-      )
-
-      const acknowledgeLocked: AlertHandlings["Service"]["acknowledgeLocked"] = Effect.fnUntraced(
-        function* (alerts, by) {
-          const at = yield* Clock.currentTimeMillis
-          const act = { _tag: "Acknowledge", note: null } as const
-          let refused = new AlertConflict({ detail: "There is no such alert any more" })
-          let done = 0
-          for (const alert of alerts) {
-            const attempted = yield* Effect.result(attempt(alert, act, by, at))
-            if (Result.isSuccess(attempted)) done++
-            else refused = attempted.failure
-          }
-          if (done === 0) return yield* refused
-        }
-      )
-
-      return AlertHandlings.of({
-        list: (projectId, filter) =>
-          Effect.flatMap(Clock.currentTimeMillis, (at) => repository.list(projectId, filter, at)),
-        get: Effect.fn("AlertHandlings.get")(function* (projectId, id) {
-          const found = yield* repository.find(projectId, id, yield* Clock.currentTimeMillis)
-          return found ?? (yield* new AlertNotFound({ id }))
-        }),
-        act,
-        actOnMonitor,
-        acknowledgeLocked
-      })
+    const acknowledgeLocked = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>, by: Responder) {
+      const at = yield* Clock.currentTimeMillis
+      const act = { _tag: "Acknowledge", note: null } as const
+      let refused = new AlertConflict({ detail: "There is no such alert any more" })
+      let done = 0
+      for (const alert of alerts) {
+        const attempted = yield* Effect.result(attempt(alert, act, by, at))
+        if (Result.isSuccess(attempted)) done++
+        else refused = attempted.failure
+      }
+      if (done === 0) return yield* refused
     })
-  )
+
+    return {
+      /** The alerts of a project, newest first. */
+      list: (projectId: ProjectId, filter: AlertFilter) =>
+        Effect.flatMap(Clock.currentTimeMillis, (at) => repository.list(projectId, filter, at)),
+      get: Effect.fn("AlertHandlings.get")(function* (projectId: ProjectId, id: AlertReference) {
+        const found = yield* repository.find(projectId, id, yield* Clock.currentTimeMillis)
+        return found ?? (yield* new AlertNotFound({ id }))
+      }),
+      act,
+      actOnMonitor,
+      acknowledgeLocked
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(AlertHandlings, AlertHandlings.make)
 }
 
 /** Why a reminder that waited is not sent. */

@@ -11,36 +11,31 @@ import { HandlingRepository } from "./HandlingRepository.ts"
 /** Where it is not recorded who acknowledged. */
 const unknown = { kind: "user", name: "" } as const
 
-export class AlertReopening extends Context.Service<
-  AlertReopening,
-  {
-    /** Ends the expired acknowledgement of a locked alert. Joins the caller's transaction. */
-    readonly expire: (alertId: string, at: EpochMillis) => Effect.Effect<void>
-    /** Takes back what somebody did with a locked alert, for another person. Joins the caller's transaction. */
-    readonly reopen: (alert: Alert, by: AlertActor, at: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/alerts/AlertReopening") {
-  static readonly layer = Layer.effect(
-    AlertReopening,
-    Effect.gen(function* () {
-      const repository = yield* HandlingRepository
-      const outbox = yield* Outbox
+export class AlertReopening extends Context.Service<AlertReopening>()("@kanmon/monitoring/alerts/AlertReopening", {
+  make: Effect.gen(function* () {
+    const repository = yield* HandlingRepository
+    const outbox = yield* Outbox
 
-      return AlertReopening.of({
-        reopen: Effect.fn("AlertReopening.reopen")(function* (alert, by, at) {
-          if (alert.acknowledgedAt === null && alert.snoozedUntil === null) return
+    return {
+      /** Takes back what somebody did with a locked alert, for another person. Joins the caller's transaction. */
+      reopen: Effect.fn("AlertReopening.reopen")(function* (alert: Alert, by: AlertActor, at: EpochMillis) {
+        if (alert.acknowledgedAt === null && alert.snoozedUntil === null) return
+        yield* repository.save(alert.id, { ...alert, ...untouched })
+        yield* outbox.append(handledEvents(alert, { _tag: "Unacknowledge" }, by, at))
+      }),
+      /** Ends the expired acknowledgement of a locked alert. Joins the caller's transaction. */
+      expire: Effect.fn("AlertReopening.expire")(function* (alertId: string, at: EpochMillis) {
+        for (const alert of yield* repository.lockAll([AlertRecordId.make(alertId)], at)) {
           yield* repository.save(alert.id, { ...alert, ...untouched })
-          yield* outbox.append(handledEvents(alert, { _tag: "Unacknowledge" }, by, at))
-        }),
-        expire: Effect.fn("AlertReopening.expire")(function* (alertId, at) {
-          for (const alert of yield* repository.lockAll([AlertRecordId.make(alertId)], at)) {
-            yield* repository.save(alert.id, { ...alert, ...untouched })
-            yield* outbox.append(
-              handledEvents(alert, { _tag: "Unacknowledge" }, alert.acknowledgedBy ?? unknown, at, true)
-            )
-          }
-        })
+          yield* outbox.append(
+            handledEvents(alert, { _tag: "Unacknowledge" }, alert.acknowledgedBy ?? unknown, at, true)
+          )
+        }
       })
-    })
-  ).pipe(Layer.provide(HandlingRepository.layer))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(AlertReopening, AlertReopening.make).pipe(
+    Layer.provide(HandlingRepository.layer)
+  )
 }

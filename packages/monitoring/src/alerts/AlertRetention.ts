@@ -7,25 +7,21 @@ import { AlertEscalations } from "./AlertHooks.ts"
 import { alertKind } from "./AlertKind.ts"
 import { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
 
-export class AlertRetention extends Context.Service<
-  AlertRetention,
-  { readonly deleteResolvedBefore: (before: EpochMillis) => Effect.Effect<void> }
->()("@kanmon/monitoring/alerts/AlertRetention") {
-  static readonly layer = Layer.effect(
-    AlertRetention,
-    Effect.gen(function* () {
-      const repository = yield* AlertRetentionRepository
-      const queue = yield* DeliveryQueue
-      const escalations = yield* AlertEscalations
-      const transaction = yield* Transaction
-      return AlertRetention.of({
-        deleteResolvedBefore: Effect.fn("AlertRetention.deleteResolvedBefore")(function* (before) {
-          const ids = yield* repository.deleteResolvedBefore(before)
-          if (ids.length === 0) return
-          yield* queue.forget({ kind: alertKind, ids })
-          yield* escalations.forget(ids)
-        }, transaction.run)
-      })
-    })
-  )
+export class AlertRetention extends Context.Service<AlertRetention>()("@kanmon/monitoring/alerts/AlertRetention", {
+  make: Effect.gen(function* () {
+    const repository = yield* AlertRetentionRepository
+    const queue = yield* DeliveryQueue
+    const escalations = yield* AlertEscalations
+    const transaction = yield* Transaction
+    return {
+      deleteResolvedBefore: Effect.fn("AlertRetention.deleteResolvedBefore")(function* (before: EpochMillis) {
+        const ids = yield* repository.deleteResolvedBefore(before)
+        if (ids.length === 0) return
+        yield* queue.forget({ kind: alertKind, ids })
+        yield* escalations.forget(ids)
+      }, transaction.run)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(AlertRetention, AlertRetention.make)
 }

@@ -4,26 +4,21 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-export class AlertRetentionRepository extends Context.Service<
-  AlertRetentionRepository,
+export class AlertRetentionRepository extends Context.Service<AlertRetentionRepository>()(
+  "@kanmon/monitoring/alerts/AlertRetentionRepository",
   {
-    /** Returns the ids of the alerts. */
-    readonly deleteResolvedBefore: (before: EpochMillis) => Effect.Effect<ReadonlyArray<string>>
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      /** Returns the ids of the alerts. */
+      deleteResolvedBefore: (before: EpochMillis) =>
+        Effect.gen(function* () {
+          const gone = yield* deleted(sql`DELETE FROM alerts WHERE resolved_at < ${new Date(before)} RETURNING id`)
+          yield* sql`DELETE FROM silences WHERE until < ${new Date(before)}`
+          return gone.map(({ id }) => id)
+        }).pipe(Effect.orDie)
+    }))
   }
->()("@kanmon/monitoring/alerts/AlertRetentionRepository") {
-  static readonly layer = Layer.effect(
-    AlertRetentionRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      AlertRetentionRepository.of({
-        deleteResolvedBefore: (before) =>
-          Effect.gen(function* () {
-            const gone = yield* deleted(sql`DELETE FROM alerts WHERE resolved_at < ${new Date(before)} RETURNING id`)
-            yield* sql`DELETE FROM silences WHERE until < ${new Date(before)}`
-            return gone.map(({ id }) => id)
-          }).pipe(Effect.orDie)
-      })
-    )
-  )
+) {
+  static readonly layer = Layer.effect(AlertRetentionRepository, AlertRetentionRepository.make)
 }
 
 const deleted = Rows.all(Schema.Struct({ id: Schema.String }))

@@ -9,8 +9,6 @@ import { RuleNotFound } from "@kanmon/domain/NotFound"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "@kanmon/identity/audit"
-import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
-import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
 import { Transaction } from "@kanmon/platform/Transaction"
 import * as AlertCancelling from "./AlertCancelling.ts"
 import type { RuleDraft } from "./RuleRecords.ts"
@@ -20,112 +18,95 @@ import { RuleRepository } from "./RuleRepository.ts"
 
 export type { RuleDraft } from "./RuleRecords.ts"
 
-export class AlertRules extends Context.Service<
-  AlertRules,
-  {
-    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<AlertRule>>
-    readonly get: (projectId: ProjectId, id: RuleId) => Effect.Effect<AlertRule, RuleNotFound>
-    readonly create: (projectId: ProjectId, draft: RuleDraft) => Effect.Effect<AlertRule, KeyTaken>
-    readonly update: <E>(
-      projectId: ProjectId,
-      id: RuleId,
-      change: (current: AlertRule) => Effect.Effect<RuleDraft, E>
-    ) => Effect.Effect<AlertRule, RuleNotFound | KeyTaken | E>
-    readonly remove: (projectId: ProjectId, id: RuleId) => Effect.Effect<void, RuleNotFound>
+export class AlertRules extends Context.Service<AlertRules>()("@kanmon/monitoring/alerts/AlertRules", {
+  make: Effect.gen(function* () {
+    const repository = yield* RuleRepository
+    const registry = yield* RegistryRepository
+    const cancel = yield* AlertCancelling.make
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const specs = yield* SpecUpdates
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextRuleId, SecureRandom.SecureRandom, random)
+
+    const get = Effect.fn("AlertRules.get")(function* (projectId: ProjectId, id: RuleId) {
+      return (yield* repository.find(projectId, id)) ?? (yield* new RuleNotFound({ id }))
+    })
+
+    const updateRetries = (projectId: ProjectId) => Effect.flatMap(registry.retrying(projectId), specs.append)
+
+    const create = Effect.fn("AlertRules.create")(function* (projectId: ProjectId, draft: RuleDraft) {
+      const id = yield* nextId
+      const at = yield* Clock.currentTimeMillis
+      return yield* transaction.run(
+        Effect.gen(function* () {
+          const rule = yield* repository.insert(projectId, id, draft, at)
+          yield* updateRetries(projectId)
+          yield* audit.record([{ action: "alert_rule.created", ...about(rule), after: audited(rule) }])
+          return rule
+        })
+      )
+    })
+
+    const update = <E>(projectId: ProjectId, id: RuleId, change: (current: AlertRule) => Effect.Effect<RuleDraft, E>) =>
+      transaction
+        .run(
+          Effect.gen(function* () {
+            const current = yield* repository.lock(projectId, id)
+            if (current === undefined) return yield* new RuleNotFound({ id })
+            const draft = yield* change(current)
+            const at = yield* Clock.currentTimeMillis
+            const next = {
+              ...draft,
+              tags: draft.tags ?? current.tags,
+              escalationPolicyId:
+                draft.escalationPolicyId === undefined ? current.escalationPolicyId : draft.escalationPolicyId,
+              severity: draft.severity ?? current.severity
+            }
+            const updated = yield* repository.update(
+              id,
+              { ...next, key: draft.key === undefined ? current.key : draft.key },
+              at
+            )
+            yield* updateRetries(projectId)
+            yield* cancel(
+              { _tag: "Uncovered", id, rule: next },
+              at,
+              "The rule no longer covers this monitor or trigger"
+            )
+            const [before, after] = [audited(current), audited(updated)]
+            yield* audit.record([{ action: "alert_rule.updated", ...about(updated), before, after }])
+            return updated
+          })
+        )
+        .pipe(Effect.withSpan("AlertRules.update"))
+
+    const remove = Effect.fn("AlertRules.remove")((projectId: ProjectId, id: RuleId) =>
+      transaction.run(
+        Effect.gen(function* () {
+          const rule = yield* repository.lock(projectId, id)
+          if (rule === undefined) return yield* new RuleNotFound({ id })
+          yield* repository.remove(projectId, id)
+          yield* audit.record([{ action: "alert_rule.deleted", ...about(rule), before: audited(rule) }])
+          yield* updateRetries(projectId)
+          yield* cancel({ _tag: "Rule", id }, yield* Clock.currentTimeMillis, "The rule was deleted")
+        })
+      )
+    )
+
     /** The ids that are not monitors of this project. */
-    readonly unknownMonitors: (
+    const unknownMonitors = Effect.fn("AlertRules.unknownMonitors")(function* (
       projectId: ProjectId,
       ids: ReadonlyArray<MonitorId>
-    ) => Effect.Effect<ReadonlySet<MonitorId>>
-  }
->()("@kanmon/monitoring/alerts/AlertRules") {
-  static readonly layer = Layer.effect(
-    AlertRules,
-    Effect.gen(function* () {
-      const repository = yield* RuleRepository
-      const registry = yield* RegistryRepository
-      const cancel = yield* AlertCancelling.make
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const specs = yield* SpecUpdates
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextRuleId, SecureRandom.SecureRandom, random)
-
-      const get: AlertRules["Service"]["get"] = Effect.fn("AlertRules.get")(function* (projectId, id) {
-        return (yield* repository.find(projectId, id)) ?? (yield* new RuleNotFound({ id }))
-      })
-
-      const updateRetries = (projectId: ProjectId) => Effect.flatMap(registry.retrying(projectId), specs.append)
-
-      const create: AlertRules["Service"]["create"] = Effect.fn("AlertRules.create")(function* (projectId, draft) {
-        const id = yield* nextId
-        const at = yield* Clock.currentTimeMillis
-        return yield* transaction.run(
-          Effect.gen(function* () {
-            const rule = yield* repository.insert(projectId, id, draft, at)
-            yield* updateRetries(projectId)
-            yield* audit.record([{ action: "alert_rule.created", ...about(rule), after: audited(rule) }])
-            return rule
-          })
-        )
-      })
-
-      const update: AlertRules["Service"]["update"] = (projectId, id, change) =>
-        transaction
-          .run(
-            Effect.gen(function* () {
-              const current = yield* repository.lock(projectId, id)
-              if (current === undefined) return yield* new RuleNotFound({ id })
-              const draft = yield* change(current)
-              const at = yield* Clock.currentTimeMillis
-              const next = {
-                ...draft,
-                tags: draft.tags ?? current.tags,
-                escalationPolicyId:
-                  draft.escalationPolicyId === undefined ? current.escalationPolicyId : draft.escalationPolicyId,
-                severity: draft.severity ?? current.severity
-              }
-              const updated = yield* repository.update(
-                id,
-                { ...next, key: draft.key === undefined ? current.key : draft.key },
-                at
-              )
-              yield* updateRetries(projectId)
-              yield* cancel(
-                { _tag: "Uncovered", id, rule: next },
-                at,
-                "The rule no longer covers this monitor or trigger"
-              )
-              const [before, after] = [audited(current), audited(updated)]
-              yield* audit.record([{ action: "alert_rule.updated", ...about(updated), before, after }])
-              return updated
-            })
-          )
-          .pipe(Effect.withSpan("AlertRules.update"))
-
-      const remove: AlertRules["Service"]["remove"] = Effect.fn("AlertRules.remove")((projectId, id) =>
-        transaction.run(
-          Effect.gen(function* () {
-            const rule = yield* repository.lock(projectId, id)
-            if (rule === undefined) return yield* new RuleNotFound({ id })
-            yield* repository.remove(projectId, id)
-            yield* audit.record([{ action: "alert_rule.deleted", ...about(rule), before: audited(rule) }])
-            yield* updateRetries(projectId)
-            yield* cancel({ _tag: "Rule", id }, yield* Clock.currentTimeMillis, "The rule was deleted")
-          })
-        )
-      )
-
-      const unknownMonitors: AlertRules["Service"]["unknownMonitors"] = Effect.fn("AlertRules.unknownMonitors")(
-        function* (projectId, ids) {
-          const known = yield* registry.existing(projectId, ids)
-          return new Set(ids.filter((id) => !known.has(id)))
-        }
-      )
-
-      return AlertRules.of({ list: repository.list, get, create, update, remove, unknownMonitors })
+    ) {
+      const known = yield* registry.existing(projectId, ids)
+      return new Set(ids.filter((id) => !known.has(id)))
     })
-  )
+
+    return { list: repository.list, get, create, update, remove, unknownMonitors }
+  })
+}) {
+  static readonly layer = Layer.effect(AlertRules, AlertRules.make)
 }
 
 const about = ({ id, name, projectId }: AlertRule) => ({ target: { id, name }, projectId })

@@ -17,7 +17,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import type { PageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 /** Which alerts of a project are listed. */
@@ -48,29 +48,10 @@ export const handlingFields = {
   snoozedBy: Schema.NullOr(AlertActor)
 }
 
-export class HandlingRepository extends Context.Service<
-  HandlingRepository,
+export class HandlingRepository extends Context.Service<HandlingRepository>()(
+  "@kanmon/monitoring/alerts/HandlingRepository",
   {
-    /** The alerts of a project, newest first. */
-    readonly list: (projectId: ProjectId, filter: AlertFilter, at: EpochMillis) => Effect.Effect<Page<Alert>>
-    readonly find: (projectId: ProjectId, id: AlertReference, at: EpochMillis) => Effect.Effect<Alert | undefined>
-    /** The same, with the alert locked. */
-    readonly lock: (projectId: ProjectId, id: AlertReference, at: EpochMillis) => Effect.Effect<Alert | undefined>
-    /** Locks the open alerts of a monitor, oldest first. */
-    readonly lockOpen: (
-      projectId: ProjectId,
-      monitorId: MonitorId,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<Alert>>
-    /** Locks alerts by their ids, oldest first. */
-    readonly lockAll: (ids: ReadonlyArray<AlertRecordId>, at: EpochMillis) => Effect.Effect<ReadonlyArray<Alert>>
-    /** Stores how locked alerts are handled. */
-    readonly save: (id: AlertRecordId, handling: Handling) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/alerts/HandlingRepository") {
-  static readonly layer = Layer.effect(
-    HandlingRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
       const columns = sql`a.id, a.project_id AS "projectId", a.rule_id AS "ruleId", a.monitor_id AS "monitorId", a.trigger, a.severity,
@@ -110,10 +91,11 @@ export class HandlingRepository extends Context.Service<
         }
       }
 
-      const list: HandlingRepository["Service"]["list"] = (
-        projectId,
-        { cursor, limit, monitorId, severities, states },
-        at
+      /** The alerts of a project, newest first. */
+      const list = (
+        projectId: ProjectId,
+        { cursor, limit, monitorId, severities, states }: AlertFilter,
+        at: EpochMillis
       ) => {
         const before = Cursor.decode(cursor)
         const conditions = [
@@ -131,7 +113,8 @@ export class HandlingRepository extends Context.Service<
 
       const first = (rows: Effect.Effect<ReadonlyArray<Alert>>) => Effect.map(rows, ([found]) => found)
 
-      const save: HandlingRepository["Service"]["save"] = Effect.fnUntraced(function* (id, handling) {
+      /** Stores how locked alerts are handled. */
+      const save = Effect.fnUntraced(function* (id: AlertRecordId, handling: Handling) {
         const { acknowledgedAt, acknowledgedBy, note, snoozedBy, snoozedUntil } = handling
         yield* sql`UPDATE alerts SET acknowledged_at = ${acknowledgedAt === null ? null : new Date(acknowledgedAt)},
           acknowledged_by = ${acknowledgedBy?.name ?? null}, acknowledged_by_kind = ${acknowledgedBy?.kind ?? null},
@@ -140,27 +123,32 @@ export class HandlingRepository extends Context.Service<
           WHERE id = ${id}`
       }, Effect.orDie)
 
-      return HandlingRepository.of({
+      return {
         list,
-        find: (projectId, id, at) =>
+        find: (projectId: ProjectId, id: AlertReference, at: EpochMillis) =>
           first(read(sql`SELECT ${columns} FROM alerts a WHERE ${named(projectId, id)}`, at)),
-        lock: (projectId, id, at) =>
+        /** The same, with the alert locked. */
+        lock: (projectId: ProjectId, id: AlertReference, at: EpochMillis) =>
           first(read(sql`SELECT ${columns} FROM alerts a WHERE ${named(projectId, id)} FOR NO KEY UPDATE`, at)),
-        lockOpen: (projectId, monitorId, at) =>
+        /** Locks the open alerts of a monitor, oldest first. */
+        lockOpen: (projectId: ProjectId, monitorId: MonitorId, at: EpochMillis) =>
           read(
             sql`SELECT ${columns} FROM alerts a WHERE a.project_id = ${projectId} AND a.monitor_id = ${monitorId}
               AND a.resolved_at IS NULL ORDER BY a.id FOR NO KEY UPDATE`,
             at
           ),
-        lockAll: (ids, at) =>
+        /** Locks alerts by their ids, oldest first. */
+        lockAll: (ids: ReadonlyArray<AlertRecordId>, at: EpochMillis) =>
           read(
             sql`SELECT ${columns} FROM alerts a WHERE a.id = ANY(${ids}::text[]) ORDER BY a.id FOR NO KEY UPDATE`,
             at
           ),
         save
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(HandlingRepository, HandlingRepository.make)
 }
 
 const EscalationRow = Schema.Struct({

@@ -1,33 +1,22 @@
 /** Reads the alert history. */
-import { type AlertHistoryEntry, DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
+import { DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
 import { AlertId, ChannelId, MonitorId, type ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import type { PageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-export class HistoryRepository extends Context.Service<
-  HistoryRepository,
+export class HistoryRepository extends Context.Service<HistoryRepository>()(
+  "@kanmon/monitoring/alerts/HistoryRepository",
   {
-    /** Entries that were triggered in `[from, to)`, newest first. */
-    readonly list: (
-      projectId: ProjectId,
-      from: EpochMillis,
-      to: EpochMillis,
-      options: PageOptions
-    ) => Effect.Effect<Page<AlertHistoryEntry>>
-    readonly exists: (projectId: ProjectId, id: AlertId) => Effect.Effect<boolean>
-  }
->()("@kanmon/monitoring/alerts/HistoryRepository") {
-  static readonly layer = Layer.effect(
-    HistoryRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const list: HistoryRepository["Service"]["list"] = (projectId, from, to, { cursor, limit }) => {
+      /** Entries that were triggered in `[from, to)`, newest first. */
+      const list = (projectId: ProjectId, from: EpochMillis, to: EpochMillis, { cursor, limit }: PageOptions) => {
         const before = Cursor.decode(cursor)
         const conditions = [
           sql`project_id = ${projectId}`,
@@ -42,13 +31,15 @@ export class HistoryRepository extends Context.Service<
         )
       }
 
-      return HistoryRepository.of({
+      return {
         list,
-        exists: (projectId, id) =>
+        exists: (projectId: ProjectId, id: AlertId) =>
           Rows.any(sql`SELECT 1 FROM alert_history WHERE id = ${id} AND project_id = ${projectId}`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(HistoryRepository, HistoryRepository.make)
 }
 
 const entries = Rows.all(

@@ -10,58 +10,51 @@ import type { AlertChanges } from "./AlertRecords.ts"
 /** Whether an alert is held. */
 export const isDue: Question = (sql) => sql`EXISTS (SELECT FROM alert_holds WHERE waits_until IS NOT NULL)`
 
-export class HoldRepository extends Context.Service<
-  HoldRepository,
-  {
-    readonly save: (holds: AlertChanges["holds"]) => Effect.Effect<void>
-    /**
-     * Monitors with alerts that no longer have to wait for the next checks of their parents; the longest wait first.
-     */
-    readonly findDone: (at: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<MonitorId>>
-  }
->()("@kanmon/monitoring/alerts/HoldRepository") {
-  static readonly layer = Layer.effect(
-    HoldRepository,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+export class HoldRepository extends Context.Service<HoldRepository>()("@kanmon/monitoring/alerts/HoldRepository", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
 
-      const save: HoldRepository["Service"]["save"] = Effect.fnUntraced(function* (holds) {
-        const ended = holds.flatMap(({ hold, monitorId }) => (hold === undefined ? [monitorId] : []))
-        const rows = holds.flatMap(({ hold, monitorId }) =>
-          hold === undefined
-            ? []
-            : [
-                {
-                  id: monitorId,
-                  streak: hold.streak,
-                  unwell: hold.unwell,
-                  from: hold.wait === null ? null : toIso(hold.wait.from),
-                  until: hold.wait === null ? null : toIso(hold.wait.until)
-                }
-              ]
-        )
-        if (ended.length > 0) yield* sql`DELETE FROM alert_holds WHERE monitor_id = ANY(${ended}::text[])`
-        if (rows.length === 0) return
-        yield* sql`INSERT INTO alert_holds (monitor_id, streak, unwell, waits_from, waits_until)
+    const save = Effect.fnUntraced(function* (holds: AlertChanges["holds"]) {
+      const ended = holds.flatMap(({ hold, monitorId }) => (hold === undefined ? [monitorId] : []))
+      const rows = holds.flatMap(({ hold, monitorId }) =>
+        hold === undefined
+          ? []
+          : [
+              {
+                id: monitorId,
+                streak: hold.streak,
+                unwell: hold.unwell,
+                from: hold.wait === null ? null : toIso(hold.wait.from),
+                until: hold.wait === null ? null : toIso(hold.wait.until)
+              }
+            ]
+      )
+      if (ended.length > 0) yield* sql`DELETE FROM alert_holds WHERE monitor_id = ANY(${ended}::text[])`
+      if (rows.length === 0) return
+      yield* sql`INSERT INTO alert_holds (monitor_id, streak, unwell, waits_from, waits_until)
           SELECT id, streak, unwell, "from", until FROM json_to_recordset(${JSON.stringify(rows)}::json)
             AS v(id text, streak integer, unwell integer, "from" timestamptz, until timestamptz)
           ON CONFLICT (monitor_id) DO UPDATE SET streak = excluded.streak, unwell = excluded.unwell,
             waits_from = excluded.waits_from, waits_until = excluded.waits_until`
-      }, Effect.orDie)
+    }, Effect.orDie)
 
-      const findDone: HoldRepository["Service"]["findDone"] = (at, limit) => {
-        const now = new Date(at)
-        return monitors(sql`SELECT h.monitor_id AS id FROM alert_holds h
+    /**
+     * Monitors with alerts that no longer have to wait for the next checks of their parents; the longest wait first.
+     */
+    const findDone = (at: EpochMillis, limit: number) => {
+      const now = new Date(at)
+      return monitors(sql`SELECT h.monitor_id AS id FROM alert_holds h
           WHERE h.waits_until IS NOT NULL AND (h.waits_until <= ${now} OR NOT EXISTS (
             SELECT FROM monitor_dependencies d JOIN monitors pm ON pm.id = d.depends_on
               JOIN monitor_states ps ON ps.monitor_id = d.depends_on
             WHERE d.monitor_id = h.monitor_id AND ${lastLook(sql, now)} < extract(epoch FROM h.waits_from) * 1000))
           ORDER BY h.waits_until, h.monitor_id LIMIT ${limit}`).pipe(Effect.map((rows) => rows.map(({ id }) => id)))
-      }
+    }
 
-      return HoldRepository.of({ save, findDone })
-    })
-  )
+    return { save, findDone }
+  })
+}) {
+  static readonly layer = Layer.effect(HoldRepository, HoldRepository.make)
 }
 
 const monitors = Rows.all(Schema.Struct({ id: MonitorId }))

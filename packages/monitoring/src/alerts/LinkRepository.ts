@@ -26,25 +26,19 @@ const LinkedAlert = Schema.Struct({
 })
 export type LinkedAlert = typeof LinkedAlert.Type
 
-export class LinkRepository extends Context.Service<
-  LinkRepository,
-  { readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LinkedAlert>> }
->()("@kanmon/monitoring/alerts/LinkRepository") {
-  static readonly layer = Layer.effect(
-    LinkRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      LinkRepository.of({
-        find: (ids) =>
-          alerts(sql`SELECT a.id, COALESCE(m.name, a.notice->'monitor'->>'name') AS "monitorName",
+export class LinkRepository extends Context.Service<LinkRepository>()("@kanmon/monitoring/alerts/LinkRepository", {
+  make: Effect.map(SqlClient.SqlClient, (sql) => ({
+    find: (ids: ReadonlyArray<string>) =>
+      alerts(sql`SELECT a.id, COALESCE(m.name, a.notice->'monitor'->>'name') AS "monitorName",
               COALESCE(a.notice->>'reason', '') AS reason, a.opened_at AS "openedAt", ${handlingColumns(sql)},
               (SELECT json_build_object('isRunning', e.status = 'open' OR e.state->'lists' @> '[{"isAsked": false}]',
                   'isStopped', e.status = 'acknowledged', 'timeoutMinutes', (e.plan->>'acknowledgeTimeoutMinutes')::int,
                   'asksPeople', e.state->'lists' @> '[{"isAsked": true}]')
                 FROM escalations e WHERE e.alert_id = a.id AND jsonb_array_length(e.plan->'steps') > 0) AS escalation
             FROM alerts a LEFT JOIN monitors m ON m.id = a.monitor_id WHERE a.id = ANY(${ids}::text[]) ORDER BY a.id`)
-      })
-    )
-  )
+  }))
+}) {
+  static readonly layer = Layer.effect(LinkRepository, LinkRepository.make)
 }
 
 const alerts = Rows.all(LinkedAlert)

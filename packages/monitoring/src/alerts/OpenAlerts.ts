@@ -20,52 +20,23 @@ import { HoldRepository } from "./HoldRepository.ts"
 import { RuleReviewRepository } from "./RuleReviewRepository.ts"
 import { WatchedMonitorRepository } from "./WatchedMonitorRepository.ts"
 
-export class OpenAlerts extends Context.Service<
-  OpenAlerts,
-  {
-    /** Reads what decisions about these monitors depend on. Rules and channels cannot be deleted until the transaction ends. */
-    readonly context: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<AlertContext>
-    /** Stores decisions, queues their deliveries and publishes their events. */
-    readonly save: (changes: AlertChanges, at: EpochMillis) => Effect.Effect<void>
-    /** Closes the alerts of monitors without a notification. Waiting notifications fail with `reason`. */
-    readonly cancel: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
-    /**
-     * Takes monitors of a project that are deleted out of its rules. A rule that would be left without monitors and tags keeps them,
-     * because it would watch every monitor.
-     */
-    readonly forget: (projectId: ProjectId, ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-    /**
-     * Lets monitors with changed tags join and leave the rules that follow these tags. Alerts of rules that they left
-     * close without a notification, and rules that follow any of the tags are reviewed.
-     */
-    readonly follow: (
-      projectId: ProjectId,
-      ids: ReadonlyArray<MonitorId>,
-      tags: ReadonlyArray<string>,
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    /** Queues the reminders that are due; returns their number. */
-    readonly remind: Effect.Effect<number>
-    /** Queues the openings that a silence kept back and no longer does; returns their number. */
-    readonly release: Effect.Effect<number>
-  }
->()("@kanmon/monitoring/alerts/OpenAlerts") {
-  static readonly layer = Layer.effect(
-    OpenAlerts,
-    Effect.gen(function* () {
-      const reviews = yield* RuleReviewRepository
-      const watched = yield* WatchedMonitorRepository
-      const repository = yield* AlertRepository
-      const cancel = yield* AlertCancelling.make
-      const holds = yield* HoldRepository
-      const maintenance = yield* MaintenanceWindows
-      const queue = yield* DeliveryQueue
-      const escalations = yield* AlertEscalations
-      const outbox = yield* Outbox
-      const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
+export class OpenAlerts extends Context.Service<OpenAlerts>()("@kanmon/monitoring/alerts/OpenAlerts", {
+  make: Effect.gen(function* () {
+    const reviews = yield* RuleReviewRepository
+    const watched = yield* WatchedMonitorRepository
+    const repository = yield* AlertRepository
+    const cancel = yield* AlertCancelling.make
+    const holds = yield* HoldRepository
+    const maintenance = yield* MaintenanceWindows
+    const queue = yield* DeliveryQueue
+    const escalations = yield* AlertEscalations
+    const outbox = yield* Outbox
+    const transaction = yield* Transaction
+    const random = yield* SecureRandom.SecureRandom
 
-      const context: OpenAlerts["Service"]["context"] = Effect.fn("OpenAlerts.context")(function* (ids) {
+    /** Reads what decisions about these monitors depend on. Rules and channels cannot be deleted until the transaction ends. */
+    const context: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<AlertContext> = Effect.fn("OpenAlerts.context")(
+      function* (ids) {
         const now = yield* Clock.currentTimeMillis
         const monitors = new Map((yield* repository.findMonitors(ids, now)).map((monitor) => [monitor.id, monitor]))
         const projectIds = [...new Set([...monitors.values()].map(({ projectId }) => projectId))]
@@ -84,102 +55,120 @@ export class OpenAlerts extends Context.Service<
           inMaintenance: (monitorId, at) =>
             windows.get(monitorId)?.some(({ from, to }) => at >= from && at < to) ?? false
         }
-      })
+      }
+    )
 
-      const save: OpenAlerts["Service"]["save"] = Effect.fn("OpenAlerts.save")((changes, at) =>
-        transaction.run(
-          Effect.gen(function* () {
-            // Closed first, so that an alert of the same rule and trigger can open again in the same batch.
-            yield* repository.close(changes.closed)
-            yield* escalations.ended(changes.closed, at)
-            yield* repository.insert(changes.opened, changes.closed, at)
-            const begun = [...changes.opened, ...changes.extended]
-            yield* repository.insertEntries(begun, noChannels)
-            yield* repository.failEntries(changes.untold, silenced)
-            yield* repository.repeat(changes.repeated, at)
-            const others = changes.repeated.flatMap(({ alertId, isOther }) => (isOther ? alertId : []))
-            if (others.length > 0) yield* escalations.reopened(others, at)
-            const ended = new Set(changes.closed.map(({ alertId }) => alertId))
-            yield* escalations.opened(changes.opened.flatMap((alert) => (ended.has(alert.id) ? [] : escalated(alert))))
-            if (changes.holds.length > 0) yield* holds.save(changes.holds)
-            yield* queueDeliveries(changes.deliveries, at, new Set(begun.flatMap(({ entries }) => entries.map(idOf))))
-            yield* outbox.append(changes.events)
-          })
-        )
+    /** Stores decisions, queues their deliveries and publishes their events. */
+    const save = Effect.fn("OpenAlerts.save")((changes: AlertChanges, at: EpochMillis) =>
+      transaction.run(
+        Effect.gen(function* () {
+          // Closed first, so that an alert of the same rule and trigger can open again in the same batch.
+          yield* repository.close(changes.closed)
+          yield* escalations.ended(changes.closed, at)
+          yield* repository.insert(changes.opened, changes.closed, at)
+          const begun = [...changes.opened, ...changes.extended]
+          yield* repository.insertEntries(begun, noChannels)
+          yield* repository.failEntries(changes.untold, silenced)
+          yield* repository.repeat(changes.repeated, at)
+          const others = changes.repeated.flatMap(({ alertId, isOther }) => (isOther ? alertId : []))
+          if (others.length > 0) yield* escalations.reopened(others, at)
+          const ended = new Set(changes.closed.map(({ alertId }) => alertId))
+          yield* escalations.opened(changes.opened.flatMap((alert) => (ended.has(alert.id) ? [] : escalated(alert))))
+          if (changes.holds.length > 0) yield* holds.save(changes.holds)
+          yield* queueDeliveries(changes.deliveries, at, new Set(begun.flatMap(({ entries }) => entries.map(idOf))))
+          yield* outbox.append(changes.events)
+        })
       )
+    )
 
-      /** `pending`: entries that are pending already. */
-      const queueDeliveries = Effect.fnUntraced(function* (
-        deliveries: ReadonlyArray<Message>,
-        at: EpochMillis,
-        pending: ReadonlySet<string> = new Set()
-      ) {
-        yield* queue.append(deliveries, at)
-        yield* repository.markPending(deliveries.map(({ entryId }) => entryId).filter((id) => !pending.has(id)))
-      })
-
-      const deliveryOf = Effect.fnUntraced(function* (
-        { channelId, entryId, notice, projectId, resendEvery, trigger }: IdleEntry,
-        purpose: Message["purpose"],
-        change: Partial<Notice>
-      ) {
-        const id = `dlv_${(yield* random.ulid).toLowerCase()}`
-        const message = { to: { channelId }, entryId, projectId, id, purpose }
-        return alertMessage(message, { ...notice, ...change }, trigger, resendEvery)
-      })
-
-      const remind = transaction
-        .run(
-          Effect.gen(function* () {
-            const at = yield* Clock.currentTimeMillis
-            const due = yield* repository.lockDueReminders(at, reminderBatch)
-            if (due.length === 0) return 0
-            // An entry with a pending last notice gets no second one.
-            const idle = yield* repository.findIdleEntries(due)
-            const deliveries = yield* Effect.forEach(idle, (entry) =>
-              deliveryOf(entry, "repeat", { at, reminder: true })
-            )
-            yield* queueDeliveries(deliveries, at)
-            yield* repository.markNotified(due, at)
-            return deliveries.length
-          })
-        )
-        .pipe(Effect.withSpan("OpenAlerts.remind"))
-
-      const release = transaction
-        .run(
-          Effect.gen(function* () {
-            const at = yield* Clock.currentTimeMillis
-            const released = yield* repository.lockReleased(at, reminderBatch)
-            if (released.length === 0) return 0
-            const untold = yield* repository.findUntoldEntries(released)
-            yield* repository.markReleased(released)
-            const deliveries = yield* Effect.forEach(untold, (entry) => deliveryOf(entry, "open", {}))
-            yield* queueDeliveries(deliveries, at)
-            yield* repository.markNotified(released, at)
-            return deliveries.length
-          })
-        )
-        .pipe(Effect.withSpan("OpenAlerts.release"))
-
-      const follow: OpenAlerts["Service"]["follow"] = Effect.fn("OpenAlerts.follow")(
-        function* (projectId, ids, tags, at) {
-          yield* cancel({ _tag: "Left", ids }, at, "The monitor no longer carries a tag of the rule")
-          yield* reviews.reviewFollowers(projectId, tags)
-        }
-      )
-
-      return OpenAlerts.of({
-        context,
-        save,
-        cancel: (ids, at, reason) => cancel({ _tag: "Monitors", ids }, at, reason),
-        forget: Effect.fn("OpenAlerts.forget")((projectId, ids) => watched.forget(projectId, ids)),
-        follow,
-        remind,
-        release
-      })
+    /** `pending`: entries that are pending already. */
+    const queueDeliveries = Effect.fnUntraced(function* (
+      deliveries: ReadonlyArray<Message>,
+      at: EpochMillis,
+      pending: ReadonlySet<string> = new Set()
+    ) {
+      yield* queue.append(deliveries, at)
+      yield* repository.markPending(deliveries.map(({ entryId }) => entryId).filter((id) => !pending.has(id)))
     })
-  )
+
+    const deliveryOf = Effect.fnUntraced(function* (
+      { channelId, entryId, notice, projectId, resendEvery, trigger }: IdleEntry,
+      purpose: Message["purpose"],
+      change: Partial<Notice>
+    ) {
+      const id = `dlv_${(yield* random.ulid).toLowerCase()}`
+      const message = { to: { channelId }, entryId, projectId, id, purpose }
+      return alertMessage(message, { ...notice, ...change }, trigger, resendEvery)
+    })
+
+    /** Queues the reminders that are due; returns their number. */
+    const remind = transaction
+      .run(
+        Effect.gen(function* () {
+          const at = yield* Clock.currentTimeMillis
+          const due = yield* repository.lockDueReminders(at, reminderBatch)
+          if (due.length === 0) return 0
+          // An entry with a pending last notice gets no second one.
+          const idle = yield* repository.findIdleEntries(due)
+          const deliveries = yield* Effect.forEach(idle, (entry) => deliveryOf(entry, "repeat", { at, reminder: true }))
+          yield* queueDeliveries(deliveries, at)
+          yield* repository.markNotified(due, at)
+          return deliveries.length
+        })
+      )
+      .pipe(Effect.withSpan("OpenAlerts.remind"))
+
+    /** Queues the openings that a silence kept back and no longer does; returns their number. */
+    const release = transaction
+      .run(
+        Effect.gen(function* () {
+          const at = yield* Clock.currentTimeMillis
+          const released = yield* repository.lockReleased(at, reminderBatch)
+          if (released.length === 0) return 0
+          const untold = yield* repository.findUntoldEntries(released)
+          yield* repository.markReleased(released)
+          const deliveries = yield* Effect.forEach(untold, (entry) => deliveryOf(entry, "open", {}))
+          yield* queueDeliveries(deliveries, at)
+          yield* repository.markNotified(released, at)
+          return deliveries.length
+        })
+      )
+      .pipe(Effect.withSpan("OpenAlerts.release"))
+
+    /**
+     * Lets monitors with changed tags join and leave the rules that follow these tags. Alerts of rules that they left
+     * close without a notification, and rules that follow any of the tags are reviewed.
+     */
+    const follow = Effect.fn("OpenAlerts.follow")(function* (
+      projectId: ProjectId,
+      ids: ReadonlyArray<MonitorId>,
+      tags: ReadonlyArray<string>,
+      at: EpochMillis
+    ) {
+      yield* cancel({ _tag: "Left", ids }, at, "The monitor no longer carries a tag of the rule")
+      yield* reviews.reviewFollowers(projectId, tags)
+    })
+
+    return {
+      context,
+      save,
+      /** Closes the alerts of monitors without a notification. Waiting notifications fail with `reason`. */
+      cancel: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) =>
+        cancel({ _tag: "Monitors", ids }, at, reason),
+      /**
+       * Takes monitors of a project that are deleted out of its rules. A rule that would be left without monitors and tags keeps them,
+       * because it would watch every monitor.
+       */
+      forget: Effect.fn("OpenAlerts.forget")((projectId: ProjectId, ids: ReadonlyArray<MonitorId>) =>
+        watched.forget(projectId, ids)
+      ),
+      follow,
+      remind,
+      release
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(OpenAlerts, OpenAlerts.make)
 }
 
 /** The alert as escalation takes it; none without a policy. */

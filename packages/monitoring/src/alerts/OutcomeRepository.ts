@@ -16,26 +16,15 @@ const Entry = Schema.Struct({
   severity: Severity
 })
 
-export class OutcomeRepository extends Context.Service<
-  OutcomeRepository,
+export class OutcomeRepository extends Context.Service<OutcomeRepository>()(
+  "@kanmon/monitoring/alerts/OutcomeRepository",
   {
-    /** Sets the status of those entries of which nothing waits any more; returns all of them. */
-    readonly end: (ended: ReadonlyArray<EndedMessage>) => Effect.Effect<ReadonlyArray<typeof Entry.Type>>
-    /** Sets the error of entries that wait. */
-    readonly delay: (entryIds: ReadonlyArray<string>, error: string) => Effect.Effect<void>
-    /** Ends the wait of entries with withdrawn reminders. */
-    readonly settle: (
-      idle: ReadonlyArray<{ readonly entryId: string; readonly isDelivered: boolean }>
-    ) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/alerts/OutcomeRepository") {
-  static readonly layer = Layer.effect(
-    OutcomeRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      return OutcomeRepository.of({
-        end: (ended) => {
+      return {
+        /** Sets the status of those entries of which nothing waits any more; returns all of them. */
+        end: (ended: ReadonlyArray<EndedMessage>) => {
           const rows = ended.map(({ detail, entryId, isLast, status }) => ({
             id: entryId,
             status: isLast ? status : null,
@@ -48,20 +37,26 @@ export class OutcomeRepository extends Context.Service<
             RETURNING h.id AS "entryId", h.project_id AS "projectId", h.rule_id AS "ruleId", h.monitor_id AS "monitorId",
               h.type AS trigger, a.severity`)
         },
-        delay: Effect.fnUntraced(function* (entryIds, error) {
+        /** Sets the error of entries that wait. */
+        delay: Effect.fnUntraced(function* (entryIds: ReadonlyArray<string>, error: string) {
           yield* sql`UPDATE alert_history SET error = ${error}
             WHERE id = ANY(${entryIds}::text[]) AND status = 'pending'`
         }, Effect.orDie),
-        settle: Effect.fnUntraced(function* (idle) {
+        /** Ends the wait of entries with withdrawn reminders. */
+        settle: Effect.fnUntraced(function* (
+          idle: ReadonlyArray<{ readonly entryId: string; readonly isDelivered: boolean }>
+        ) {
           if (idle.length === 0) return
           yield* sql`UPDATE alert_history h SET error = NULL,
               status = CASE WHEN v."isDelivered" THEN 'delivered' ELSE 'failed' END
             FROM json_to_recordset(${JSON.stringify(idle)}::json) AS v("entryId" text, "isDelivered" boolean)
             WHERE h.id = v."entryId"`
         }, Effect.orDie)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(OutcomeRepository, OutcomeRepository.make)
 }
 
 const entries = Rows.all(Entry)

@@ -3,7 +3,6 @@
  * alerts.
  */
 import { ChannelId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
-import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,37 +26,28 @@ const ChannelRow = Schema.Struct({
   confirmation: Schema.Literals(["not_needed", "pending", "confirmed"])
 })
 
-export class RulePreviewRepository extends Context.Service<
-  RulePreviewRepository,
+export class RulePreviewRepository extends Context.Service<RulePreviewRepository>()(
+  "@kanmon/monitoring/alerts/RulePreviewRepository",
   {
-    readonly findMonitor: (
-      projectId: ProjectId,
-      id: MonitorId,
-      at: EpochMillis
-    ) => Effect.Effect<typeof MonitorRow.Type | undefined>
-    readonly findRules: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<AlertRule>>
-    readonly findChannels: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<typeof ChannelRow.Type>>
-  }
->()("@kanmon/monitoring/alerts/RulePreviewRepository") {
-  static readonly layer = Layer.effect(
-    RulePreviewRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      return RulePreviewRepository.of({
-        findMonitor: (projectId, id, at) => {
+      return {
+        findMonitor: (projectId: ProjectId, id: MonitorId, at: EpochMillis) => {
           const now = new Date(at)
           return monitor(sql`SELECT m.tags, m.paused,
               ${maintenanceUntil(sql, now)} AS "maintenanceUntil", ${silencedUntil(sql, now)} AS "silencedUntil"
             FROM monitors m WHERE m.id = ${id} AND m.project_id = ${projectId}`)
         },
-        findRules: (projectId) =>
+        findRules: (projectId: ProjectId) =>
           rules(sql`SELECT ${ruleColumns(sql)} FROM alert_rules WHERE project_id = ${projectId} ORDER BY id`),
-        findChannels: (projectId) =>
+        findChannels: (projectId: ProjectId) =>
           channels(sql`SELECT id, name, type, disabled_reason AS "disabledReason", confirmation FROM channels
             WHERE project_id = ${projectId} ORDER BY id`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(RulePreviewRepository, RulePreviewRepository.make)
 }
 
 const monitor = Rows.first(MonitorRow)

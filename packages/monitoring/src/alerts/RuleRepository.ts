@@ -1,85 +1,68 @@
 /** The table of alert rules. */
-import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { defaultSeverity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import { type KeyTaken, writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
-import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
+import { writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
+import type { KeyedPageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { type RuleDraft, RuleRow } from "./RuleRecords.ts"
 
-export class RuleRepository extends Context.Service<
-  RuleRepository,
-  {
-    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<AlertRule>>
-    readonly find: (projectId: ProjectId, id: RuleId) => Effect.Effect<AlertRule | undefined>
-    readonly lock: (projectId: ProjectId, id: RuleId) => Effect.Effect<AlertRule | undefined>
+export class RuleRepository extends Context.Service<RuleRepository>()("@kanmon/monitoring/alerts/RuleRepository", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const columns = ruleColumns(sql)
+
+    const list = (projectId: ProjectId, options: KeyedPageOptions) => {
+      const before = Cursor.decode(options.cursor)
+      const conditions = [
+        sql`project_id = ${projectId}`,
+        ...(before === undefined ? [] : [sql`id < ${before}`]),
+        ...(options.key === undefined ? [] : [sql`key = ${options.key}`])
+      ]
+      return all(
+        sql`SELECT ${columns} FROM alert_rules WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${options.limit + 1}`
+      ).pipe(Effect.map((rules) => Cursor.page(rules, options.limit)))
+    }
+
     /** Inserts a rule that waits for its first review. */
-    readonly insert: (
-      projectId: ProjectId,
-      id: RuleId,
-      draft: RuleDraft,
-      at: EpochMillis
-    ) => Effect.Effect<AlertRule, KeyTaken>
-    /** Updates a locked rule, which then waits for a review. */
-    readonly update: (id: RuleId, draft: Required<RuleDraft>, at: EpochMillis) => Effect.Effect<AlertRule, KeyTaken>
-    /** Returns whether the rule existed. */
-    readonly remove: (projectId: ProjectId, id: RuleId) => Effect.Effect<boolean>
-  }
->()("@kanmon/monitoring/alerts/RuleRepository") {
-  static readonly layer = Layer.effect(
-    RuleRepository,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const columns = ruleColumns(sql)
-
-      const list: RuleRepository["Service"]["list"] = (projectId, options) => {
-        const before = Cursor.decode(options.cursor)
-        const conditions = [
-          sql`project_id = ${projectId}`,
-          ...(before === undefined ? [] : [sql`id < ${before}`]),
-          ...(options.key === undefined ? [] : [sql`key = ${options.key}`])
-        ]
-        return all(
-          sql`SELECT ${columns} FROM alert_rules WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${options.limit + 1}`
-        ).pipe(Effect.map((rules) => Cursor.page(rules, options.limit)))
-      }
-
-      const insert: RuleRepository["Service"]["insert"] = (projectId, id, draft, at) => {
-        const now = new Date(at)
-        return written(sql`INSERT INTO alert_rules
+    const insert = (projectId: ProjectId, id: RuleId, draft: RuleDraft, at: EpochMillis) => {
+      const now = new Date(at)
+      return written(sql`INSERT INTO alert_rules
             (id, project_id, key, name, monitor_ids, tags, channel_ids, escalation_policy_id, triggers,
               consecutive_failures, resend_every, severity, created_at, updated_at, review_after)
           VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.monitorIds}::text[],
             ${draft.tags ?? []}::text[], ${draft.channelIds}::text[], ${draft.escalationPolicyId ?? null},
             ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery},
             ${draft.severity ?? defaultSeverity(draft.triggers)}, ${now}, ${now}, '') RETURNING ${columns}`)
-      }
+    }
 
-      const update: RuleRepository["Service"]["update"] = (id, draft, at) =>
-        written(sql`UPDATE alert_rules SET key = ${draft.key}, name = ${draft.name},
+    /** Updates a locked rule, which then waits for a review. */
+    const update = (id: RuleId, draft: Required<RuleDraft>, at: EpochMillis) =>
+      written(sql`UPDATE alert_rules SET key = ${draft.key}, name = ${draft.name},
             monitor_ids = ${draft.monitorIds}::text[], tags = ${draft.tags}::text[], channel_ids = ${draft.channelIds}::text[],
             escalation_policy_id = ${draft.escalationPolicyId},
             triggers = ${draft.triggers}::text[], consecutive_failures = ${draft.consecutiveFailures},
             resend_every = ${draft.resendEvery}, severity = ${draft.severity}, updated_at = ${new Date(at)}, review_after = ''
           WHERE id = ${id} RETURNING ${columns}`)
 
-      return RuleRepository.of({
-        list,
-        find: (projectId, id) =>
-          first(sql`SELECT ${columns} FROM alert_rules WHERE id = ${id} AND project_id = ${projectId}`),
-        lock: (projectId, id) =>
-          first(sql`SELECT ${columns} FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`),
-        insert,
-        update,
-        remove: (projectId, id) =>
-          Rows.any(sql`DELETE FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} RETURNING id`)
-      })
-    })
-  )
+    return {
+      list,
+      find: (projectId: ProjectId, id: RuleId) =>
+        first(sql`SELECT ${columns} FROM alert_rules WHERE id = ${id} AND project_id = ${projectId}`),
+      lock: (projectId: ProjectId, id: RuleId) =>
+        first(sql`SELECT ${columns} FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`),
+      insert,
+      update,
+      /** Returns whether the rule existed. */
+      remove: (projectId: ProjectId, id: RuleId) =>
+        Rows.any(sql`DELETE FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} RETURNING id`)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(RuleRepository, RuleRepository.make)
 }
 
 const all = Rows.all(RuleRow)

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 
+/** A rule, and the last monitor that was reviewed for it; empty at the start. */
 const ReviewRow = Schema.Struct({
   id: RuleId,
   projectId: ProjectId,
@@ -18,43 +19,30 @@ const ReviewRow = Schema.Struct({
 })
 const reviews = Rows.first(ReviewRow)
 
-/** A rule, and the last monitor that was reviewed for it; empty at the start. */
-export type RuleReview = typeof ReviewRow.Type
-
 /** Whether a rule waits for its review. */
 export const isDue: Question = (sql) => sql`EXISTS (SELECT FROM alert_rules WHERE review_after IS NOT NULL)`
 
-export class RuleReviewRepository extends Context.Service<
-  RuleReviewRepository,
+export class RuleReviewRepository extends Context.Service<RuleReviewRepository>()(
+  "@kanmon/monitoring/alerts/RuleReviewRepository",
   {
-    /** Locks the next rule that waits for a review and is not being reviewed. */
-    readonly lockNext: Effect.Effect<RuleReview | undefined>
-    /** Records how far the review of a locked rule has come; without a monitor it is complete. */
-    readonly proceed: (id: RuleId, after: MonitorId | undefined) => Effect.Effect<void>
-    /** Has the rules of a project that follow any of these tags reviewed. */
-    readonly reviewFollowers: (projectId: ProjectId, tags: ReadonlyArray<string>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/alerts/RuleReviewRepository") {
-  static readonly layer = Layer.effect(
-    RuleReviewRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      RuleReviewRepository.of({
-        lockNext:
-          sql`SELECT id, project_id AS "projectId", monitor_ids AS "monitorIds", tags, triggers, review_after AS after
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      /** Locks the next rule that waits for a review and is not being reviewed. */
+      lockNext:
+        sql`SELECT id, project_id AS "projectId", monitor_ids AS "monitorIds", tags, triggers, review_after AS after
             FROM alert_rules WHERE review_after IS NOT NULL ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.pipe(
-            reviews
-          ),
-        proceed: (id, after) =>
-          sql`UPDATE alert_rules SET review_after = ${after ?? null} WHERE id = ${id}`.pipe(
-            Effect.asVoid,
-            Effect.orDie
-          ),
-        reviewFollowers: (projectId, tags) =>
-          sql`UPDATE alert_rules SET review_after = '' WHERE project_id = ${projectId} AND tags && ${tags}::text[]`.pipe(
-            Effect.asVoid,
-            Effect.orDie
-          )
-      })
-    )
-  )
+          reviews
+        ),
+      /** Records how far the review of a locked rule has come; without a monitor it is complete. */
+      proceed: (id: RuleId, after: MonitorId | undefined) =>
+        sql`UPDATE alert_rules SET review_after = ${after ?? null} WHERE id = ${id}`.pipe(Effect.asVoid, Effect.orDie),
+      /** Has the rules of a project that follow any of these tags reviewed. */
+      reviewFollowers: (projectId: ProjectId, tags: ReadonlyArray<string>) =>
+        sql`UPDATE alert_rules SET review_after = '' WHERE project_id = ${projectId} AND tags && ${tags}::text[]`.pipe(
+          Effect.asVoid,
+          Effect.orDie
+        )
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(RuleReviewRepository, RuleReviewRepository.make)
 }

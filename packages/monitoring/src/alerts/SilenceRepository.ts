@@ -6,25 +6,17 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import type { PageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-export class SilenceRepository extends Context.Service<
-  SilenceRepository,
+export class SilenceRepository extends Context.Service<SilenceRepository>()(
+  "@kanmon/monitoring/alerts/SilenceRepository",
   {
-    /** The silences of a project that have not ended, newest first. */
-    readonly list: (projectId: ProjectId, at: EpochMillis, options: PageOptions) => Effect.Effect<Page<Silence>>
-    readonly insert: (silence: Silence) => Effect.Effect<void>
-    /** Returns whether there was such a silence. */
-    readonly remove: (projectId: ProjectId, id: SilenceId) => Effect.Effect<boolean>
-  }
->()("@kanmon/monitoring/alerts/SilenceRepository") {
-  static readonly layer = Layer.effect(
-    SilenceRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const list: SilenceRepository["Service"]["list"] = (projectId, at, { cursor, limit }) => {
+      /** The silences of a project that have not ended, newest first. */
+      const list = (projectId: ProjectId, at: EpochMillis, { cursor, limit }: PageOptions) => {
         const before = Cursor.decode(cursor)
         const conditions = [
           sql`project_id = ${projectId}`,
@@ -38,7 +30,7 @@ export class SilenceRepository extends Context.Service<
         )
       }
 
-      const insert: SilenceRepository["Service"]["insert"] = Effect.fnUntraced(function* (silence) {
+      const insert = Effect.fnUntraced(function* (silence: Silence) {
         yield* sql`INSERT INTO silences
             (id, project_id, monitor_ids, tags, until, reason, created_by, created_by_kind, created_at)
           VALUES (${silence.id}, ${silence.projectId}, ${silence.monitorIds}::text[], ${silence.tags}::text[],
@@ -46,14 +38,17 @@ export class SilenceRepository extends Context.Service<
             ${new Date(silence.createdAt)})`
       }, Effect.orDie)
 
-      return SilenceRepository.of({
+      return {
         list,
         insert,
-        remove: (projectId, id) =>
+        /** Returns whether there was such a silence. */
+        remove: (projectId: ProjectId, id: SilenceId) =>
           Rows.any(sql`DELETE FROM silences WHERE id = ${id} AND project_id = ${projectId} RETURNING id`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(SilenceRepository, SilenceRepository.make)
 }
 
 const silences = Rows.all(

@@ -9,63 +9,51 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Transaction } from "@kanmon/platform/Transaction"
-import type { Page, PageOptions } from "@kanmon/platform/database/Page"
+import type { PageOptions } from "@kanmon/platform/database/Page"
 import { RegistryRepository } from "../registry/index.ts"
 import { SilenceRepository } from "./SilenceRepository.ts"
 
 /** The fields of a silence that a user sets. */
-export type SilenceDraft = Pick<Silence, "monitorIds" | "tags" | "until" | "reason">
+type SilenceDraft = Pick<Silence, "monitorIds" | "tags" | "until" | "reason">
 
-export class Silences extends Context.Service<
-  Silences,
-  {
-    /** The silences of a project that have not ended, newest first. */
-    readonly list: (projectId: ProjectId, options: PageOptions) => Effect.Effect<Page<Silence>>
-    readonly create: (
-      projectId: ProjectId,
-      draft: SilenceDraft,
-      by: AlertActor
-    ) => Effect.Effect<Silence, InvalidFields>
-    readonly remove: (projectId: ProjectId, id: SilenceId) => Effect.Effect<void, SilenceNotFound>
-  }
->()("@kanmon/monitoring/alerts/Silences") {
-  static readonly layer = Layer.effect(
-    Silences,
-    Effect.gen(function* () {
-      const repository = yield* SilenceRepository
-      const registry = yield* RegistryRepository
-      const audit = yield* AuditLog
-      const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
+export class Silences extends Context.Service<Silences>()("@kanmon/monitoring/alerts/Silences", {
+  make: Effect.gen(function* () {
+    const repository = yield* SilenceRepository
+    const registry = yield* RegistryRepository
+    const audit = yield* AuditLog
+    const transaction = yield* Transaction
+    const random = yield* SecureRandom.SecureRandom
 
-      const create: Silences["Service"]["create"] = Effect.fn("Silences.create")(function* (projectId, draft, by) {
-        const known = yield* registry.existing(projectId, draft.monitorIds)
-        const errors = draft.monitorIds.flatMap((id, index) =>
-          known.has(id) ? [] : [{ path: `monitorIds[${index}]`, message: `This project has no ${id}` }]
-        )
-        if (errors.length > 0) return yield* new InvalidFields({ errors })
-        const id = yield* Effect.provideService(nextSilenceId, SecureRandom.SecureRandom, random)
-        const silence = { ...draft, id, projectId, createdBy: by, createdAt: yield* Clock.currentTimeMillis }
-        yield* repository.insert(silence)
-        yield* audit.record([
-          { action: "silence.created", target: { id, name: draft.reason ?? "" }, projectId, after: audited(draft) }
-        ])
-        return silence
-      }, transaction.run)
+    const create = Effect.fn("Silences.create")(function* (projectId: ProjectId, draft: SilenceDraft, by: AlertActor) {
+      const known = yield* registry.existing(projectId, draft.monitorIds)
+      const errors = draft.monitorIds.flatMap((id, index) =>
+        known.has(id) ? [] : [{ path: `monitorIds[${index}]`, message: `This project has no ${id}` }]
+      )
+      if (errors.length > 0) return yield* new InvalidFields({ errors })
+      const id = yield* Effect.provideService(nextSilenceId, SecureRandom.SecureRandom, random)
+      const silence = { ...draft, id, projectId, createdBy: by, createdAt: yield* Clock.currentTimeMillis }
+      yield* repository.insert(silence)
+      yield* audit.record([
+        { action: "silence.created", target: { id, name: draft.reason ?? "" }, projectId, after: audited(draft) }
+      ])
+      return silence
+    }, transaction.run)
 
-      const remove: Silences["Service"]["remove"] = Effect.fn("Silences.remove")(function* (projectId, id) {
-        if (!(yield* repository.remove(projectId, id))) return yield* new SilenceNotFound({ id })
-        yield* audit.record([{ action: "silence.deleted", target: { id, name: "" }, projectId, before: {} }])
-      }, transaction.run)
+    const remove = Effect.fn("Silences.remove")(function* (projectId: ProjectId, id: SilenceId) {
+      if (!(yield* repository.remove(projectId, id))) return yield* new SilenceNotFound({ id })
+      yield* audit.record([{ action: "silence.deleted", target: { id, name: "" }, projectId, before: {} }])
+    }, transaction.run)
 
-      return Silences.of({
-        list: (projectId, options) =>
-          Effect.flatMap(Clock.currentTimeMillis, (at) => repository.list(projectId, at, options)),
-        create,
-        remove
-      })
-    })
-  )
+    return {
+      /** The silences of a project that have not ended, newest first. */
+      list: (projectId: ProjectId, options: PageOptions) =>
+        Effect.flatMap(Clock.currentTimeMillis, (at) => repository.list(projectId, at, options)),
+      create,
+      remove
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Silences, Silences.make)
 }
 
 const audited = ({ monitorIds, reason, tags, until }: SilenceDraft) => ({

@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto"
 import type { Recipient } from "@kanmon/core/Recipient"
 import { counted } from "@kanmon/domain/Counted"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
-import type { ChannelId, ProjectId, OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type { ChannelId, OrganizationId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
@@ -35,133 +35,119 @@ const maxGuesses = 5
  * The result of entering a code. `Settled`: the recipient waited for none, and the code was not looked at. `None`: no code is valid any
  * more. `Unclear`: several recipients wait for codes.
  */
-export type Entered =
+type Entered =
   | { readonly _tag: "Confirmed"; readonly recipient: Recipient }
   | { readonly _tag: "Settled"; readonly recipient: Recipient | undefined; readonly state: RecipientState }
   | { readonly _tag: "Wrong"; readonly guessesLeft: number }
   | { readonly _tag: "None" }
   | { readonly _tag: "Unclear"; readonly pending: ReadonlyArray<Recipient> }
 
-export class Confirmations extends Context.Service<
-  Confirmations,
-  {
-    /** The organization that owns the project; undefined when there is no such project. */
-    readonly ownerOf: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
-    /**
-     * The account that owns the organization of the project; the first of several owners. Several organizations of one
-     * account count together.
-     */
-    readonly accountOf: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
-    /** Whether the recipient has already confirmed for this organization, or is the verified e-mail address of one of its members. */
-    readonly isKnown: (organizationId: OrganizationId, recipient: Recipient) => Effect.Effect<boolean>
-    /** Stores the code that was sent to a recipient, in place of an older one. */
-    readonly keepCode: (channelId: ChannelId, recipient: Recipient, code: string) => Effect.Effect<void>
-    /** Whether a recipient of the channel has confirmed. */
-    readonly stateOf: (
-      channel: Pick<StoredChannel, keyof RecipientState | "recipients">,
-      of: Recipient
-    ) => RecipientState
+export class Confirmations extends Context.Service<Confirmations>()("@kanmon/monitoring/channels/Confirmations", {
+  make: Effect.gen(function* () {
+    const repository = yield* ConfirmationRepository
+    const channels = yield* ChannelRepository
+    const { ownerOf } = yield* Projects
+    const secrets = yield* Secrets
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
     /** The hash by which channels, codes and links name a recipient. */
-    readonly identityOf: (recipient: Recipient) => string
+    const hashOf = ({ address }: Recipient) => secrets.digest(`recipient:${address}`)
+    /** The hash of what is counted. */
+    const countedAs = (text: string) => secrets.digest(`counted:${text}`)
+    const codeOf = (channelId: ChannelId, { address }: Recipient, code: string) =>
+      secrets.digest(`confirmation:${channelId}:${code}:${address}`)
+
+    /** Whether the recipient has already confirmed for this organization, or is the verified e-mail address of one of its members. */
+    const isKnown = Effect.fn("Confirmations.isKnown")((organizationId: OrganizationId, recipient: Recipient) =>
+      repository.isConfirmed(organizationId, hashOf(recipient), recipient.address)
+    )
+
+    /** Stores the code that was sent to a recipient, in place of an older one. */
+    const keepCode = Effect.fn("Confirmations.keepCode")(function* (
+      channelId: ChannelId,
+      recipient: Recipient,
+      code: string
+    ) {
+      const expiresAt = (yield* Clock.currentTimeMillis) + codeMillis
+      yield* repository.saveCode(channelId, hashOf(recipient), codeOf(channelId, recipient, code), expiresAt)
+    })
+
+    /** Whether a recipient of the channel has confirmed. */
+    const stateOf = (
+      { confirmation, confirmedAt, recipients }: Pick<StoredChannel, keyof RecipientState | "recipients">,
+      recipient: Recipient
+    ) => recipients[hashOf(recipient)] ?? { confirmation, confirmedAt }
+
     /**
      * Enters a code for the recipient of the channel that fits `isMeant`, which only one that waits needs. Concurrent guesses
      * count one by one. The right code confirms the recipient for the channel and for the organization; one that is not
      * pending stays as it is.
      */
-    readonly enter: (
+    const enter: (
       channelId: ChannelId,
       recipientsIn: (channel: StoredChannel) => ReadonlyArray<Recipient>,
       code: string,
       isMeant?: (recipient: Recipient) => boolean
-    ) => Effect.Effect<Entered>
-    /** Whether the recipient is the verified address of an account. */
-    readonly isVerified: (recipient: Recipient) => Effect.Effect<boolean>
-    /** The hash by which messages to a recipient are counted, variants of a mailbox together. */
-    readonly nameOf: (recipient: Recipient) => string
-    /** The hash of what is counted. */
-    readonly countedAs: (text: string) => string
-  }
->()("@kanmon/monitoring/channels/Confirmations") {
-  static readonly layer = Layer.effect(
-    Confirmations,
-    Effect.gen(function* () {
-      const repository = yield* ConfirmationRepository
-      const channels = yield* ChannelRepository
-      const { ownerOf } = yield* Projects
-      const secrets = yield* Secrets
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const hashOf = ({ address }: Recipient) => secrets.digest(`recipient:${address}`)
-      const countedAs = (text: string) => secrets.digest(`counted:${text}`)
-      const codeOf = (channelId: ChannelId, { address }: Recipient, code: string) =>
-        secrets.digest(`confirmation:${channelId}:${code}:${address}`)
-
-      const isKnown: Confirmations["Service"]["isKnown"] = Effect.fn("Confirmations.isKnown")(
-        (organizationId, recipient) => repository.isConfirmed(organizationId, hashOf(recipient), recipient.address)
-      )
-
-      const keepCode: Confirmations["Service"]["keepCode"] = Effect.fn("Confirmations.keepCode")(
-        function* (channelId, recipient, code) {
-          const expiresAt = (yield* Clock.currentTimeMillis) + codeMillis
-          yield* repository.saveCode(channelId, hashOf(recipient), codeOf(channelId, recipient, code), expiresAt)
+    ) => Effect.Effect<Entered> = Effect.fn("Confirmations.enter")(function* (
+      channelId,
+      recipientsIn,
+      code,
+      isMeant = () => true
+    ): Effect.fn.Return<Entered> {
+      const at = yield* Clock.currentTimeMillis
+      // Locked, so that the recipients cannot change between the guess and its confirmation.
+      const channel = yield* channels.lockAny(channelId)
+      if (channel === undefined) return { _tag: "None" }
+      const all = recipientsIn(channel)
+      const meant = all.filter(isMeant)
+      const pending = meant.filter((recipient) => stateOf(channel, recipient).confirmation === "pending")
+      const [recipient] = pending
+      if (pending.length > 1) return { _tag: "Unclear", pending }
+      if (recipient === undefined) {
+        if (meant.length === 0 && all.length > 0) return { _tag: "None" }
+        const [settled] = meant
+        return {
+          _tag: "Settled",
+          recipient: settled,
+          state: settled === undefined ? channel : stateOf(channel, settled)
         }
-      )
+      }
+      const guess = yield* repository.countGuess(channelId, hashOf(recipient), maxGuesses, at)
+      if (guess === undefined) return { _tag: "None" }
+      if (guess.code !== codeOf(channelId, recipient, code))
+        return { _tag: "Wrong", guessesLeft: maxGuesses - guess.attempts }
+      yield* repository.deleteCode(channelId, hashOf(recipient))
+      const states = Object.fromEntries(all.map((one) => [hashOf(one), stateOf(channel, one)]))
+      const recipients = { ...states, [hashOf(recipient)]: { confirmation: "confirmed", confirmedAt: at } as const }
+      const whole = confirmationOfAll(Object.values(recipients))
+      yield* channels.setConfirmations(channelId, whole, recipients)
+      yield* repository.confirmRecipient(channelId, hashOf(recipient), at)
+      yield* audit.record([{ ...confirmed(channel), ...(yield* byRecipient) }])
+      return { _tag: "Confirmed", recipient }
+    }, transaction.run)
 
-      const stateOf: Confirmations["Service"]["stateOf"] = ({ confirmation, confirmedAt, recipients }, recipient) =>
-        recipients[hashOf(recipient)] ?? { confirmation, confirmedAt }
-
-      const enter: Confirmations["Service"]["enter"] = Effect.fn("Confirmations.enter")(function* (
-        channelId,
-        recipientsIn,
-        code,
-        isMeant = () => true
-      ): Effect.fn.Return<Entered> {
-        const at = yield* Clock.currentTimeMillis
-        // Locked, so that the recipients cannot change between the guess and its confirmation.
-        const channel = yield* channels.lockAny(channelId)
-        if (channel === undefined) return { _tag: "None" }
-        const all = recipientsIn(channel)
-        const meant = all.filter(isMeant)
-        const pending = meant.filter((recipient) => stateOf(channel, recipient).confirmation === "pending")
-        const [recipient] = pending
-        if (pending.length > 1) return { _tag: "Unclear", pending }
-        if (recipient === undefined) {
-          if (meant.length === 0 && all.length > 0) return { _tag: "None" }
-          const [settled] = meant
-          return {
-            _tag: "Settled",
-            recipient: settled,
-            state: settled === undefined ? channel : stateOf(channel, settled)
-          }
-        }
-        const guess = yield* repository.countGuess(channelId, hashOf(recipient), maxGuesses, at)
-        if (guess === undefined) return { _tag: "None" }
-        if (guess.code !== codeOf(channelId, recipient, code))
-          return { _tag: "Wrong", guessesLeft: maxGuesses - guess.attempts }
-        yield* repository.deleteCode(channelId, hashOf(recipient))
-        const states = Object.fromEntries(all.map((one) => [hashOf(one), stateOf(channel, one)]))
-        const recipients = { ...states, [hashOf(recipient)]: { confirmation: "confirmed", confirmedAt: at } as const }
-        const whole = confirmationOfAll(Object.values(recipients))
-        yield* channels.setConfirmations(channelId, whole, recipients)
-        yield* repository.confirmRecipient(channelId, hashOf(recipient), at)
-        yield* audit.record([{ ...confirmed(channel), ...(yield* byRecipient) }])
-        return { _tag: "Confirmed", recipient }
-      }, transaction.run)
-
-      return Confirmations.of({
-        ownerOf,
-        accountOf: repository.accountOf,
-        isKnown,
-        keepCode,
-        stateOf,
-        identityOf: hashOf,
-        enter,
-        isVerified: ({ address }) => repository.isVerified(address),
-        nameOf: ({ counted }) => countedAs(counted),
-        countedAs
-      })
-    })
-  )
+    return {
+      /** The organization that owns the project; undefined when there is no such project. */
+      ownerOf,
+      /**
+       * The account that owns the organization of the project; the first of several owners. Several organizations of one
+       * account count together.
+       */
+      accountOf: repository.accountOf,
+      isKnown,
+      keepCode,
+      stateOf,
+      identityOf: hashOf,
+      enter,
+      /** Whether the recipient is the verified address of an account. */
+      isVerified: ({ address }: Recipient) => repository.isVerified(address),
+      /** The hash by which messages to a recipient are counted, variants of a mailbox together. */
+      nameOf: ({ counted }: Recipient) => countedAs(counted),
+      countedAs
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Confirmations, Confirmations.make)
 }
 
 const confirmed = ({ id, name, projectId }: StoredChannel): AuditedChange => ({

@@ -1,7 +1,6 @@
 /** Checks on demand: a saved monitor runs on its own probes, and unsaved settings on any probe. */
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
-import type { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { previewStatus, type TrialOutcome, type TrialStatus } from "@kanmon/domain/Trial"
 import type { MonitorDraft } from "@kanmon/protocol/MonitorBody"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
@@ -10,11 +9,6 @@ import { OpenStreams } from "../events/index.ts"
 import { Monitors } from "../monitors/index.ts"
 import { type NotAsked, Probes, type RegionOutcome } from "./Probes.ts"
 import * as Trials from "./Trials.ts"
-
-/** The result of each region. */
-interface Checked {
-  readonly regions: ReadonlyArray<RegionOutcome>
-}
 
 /** Why a test does not start. */
 type TrialRefused = Problem<"rate_limited"> | ReturnType<typeof invalid>
@@ -28,57 +22,42 @@ export type TrialEvent =
 /** Longer than the longest check and the search for a probe take. */
 const maxTrial = "150 seconds"
 
-export class Checks extends Context.Service<
-  Checks,
-  {
+export class Checks extends Context.Service<Checks>()("@kanmon/monitoring/checks/Checks", {
+  make: Effect.gen(function* () {
+    const monitors = yield* Monitors
+    const probes = yield* Probes
+    const { stopping } = yield* OpenStreams
+    const trials = Trials.make()
+
+    /** Fails if no region has a result. Interrupted when the server stops. */
+    const found = (asked: Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>) =>
+      Effect.raceFirst(asked, Effect.andThen(stopping, Effect.fail(stops))).pipe(
+        Effect.filterOrFail((rows) => rows.some(wasAsked), unavailable)
+      )
+
     /** Checks a monitor in all its regions. Refused for monitors that are paused or wait for signals. */
-    readonly now: (
-      projectId: ProjectId,
-      id: MonitorId
-    ) => Effect.Effect<Checked, MonitorNotFound | NotAsked | Problem<"conflict" | "not_found"> | Problem<"unavailable">>
+    const now = Effect.fn("Checks.now")(function* (projectId: ProjectId, id: MonitorId) {
+      const monitor = yield* monitors.get(projectId, id)
+      const [placed] = yield* monitors.specs([id])
+      if (placed === undefined) return yield* unwatched(monitor)
+      return { regions: yield* found(probes.checkNow(placed.spec, placed.regions)) }
+    })
+
     /** Tests settings within the limits of the project and its account, and previews the status. Stores nothing. */
-    readonly test: (
-      projectId: ProjectId,
-      account: string,
-      draft: MonitorDraft
-    ) => Effect.Effect<Checked & TrialStatus, TrialRefused | NotAsked | Problem<"unavailable">>
+    const test = Effect.fn("Checks.test")(function* (projectId: ProjectId, account: string, draft: MonitorDraft) {
+      if (draft.passive) return yield* waits
+      const asked = found(probes.runCheck({ ...draft, projectId }, draft.regions))
+      const regions = yield* trials.within(projectId, account, asked)
+      return { ...preview(regions, draft), regions }
+    })
+
     /** The same, with each result as it arrives. The test ends with the scope. */
-    readonly stream: (
+    const stream: (
       projectId: ProjectId,
       account: string,
       draft: MonitorDraft
-    ) => Effect.Effect<Stream.Stream<TrialEvent, NotAsked | Problem<"unavailable">>, TrialRefused, Scope.Scope>
-  }
->()("@kanmon/monitoring/checks/Checks") {
-  static readonly layer = Layer.effect(
-    Checks,
-    Effect.gen(function* () {
-      const monitors = yield* Monitors
-      const probes = yield* Probes
-      const { stopping } = yield* OpenStreams
-      const trials = Trials.make()
-
-      /** Fails if no region has a result. Interrupted when the server stops. */
-      const found = (asked: Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>) =>
-        Effect.raceFirst(asked, Effect.andThen(stopping, Effect.fail(stops))).pipe(
-          Effect.filterOrFail((rows) => rows.some(wasAsked), unavailable)
-        )
-
-      const now: Checks["Service"]["now"] = Effect.fn("Checks.now")(function* (projectId, id) {
-        const monitor = yield* monitors.get(projectId, id)
-        const [placed] = yield* monitors.specs([id])
-        if (placed === undefined) return yield* unwatched(monitor)
-        return { regions: yield* found(probes.checkNow(placed.spec, placed.regions)) }
-      })
-
-      const test: Checks["Service"]["test"] = Effect.fn("Checks.test")(function* (projectId, account, draft) {
-        if (draft.passive) return yield* waits
-        const asked = found(probes.runCheck({ ...draft, projectId }, draft.regions))
-        const regions = yield* trials.within(projectId, account, asked)
-        return { ...preview(regions, draft), regions }
-      })
-
-      const stream: Checks["Service"]["stream"] = Effect.fn("Checks.stream")(function* (projectId, account, draft) {
+    ) => Effect.Effect<Stream.Stream<TrialEvent, NotAsked | Problem<"unavailable">>, TrialRefused, Scope.Scope> =
+      Effect.fn("Checks.stream")(function* (projectId, account, draft) {
         if (draft.passive) return yield* waits
         yield* trials.enter(projectId, account)
         const { regions, results } = yield* probes.streamCheck({ ...draft, projectId }, draft.regions)
@@ -100,9 +79,10 @@ export class Checks extends Context.Service<
         )
       })
 
-      return Checks.of({ now, test, stream })
-    })
-  ).pipe(Layer.provide(Probes.layer))
+    return { now, test, stream }
+  })
+}) {
+  static readonly layer = Layer.effect(Checks, Checks.make).pipe(Layer.provide(Probes.layer))
 }
 
 /** The status that the results lead to; without any result unknown, for the reason of the first region. */

@@ -6,58 +6,12 @@ import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type LastDelivery, storedLastDelivery } from "../channels/index.ts"
-import {
-  type ContactMethodDraft,
-  ContactMethodRow,
-  methodOf,
-  type StoredContactMethod
-} from "./ContactMethodRecords.ts"
+import { type ContactMethodDraft, ContactMethodRow, methodOf } from "./ContactMethodRecords.ts"
 
-export class ContactMethodRepository extends Context.Service<
-  ContactMethodRepository,
+export class ContactMethodRepository extends Context.Service<ContactMethodRepository>()(
+  "@kanmon/monitoring/contact-methods/ContactMethodRepository",
   {
-    /** The methods of accounts, that of the account's e-mail first, then in the order of their creation. */
-    readonly ofUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<StoredContactMethod>>
-    /** Makes the methods of the accounts' own addresses that are not there yet. */
-    readonly ensureAccounts: (userIds: ReadonlyArray<UserId>, at: EpochMillis) => Effect.Effect<void>
-    readonly find: (userId: UserId, id: ContactMethodId) => Effect.Effect<StoredContactMethod | undefined>
-    /** The same, locked until the transaction ends. */
-    readonly lock: (userId: UserId, id: ContactMethodId) => Effect.Effect<StoredContactMethod | undefined>
-    /** Locks the account, so that its methods are counted and changed by one request at a time. */
-    readonly lockAccount: (userId: UserId) => Effect.Effect<void>
-    readonly insert: (
-      userId: UserId,
-      id: ContactMethodId,
-      draft: ContactMethodDraft,
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    /** `reconfigured`: it has to be confirmed again, and its failures and codes are gone. */
-    readonly update: (
-      id: ContactMethodId,
-      draft: ContactMethodDraft,
-      reconfigured: boolean,
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    readonly remove: (id: ContactMethodId) => Effect.Effect<void>
-    /** Deletes all methods that an account has added; returns them with the address of the account. */
-    readonly removeAdded: (
-      userId: UserId
-    ) => Effect.Effect<ReadonlyArray<{ readonly name: string; readonly type: string; readonly email: string }>>
-    readonly setConfirmed: (id: ContactMethodId, at: EpochMillis) => Effect.Effect<void>
-    readonly setLastDelivery: (id: ContactMethodId, delivery: LastDelivery) => Effect.Effect<void>
-    /** Stores a code in the place of an older one. */
-    readonly saveCode: (id: ContactMethodId, code: string, expiresAt: EpochMillis) => Effect.Effect<void>
-    /** Counts a guess and returns the valid code with its guesses; undefined when no code is valid. */
-    readonly countGuess: (
-      id: ContactMethodId,
-      maxGuesses: number,
-      at: EpochMillis
-    ) => Effect.Effect<{ readonly code: string; readonly attempts: number } | undefined>
-  }
->()("@kanmon/monitoring/contact-methods/ContactMethodRepository") {
-  static readonly layer = Layer.effect(
-    ContactMethodRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       const stored = methodOf(secrets)
@@ -69,28 +23,39 @@ export class ContactMethodRepository extends Context.Service<
       const sealed = (id: ContactMethodId, { config }: ContactMethodDraft) =>
         secrets.encrypt(JSON.stringify(config), id)
 
-      return ContactMethodRepository.of({
-        ofUsers: (userIds) =>
+      return {
+        /** The methods of accounts, that of the account's e-mail first, then in the order of their creation. */
+        ofUsers: (userIds: ReadonlyArray<UserId>) =>
           rows(sql`SELECT ${columns} ${from} WHERE m.user_id = ANY(${userIds}::text[])
             ORDER BY m.user_id, m.type IS NULL DESC, m.id`).pipe(Effect.map((all) => all.map((row) => stored(row)))),
-        ensureAccounts: (userIds, at) =>
+        /** Makes the methods of the accounts' own addresses that are not there yet. */
+        ensureAccounts: (userIds: ReadonlyArray<UserId>, at: EpochMillis) =>
           // The id follows from that of the account, so that two processes make one row.
           run(sql`INSERT INTO contact_methods (id, user_id, name, created_at, updated_at)
             SELECT 'ctm_' || substr(id, 5), id, 'Account', ${new Date(at)}, ${new Date(at)}
             FROM users WHERE id = ANY(${userIds}::text[])
               AND NOT EXISTS (SELECT FROM contact_methods m WHERE m.user_id = users.id AND m.type IS NULL)
             ON CONFLICT DO NOTHING`),
-        find: (userId, id) => first(sql`SELECT ${columns} ${from} WHERE m.id = ${id} AND m.user_id = ${userId}`),
-        lock: (userId, id) =>
+        find: (userId: UserId, id: ContactMethodId) =>
+          first(sql`SELECT ${columns} ${from} WHERE m.id = ${id} AND m.user_id = ${userId}`),
+        /** The same, locked until the transaction ends. */
+        lock: (userId: UserId, id: ContactMethodId) =>
           first(sql`SELECT ${columns} ${from} WHERE m.id = ${id} AND m.user_id = ${userId} FOR UPDATE OF m`),
-        lockAccount: (userId) =>
+        /** Locks the account, so that its methods are counted and changed by one request at a time. */
+        lockAccount: (userId: UserId) =>
           Effect.asVoid(Rows.any(sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`)),
-        insert: (userId, id, draft, at) =>
+        insert: (userId: UserId, id: ContactMethodId, draft: ContactMethodDraft, at: EpochMillis) =>
           run(sql`INSERT INTO contact_methods
               (id, user_id, name, type, config_encrypted, destination, created_at, updated_at)
             VALUES (${id}, ${userId}, ${draft.name}, ${draft.type}, ${sealed(id, draft)}, ${draft.destination},
               ${new Date(at)}, ${new Date(at)})`),
-        update: Effect.fnUntraced(function* (id, draft, reconfigured, at) {
+        /** `reconfigured`: it has to be confirmed again, and its failures and codes are gone. */
+        update: Effect.fnUntraced(function* (
+          id: ContactMethodId,
+          draft: ContactMethodDraft,
+          reconfigured: boolean,
+          at: EpochMillis
+        ) {
           const again = reconfigured
             ? sql`, confirmed_at = NULL, disabled_reason = NULL, failures = 0, resting_until = NULL, last_delivery = NULL`
             : sql``
@@ -99,29 +64,34 @@ export class ContactMethodRepository extends Context.Service<
             updated_at = ${new Date(at)} ${again} WHERE id = ${id}`
           if (reconfigured) yield* sql`DELETE FROM contact_method_codes WHERE contact_method_id = ${id}`
         }, Effect.orDie),
-        remove: (id) => run(sql`DELETE FROM contact_methods WHERE id = ${id}`),
-        removeAdded: (userId) =>
+        remove: (id: ContactMethodId) => run(sql`DELETE FROM contact_methods WHERE id = ${id}`),
+        /** Deletes all methods that an account has added; returns them with the address of the account. */
+        removeAdded: (userId: UserId) =>
           removed(sql`DELETE FROM contact_methods m USING users u WHERE u.id = m.user_id AND m.user_id = ${userId}
             AND m.type IS NOT NULL RETURNING m.name, m.type, u.email`),
-        setConfirmed: Effect.fnUntraced(function* (id, at) {
+        setConfirmed: Effect.fnUntraced(function* (id: ContactMethodId, at: EpochMillis) {
           yield* sql`UPDATE contact_methods SET confirmed_at = ${new Date(at)} WHERE id = ${id}`
           yield* sql`DELETE FROM contact_method_codes WHERE contact_method_id = ${id}`
         }, Effect.orDie),
-        setLastDelivery: (id, delivery) =>
+        setLastDelivery: (id: ContactMethodId, delivery: LastDelivery) =>
           run(sql`UPDATE contact_methods SET last_delivery = ${JSON.stringify(storedLastDelivery.encode(delivery))}::jsonb
             WHERE id = ${id}`),
-        saveCode: (id, code, expiresAt) =>
+        /** Stores a code in the place of an older one. */
+        saveCode: (id: ContactMethodId, code: string, expiresAt: EpochMillis) =>
           run(sql`INSERT INTO contact_method_codes (contact_method_id, code, attempts, expires_at)
             SELECT id, ${code}, 0, ${new Date(expiresAt)} FROM contact_methods WHERE id = ${id}
             ON CONFLICT (contact_method_id)
               DO UPDATE SET code = EXCLUDED.code, attempts = 0, expires_at = EXCLUDED.expires_at`),
-        countGuess: (id, maxGuesses, at) =>
+        /** Counts a guess and returns the valid code with its guesses; undefined when no code is valid. */
+        countGuess: (id: ContactMethodId, maxGuesses: number, at: EpochMillis) =>
           guessed(sql`UPDATE contact_method_codes SET attempts = attempts + 1
             WHERE contact_method_id = ${id} AND expires_at > ${new Date(at)} AND attempts < ${maxGuesses}
             RETURNING code, attempts`)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ContactMethodRepository, ContactMethodRepository.make)
 }
 
 const rows = Rows.all(ContactMethodRow)

@@ -11,7 +11,6 @@ import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { LastDelivery } from "../channels/index.ts"
 import * as ContactMethodAudit from "./ContactMethodAudit.ts"
 import type { Person } from "./ContactMethodAudit.ts"
 import { AccountMethodFixed, ContactMethodInUse, TooManyContactMethods } from "./ContactMethodErrors.ts"
@@ -27,48 +26,10 @@ const maxGuesses = 5
 export type Entered =
   { readonly _tag: "Confirmed" } | { readonly _tag: "Wrong"; readonly guessesLeft: number } | { readonly _tag: "None" }
 
-export class ContactMethods extends Context.Service<
-  ContactMethods,
+export class ContactMethods extends Context.Service<ContactMethods>()(
+  "@kanmon/monitoring/contact-methods/ContactMethods",
   {
-    /** The methods of an account, that of its e-mail address first. */
-    readonly list: (userId: UserId) => Effect.Effect<ReadonlyArray<StoredContactMethod>>
-    /** The same of several accounts. */
-    readonly ofUsers: (
-      userIds: ReadonlyArray<UserId>
-    ) => Effect.Effect<ReadonlyMap<UserId, ReadonlyArray<StoredContactMethod>>>
-    readonly get: (userId: UserId, id: ContactMethodId) => Effect.Effect<StoredContactMethod, ContactMethodNotFound>
-    readonly create: (
-      person: Person,
-      draft: ContactMethodDraft
-    ) => Effect.Effect<StoredContactMethod, TooManyContactMethods>
-    /** Changes a method under a lock. `isReconfigured`: it leads elsewhere, so it is to be confirmed again. */
-    readonly update: (
-      person: Person,
-      id: ContactMethodId,
-      change: (current: StoredContactMethod) => Effect.Effect<ContactMethodDraft, InvalidFields>
-    ) => Effect.Effect<
-      { readonly method: StoredContactMethod; readonly isReconfigured: boolean },
-      AccountMethodFixed | ContactMethodNotFound | InvalidFields
-    >
-    /** Deletes a method with the messages that wait for it. */
-    readonly remove: (
-      person: Person,
-      id: ContactMethodId
-    ) => Effect.Effect<StoredContactMethod, AccountMethodFixed | ContactMethodInUse | ContactMethodNotFound>
-    /** Stores the code that was sent there, in the place of an older one. */
-    readonly keepCode: (method: StoredContactMethod, code: string, expiresAt: number) => Effect.Effect<void>
-    /** Enters a code. Concurrent guesses count one by one. */
-    readonly enter: (person: Person, id: ContactMethodId, code: string) => Effect.Effect<Entered, ContactMethodNotFound>
-    readonly noteDelivery: (id: ContactMethodId, delivery: LastDelivery) => Effect.Effect<void>
-    /** Deletes what an account added before the owner of its address came. */
-    readonly endEarlier: (userId: UserId) => Effect.Effect<void>
-    /** The keyed hash by which messages to a destination are counted over all accounts. */
-    readonly countedAs: (destination: string) => string
-  }
->()("@kanmon/monitoring/contact-methods/ContactMethods") {
-  static readonly layer = Layer.effect(
-    ContactMethods,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const repository = yield* ContactMethodRepository
       const rules = yield* NotificationRuleRepository
       const { digest } = yield* Secrets
@@ -77,7 +38,8 @@ export class ContactMethods extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const nextId = Effect.provideService(nextContactMethodId, SecureRandom.SecureRandom, random)
 
-      const ofUsers: ContactMethods["Service"]["ofUsers"] = Effect.fn("ContactMethods.ofUsers")(function* (userIds) {
+      /** The same of several accounts. */
+      const ofUsers = Effect.fn("ContactMethods.ofUsers")(function* (userIds: ReadonlyArray<UserId>) {
         if (userIds.length === 0) return new Map()
         const found = yield* repository.ofUsers(userIds)
         const there = new Set(found.flatMap(({ type, userId }) => (type === null ? [userId] : [])))
@@ -87,14 +49,14 @@ export class ContactMethods extends Context.Service<
         return Map.groupBy(all, ({ userId }) => userId)
       })
 
-      const list: ContactMethods["Service"]["list"] = (userId) =>
-        Effect.map(ofUsers([userId]), (found) => found.get(userId) ?? [])
+      /** The methods of an account, that of its e-mail address first. */
+      const list = (userId: UserId) => Effect.map(ofUsers([userId]), (found) => found.get(userId) ?? [])
 
       const found = (id: ContactMethodId, method: Effect.Effect<StoredContactMethod | undefined>) =>
         Effect.flatMap(method, (one) =>
           one === undefined ? Effect.fail(new ContactMethodNotFound({ id })) : Effect.succeed(one)
         )
-      const get: ContactMethods["Service"]["get"] = (userId, id) => found(id, repository.find(userId, id))
+      const get = (userId: UserId, id: ContactMethodId) => found(id, repository.find(userId, id))
 
       /** A method that may be changed, locked. */
       const lock = Effect.fnUntraced(function* (userId: UserId, id: ContactMethodId) {
@@ -102,7 +64,7 @@ export class ContactMethods extends Context.Service<
         return current.type === null ? yield* new AccountMethodFixed() : current
       })
 
-      const create: ContactMethods["Service"]["create"] = Effect.fn("ContactMethods.create")(function* (person, draft) {
+      const create = Effect.fn("ContactMethods.create")(function* (person: Person, draft: ContactMethodDraft) {
         const { userId } = person
         yield* repository.lockAccount(userId)
         const before = yield* repository.ofUsers([userId])
@@ -114,10 +76,11 @@ export class ContactMethods extends Context.Service<
         return yield* Effect.orDie(get(userId, id))
       }, transaction.run)
 
-      const update: ContactMethods["Service"]["update"] = Effect.fn("ContactMethods.update")(function* (
-        person,
-        id,
-        change
+      /** Changes a method under a lock. `isReconfigured`: it leads elsewhere, so it is to be confirmed again. */
+      const update = Effect.fn("ContactMethods.update")(function* (
+        person: Person,
+        id: ContactMethodId,
+        change: (current: StoredContactMethod) => Effect.Effect<ContactMethodDraft, InvalidFields>
       ) {
         const current = yield* lock(person.userId, id)
         const draft = yield* change(current)
@@ -129,7 +92,8 @@ export class ContactMethods extends Context.Service<
         return { method, isReconfigured }
       }, transaction.run)
 
-      const remove: ContactMethods["Service"]["remove"] = Effect.fn("ContactMethods.remove")(function* (person, id) {
+      /** Deletes a method with the messages that wait for it. */
+      const remove = Effect.fn("ContactMethods.remove")(function* (person: Person, id: ContactMethodId) {
         yield* repository.lockAccount(person.userId)
         const current = yield* lock(person.userId, id)
         const uses = usesOf((yield* rules.ofUsers([person.userId])).get(person.userId) ?? {}, id)
@@ -142,7 +106,16 @@ export class ContactMethods extends Context.Service<
       const codeOf = (id: ContactMethodId, destination: string | null, code: string): string =>
         digest(`contact method code:${id}:${destination}:${code}`)
 
-      const enter: ContactMethods["Service"]["enter"] = Effect.fn("ContactMethods.enter")(function* (person, id, code) {
+      /** Enters a code. Concurrent guesses count one by one. */
+      const enter: (
+        person: Person,
+        id: ContactMethodId,
+        code: string
+      ) => Effect.Effect<Entered, ContactMethodNotFound> = Effect.fn("ContactMethods.enter")(function* (
+        person,
+        id,
+        code
+      ) {
         const at = yield* Clock.currentTimeMillis
         // Locked, so that it cannot change between the guess and its confirmation.
         const method = yield* found(id, repository.lock(person.userId, id))
@@ -158,14 +131,13 @@ export class ContactMethods extends Context.Service<
         return { _tag: "Confirmed" } as const
       }, transaction.run)
 
-      const endEarlier: ContactMethods["Service"]["endEarlier"] = Effect.fn("ContactMethods.endEarlier")(function* (
-        userId
-      ) {
+      /** Deletes what an account added before the owner of its address came. */
+      const endEarlier = Effect.fn("ContactMethods.endEarlier")(function* (userId: UserId) {
         for (const { email, ...method } of yield* repository.removeAdded(userId))
           yield* audit.record(ContactMethodAudit.changeOf({ userId, email }, "deleted", method, undefined))
       }, transaction.run)
 
-      return ContactMethods.of({
+      return {
         list,
         ofUsers,
         get,
@@ -174,11 +146,17 @@ export class ContactMethods extends Context.Service<
         remove,
         enter,
         endEarlier,
-        keepCode: ({ destination, id }, code, expiresAt) =>
+        /** Stores the code that was sent there, in the place of an older one. */
+        keepCode: ({ destination, id }: StoredContactMethod, code: string, expiresAt: number) =>
           repository.saveCode(id, codeOf(id, destination, code), expiresAt),
         noteDelivery: repository.setLastDelivery,
-        countedAs: (destination) => digest(`counted:${destination}`)
-      })
+        /** The keyed hash by which messages to a destination are counted over all accounts. */
+        countedAs: (destination: string) => digest(`counted:${destination}`)
+      }
     })
-  ).pipe(Layer.provide([ContactMethodRepository.layer, NotificationRuleRepository.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(ContactMethods, ContactMethods.make).pipe(
+    Layer.provide([ContactMethodRepository.layer, NotificationRuleRepository.layer])
+  )
 }

@@ -15,34 +15,28 @@ const stored = Persisted.make(
   })
 )
 
-export class NotificationRuleRepository extends Context.Service<
-  NotificationRuleRepository,
+export class NotificationRuleRepository extends Context.Service<NotificationRuleRepository>()(
+  "@kanmon/monitoring/contact-methods/NotificationRuleRepository",
   {
-    /** The rules of those accounts that have set some. */
-    readonly ofUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, NotificationLists>>
-    readonly save: (userId: UserId, lists: NotificationLists, at: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/contact-methods/NotificationRuleRepository") {
-  static readonly layer = Layer.effect(
-    NotificationRuleRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      NotificationRuleRepository.of({
-        ofUsers: (userIds) =>
-          rows(sql`SELECT user_id AS "userId", rules FROM notification_rules
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      /** The rules of those accounts that have set some. */
+      ofUsers: (userIds: ReadonlyArray<UserId>) =>
+        rows(sql`SELECT user_id AS "userId", rules FROM notification_rules
             WHERE user_id = ANY(${userIds}::text[])`).pipe(
-            Effect.map((found) => new Map(found.map(({ rules, userId }) => [userId, stored.decode(rules)])))
-          ),
-        save: (userId, lists, at) => {
-          const json = JSON.stringify(stored.encode(lists))
-          return Effect.orDie(
-            Effect.asVoid(sql`INSERT INTO notification_rules (user_id, rules, updated_at)
+          Effect.map((found) => new Map(found.map(({ rules, userId }) => [userId, stored.decode(rules)])))
+        ),
+      save: (userId: UserId, lists: NotificationLists, at: EpochMillis) => {
+        const json = JSON.stringify(stored.encode(lists))
+        return Effect.orDie(
+          Effect.asVoid(sql`INSERT INTO notification_rules (user_id, rules, updated_at)
               VALUES (${userId}, ${json}::jsonb, ${new Date(at)})
               ON CONFLICT (user_id) DO UPDATE SET rules = EXCLUDED.rules, updated_at = EXCLUDED.updated_at`)
-          )
-        }
-      })
-    )
-  )
+        )
+      }
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(NotificationRuleRepository, NotificationRuleRepository.make)
 }
 
 const rows = Rows.all(Schema.Struct({ userId: UserId, rules: Schema.Unknown }))

@@ -45,43 +45,30 @@ export const shownLists = ({
 export const entriesOf = ({ lists, methods }: RulesOfPerson, severity: Severity): ReadonlyArray<NotificationEntry> =>
   entriesFor(lists, severity, methods.map(deciding))
 
-export class NotificationRules extends Context.Service<
-  NotificationRules,
+export class NotificationRules extends Context.Service<NotificationRules>()(
+  "@kanmon/monitoring/contact-methods/NotificationRules",
   {
-    readonly ofUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, RulesOfPerson>>
-    /**
-     * The people with their lists, as escalations page them about an alert of this severity: ready methods in their
-     * order. People without one are included with an empty list.
-     */
-    readonly peopleFor: (
-      userIds: ReadonlyArray<UserId>,
-      severity: Severity
-    ) => Effect.Effect<ReadonlyArray<PagedPerson>>
-    /** The people with all ready methods at once, ignoring their rules. */
-    readonly everyMethod: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<PagedPerson>>
-    /** Replaces all lists; a severity that is left out has the default. */
-    readonly set: (person: Person, lists: NotificationLists) => Effect.Effect<RulesOfPerson, InvalidFields>
-  }
->()("@kanmon/monitoring/contact-methods/NotificationRules") {
-  static readonly layer = Layer.effect(
-    NotificationRules,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const repository = yield* NotificationRuleRepository
       const accounts = yield* ContactMethodRepository
       const contactMethods = yield* ContactMethods
       const audit = yield* AuditLog
       const transaction = yield* Transaction
 
-      const ofUsers: NotificationRules["Service"]["ofUsers"] = Effect.fn("NotificationRules.ofUsers")(
-        function* (userIds) {
-          const [methods, rules] = yield* Effect.all([contactMethods.ofUsers(userIds), repository.ofUsers(userIds)])
-          return new Map(
-            userIds.map((userId) => [userId, { lists: rules.get(userId) ?? {}, methods: methods.get(userId) ?? [] }])
-          )
-        }
-      )
+      const ofUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, RulesOfPerson>> = Effect.fn(
+        "NotificationRules.ofUsers"
+      )(function* (userIds) {
+        const [methods, rules] = yield* Effect.all([contactMethods.ofUsers(userIds), repository.ofUsers(userIds)])
+        return new Map(
+          userIds.map((userId) => [userId, { lists: rules.get(userId) ?? {}, methods: methods.get(userId) ?? [] }])
+        )
+      })
 
-      const peopleFor: NotificationRules["Service"]["peopleFor"] = (userIds, severity) =>
+      /**
+       * The people with their lists, as escalations page them about an alert of this severity: ready methods in their
+       * order. People without one are included with an empty list.
+       */
+      const peopleFor = (userIds: ReadonlyArray<UserId>, severity: Severity) =>
         Effect.map(ofUsers(userIds), (all) =>
           [...all].map(([userId, one]) => ({
             userId,
@@ -92,7 +79,8 @@ export class NotificationRules extends Context.Service<
           }))
         )
 
-      const everyMethod: NotificationRules["Service"]["everyMethod"] = (userIds) =>
+      /** The people with all ready methods at once, ignoring their rules. */
+      const everyMethod: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<PagedPerson>> = (userIds) =>
         Effect.map(ofUsers(userIds), (all) =>
           [...all].map(([userId, { methods }]) => ({
             userId,
@@ -100,7 +88,8 @@ export class NotificationRules extends Context.Service<
           }))
         )
 
-      const set: NotificationRules["Service"]["set"] = Effect.fn("NotificationRules.set")(function* (person, lists) {
+      /** Replaces all lists; a severity that is left out has the default. */
+      const set = Effect.fn("NotificationRules.set")(function* (person: Person, lists: NotificationLists) {
         const { email, userId } = person
         // A method that the rules name cannot be deleted meanwhile.
         yield* accounts.lockAccount(userId)
@@ -128,7 +117,11 @@ export class NotificationRules extends Context.Service<
         return after
       }, transaction.run)
 
-      return NotificationRules.of({ ofUsers, peopleFor, everyMethod, set })
+      return { ofUsers, peopleFor, everyMethod, set }
     })
-  ).pipe(Layer.provide([ContactMethodRepository.layer, NotificationRuleRepository.layer, ContactMethods.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(NotificationRules, NotificationRules.make).pipe(
+    Layer.provide([ContactMethodRepository.layer, NotificationRuleRepository.layer, ContactMethods.layer])
+  )
 }

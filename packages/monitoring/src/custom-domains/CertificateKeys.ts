@@ -5,27 +5,21 @@ import { Secrets } from "@kanmon/platform/database/Secrets"
 /** The owner of a key: the certificate of a domain, or the account with a certificate authority. */
 export type KeyOwner = `certificate:${string}` | `acme account:${string}`
 
-export class CertificateKeys extends Context.Service<
-  CertificateKeys,
+export class CertificateKeys extends Context.Service<CertificateKeys>()(
+  "@kanmon/monitoring/custom-domains/CertificateKeys",
   {
-    readonly encrypt: (key: Redacted.Redacted, owner: KeyOwner) => string
-    /** Undefined when the key was encrypted under another secret of the installation. */
-    readonly decrypt: (encrypted: string, owner: KeyOwner) => Redacted.Redacted | undefined
-  }
->()("@kanmon/monitoring/custom-domains/CertificateKeys") {
-  static readonly layer = Layer.effect(
-    CertificateKeys,
-    Effect.map(Secrets, (secrets) =>
-      CertificateKeys.of({
-        encrypt: (key, owner) => secrets.encrypt(Redacted.value(key), owner),
-        decrypt: (encrypted, owner) => {
-          try {
-            return Redacted.make(secrets.decrypt(encrypted, owner), { label: "private key" })
-          } catch {
-            return undefined
-          }
+    make: Effect.map(Secrets, (secrets) => ({
+      encrypt: (key: Redacted.Redacted, owner: KeyOwner) => secrets.encrypt(Redacted.value(key), owner),
+      /** Undefined when the key was encrypted under another secret of the installation. */
+      decrypt: (encrypted: string, owner: KeyOwner) => {
+        try {
+          return Redacted.make(secrets.decrypt(encrypted, owner), { label: "private key" })
+        } catch {
+          return undefined
         }
-      })
-    )
-  )
+      }
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(CertificateKeys, CertificateKeys.make)
 }

@@ -19,31 +19,22 @@ const CertificateRow = Schema.Struct({
   })
 )
 /** A certificate as it is stored. */
-export type EncryptedCertificate = typeof CertificateRow.Type
+type EncryptedCertificate = typeof CertificateRow.Type
 
 const NameRow = Schema.Struct({ name: Schema.String })
 
-export class CertificateRepository extends Context.Service<
-  CertificateRepository,
+export class CertificateRepository extends Context.Service<CertificateRepository>()(
+  "@kanmon/monitoring/custom-domains/CertificateRepository",
   {
-    /** Stores the certificate of a domain in place of an older one. */
-    readonly save: (domain: string, certificate: EncryptedCertificate) => Effect.Effect<void>
-    /** The valid certificate of a domain with an active page. */
-    readonly findServed: (domain: string, now: EpochMillis) => Effect.Effect<EncryptedCertificate | undefined>
-    /** All domains with such a certificate. */
-    readonly servedDomains: (now: EpochMillis) => Effect.Effect<ReadonlyArray<string>>
-  }
->()("@kanmon/monitoring/custom-domains/CertificateRepository") {
-  static readonly layer = Layer.effect(
-    CertificateRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // Shared by both queries: redirects must lead to exactly those names that are served.
       const served = (now: EpochMillis) => sql`FROM custom_domains d JOIN status_pages p ON p.custom_domain = d.name
         WHERE p.custom_domain_status = 'active' AND d.not_after > ${new Date(now)}`
 
-      return CertificateRepository.of({
-        save: (domain, { chain, issuedAt, keyEncrypted, notAfter, notBefore }) =>
+      return {
+        /** Stores the certificate of a domain in place of an older one. */
+        save: (domain: string, { chain, issuedAt, keyEncrypted, notAfter, notBefore }: EncryptedCertificate) =>
           sql`INSERT INTO custom_domains (name, chain, key_encrypted, not_before, not_after, issued_at, next_look_at)
             VALUES (${domain}, ${chain}, ${keyEncrypted}, ${new Date(notBefore)}, ${new Date(notAfter)},
               ${new Date(issuedAt)}, ${new Date(issuedAt)})
@@ -52,14 +43,18 @@ export class CertificateRepository extends Context.Service<
             Effect.asVoid,
             Effect.orDie
           ),
-        findServed: (domain, now) =>
+        /** The valid certificate of a domain with an active page. */
+        findServed: (domain: string, now: EpochMillis) =>
           sql`SELECT d.* ${served(now)} AND d.name = ${domain}`.pipe(Rows.first(CertificateRow)),
-        servedDomains: (now) =>
+        /** All domains with such a certificate. */
+        servedDomains: (now: EpochMillis) =>
           sql`SELECT d.name ${served(now)}`.pipe(
             Rows.all(NameRow),
             Effect.map((rows) => rows.map(({ name }) => name))
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CertificateRepository, CertificateRepository.make)
 }

@@ -21,50 +21,44 @@ export interface StoredCertificate extends Certificate {
   readonly issuedAt: EpochMillis
 }
 
-export class Certificates extends Context.Service<
-  Certificates,
-  {
+export class Certificates extends Context.Service<Certificates>()("@kanmon/monitoring/custom-domains/Certificates", {
+  make: Effect.gen(function* () {
+    const repository = yield* CertificateRepository
+    const keys = yield* CertificateKeys
+
     /** Stores a certificate in place of an older one. */
-    readonly keep: (domain: string, certificate: Certificate) => Effect.Effect<void>
-    /** The valid certificate of a domain under which a page is served. */
-    readonly find: (domain: string) => Effect.Effect<StoredCertificate | undefined>
-    /** Every domain with such a certificate, whether it can be decrypted or not. */
-    readonly domains: Effect.Effect<ReadonlySet<string>>
-  }
->()("@kanmon/monitoring/custom-domains/Certificates") {
-  static readonly layer = Layer.effect(
-    Certificates,
-    Effect.gen(function* () {
-      const repository = yield* CertificateRepository
-      const keys = yield* CertificateKeys
-
-      const keep: Certificates["Service"]["keep"] = Effect.fn("Certificates.keep")(function* (domain, certificate) {
-        const { chain, key, notAfter, notBefore } = certificate
-        const keyEncrypted = keys.encrypt(key, `certificate:${domain}`)
-        yield* repository.save(domain, {
-          chain,
-          keyEncrypted,
-          notBefore,
-          notAfter,
-          issuedAt: yield* Clock.currentTimeMillis
-        })
+    const keep = Effect.fn("Certificates.keep")(function* (domain: string, certificate: Certificate) {
+      const { chain, key, notAfter, notBefore } = certificate
+      const keyEncrypted = keys.encrypt(key, `certificate:${domain}`)
+      yield* repository.save(domain, {
+        chain,
+        keyEncrypted,
+        notBefore,
+        notAfter,
+        issuedAt: yield* Clock.currentTimeMillis
       })
-
-      const find: Certificates["Service"]["find"] = Effect.fn("Certificates.find")(function* (domain) {
-        const found = yield* repository.findServed(domain, yield* Clock.currentTimeMillis)
-        if (found === undefined) return undefined
-        const { keyEncrypted, ...certificate } = found
-        const key = keys.decrypt(keyEncrypted, `certificate:${domain}`)
-        return key === undefined ? undefined : { ...certificate, key }
-      })
-
-      const domains = Clock.currentTimeMillis.pipe(
-        Effect.flatMap(repository.servedDomains),
-        Effect.map((names) => new Set(names)),
-        Effect.withSpan("Certificates.domains")
-      )
-
-      return Certificates.of({ keep, find, domains })
     })
-  ).pipe(Layer.provide([CertificateRepository.layer, CertificateKeys.layer]))
+
+    /** The valid certificate of a domain under which a page is served. */
+    const find = Effect.fn("Certificates.find")(function* (domain: string) {
+      const found = yield* repository.findServed(domain, yield* Clock.currentTimeMillis)
+      if (found === undefined) return undefined
+      const { keyEncrypted, ...certificate } = found
+      const key = keys.decrypt(keyEncrypted, `certificate:${domain}`)
+      return key === undefined ? undefined : { ...certificate, key }
+    })
+
+    /** Every domain with such a certificate, whether it can be decrypted or not. */
+    const domains = Clock.currentTimeMillis.pipe(
+      Effect.flatMap(repository.servedDomains),
+      Effect.map((names) => new Set(names)),
+      Effect.withSpan("Certificates.domains")
+    )
+
+    return { keep, find, domains }
+  })
+}) {
+  static readonly layer = Layer.effect(Certificates, Certificates.make).pipe(
+    Layer.provide([CertificateRepository.layer, CertificateKeys.layer])
+  )
 }

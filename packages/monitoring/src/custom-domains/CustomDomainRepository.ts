@@ -62,54 +62,10 @@ const NameRow = Schema.Struct({ name: Schema.String })
 /** Certificate orders within a period. */
 export type OrderCounts = typeof CountsRow.Type
 
-export class CustomDomainRepository extends Context.Service<
-  CustomDomainRepository,
+export class CustomDomainRepository extends Context.Service<CustomDomainRepository>()(
+  "@kanmon/monitoring/custom-domains/CustomDomainRepository",
   {
-    /** Adds the custom domains of pages that are not known yet. */
-    readonly insertMissing: (now: EpochMillis) => Effect.Effect<void>
-    /** Whether there is a domain that this engine could lease now. */
-    readonly isAnyDue: (engine: string, now: EpochMillis) => Effect.Effect<boolean>
-    /**
-     * Leases the domain that has been due longest, active ones first. A domain with a page that changed since the last
-     * check is due at once. Returns nothing to an engine that has not joined the cluster.
-     */
-    readonly lease: (
-      engine: string,
-      now: EpochMillis,
-      until: EpochMillis
-    ) => Effect.Effect<typeof LeasedRow.Type | undefined>
-    /** Adds a failure to a leased domain. */
-    readonly addRefusal: (name: string, engine: string, at: EpochMillis) => Effect.Effect<void>
-    readonly insertOrder: (order: {
-      readonly domain: string
-      readonly registrable: string
-      readonly organizationId: OrganizationId
-      readonly at: EpochMillis
-    }) => Effect.Effect<void>
-    readonly countOrders: (
-      since: EpochMillis,
-      organizationId: OrganizationId,
-      registrable: string
-    ) => Effect.Effect<OrderCounts>
-    /** Saves a check's outcome and ends the lease; false when the lease has gone to another engine. */
-    readonly saveOutcome: (
-      name: string,
-      engine: string,
-      outcome: DomainProgress & { readonly error: string | null; readonly nextLookAt: EpochMillis }
-    ) => Effect.Effect<boolean>
-    readonly release: (name: string, engine: string) => Effect.Effect<void>
-    readonly releaseAll: (engine: string) => Effect.Effect<void>
-    /** The custom domains of all pages. */
-    readonly names: Effect.Effect<ReadonlyArray<string>>
-    readonly setDue: (names: ReadonlyArray<string>, now: EpochMillis) => Effect.Effect<void>
-    readonly deleteOrders: (until: EpochMillis) => Effect.Effect<void>
-    /** Deletes domains without a page that have no valid certificate and no pause to be remembered. */
-    readonly deleteUnused: (now: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/custom-domains/CustomDomainRepository") {
-  static readonly layer = Layer.effect(
-    CustomDomainRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const write = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
@@ -117,18 +73,24 @@ export class CustomDomainRepository extends Context.Service<
         AND (d.next_look_at <= ${new Date(now)}
           OR p.custom_domain_status IN ('pending_dns', 'failed') AND p.updated_at > d.looked_at)`
 
-      return CustomDomainRepository.of({
-        isAnyDue: (engine, now) =>
+      return {
+        /** Whether there is a domain that this engine could lease now. */
+        isAnyDue: (engine: string, now: EpochMillis) =>
           Rows.any(sql`SELECT 1 FROM status_pages p LEFT JOIN custom_domains d ON d.name = p.custom_domain
             WHERE p.custom_domain IS NOT NULL AND (d.name IS NULL OR ${isDue(engine, now)}) LIMIT 1`),
-        insertMissing: (now) =>
+        /** Adds the custom domains of pages that are not known yet. */
+        insertMissing: (now: EpochMillis) =>
           sql`INSERT INTO custom_domains (name, next_look_at)
             SELECT custom_domain, ${new Date(now)}::timestamptz FROM status_pages p WHERE custom_domain IS NOT NULL
               AND NOT EXISTS (SELECT FROM custom_domains WHERE name = p.custom_domain) ON CONFLICT DO NOTHING`.pipe(
             write
           ),
         // A common table expression is evaluated once, so exactly one row is locked.
-        lease: (engine, now, until) =>
+        /**
+         * Leases the domain that has been due longest, active ones first. A domain with a page that changed since the last
+         * check is due at once. Returns nothing to an engine that has not joined the cluster.
+         */
+        lease: (engine: string, now: EpochMillis, until: EpochMillis) =>
           sql`WITH due AS (
               SELECT d.name, p.custom_domain_status AS status, p.custom_domain_error AS error,
                 p.custom_domain_proven AS proven, p.id AS page_id, p.project_id, o.organization_id
@@ -141,42 +103,70 @@ export class CustomDomainRepository extends Context.Service<
             RETURNING l.*, due.status, due.error, due.proven, due.page_id, due.project_id, due.organization_id`.pipe(
             Rows.first(LeasedRow)
           ),
-        addRefusal: (name, engine, at) =>
+        /** Adds a failure to a leased domain. */
+        addRefusal: (name: string, engine: string, at: EpochMillis) =>
           sql`UPDATE custom_domains SET refused_at = refused_at || ${new Date(at)}::timestamptz
             WHERE name = ${name} AND leased_by = ${engine}`.pipe(write),
-        insertOrder: ({ at, domain, registrable, organizationId }) =>
+        insertOrder: ({
+          at,
+          domain,
+          registrable,
+          organizationId
+        }: {
+          readonly domain: string
+          readonly registrable: string
+          readonly organizationId: OrganizationId
+          readonly at: EpochMillis
+        }) =>
           sql`INSERT INTO certificate_orders (domain, registrable, organization_id, ordered_at)
             VALUES (${domain}, ${registrable}, ${organizationId}, ${new Date(at)})`.pipe(write),
-        countOrders: (since, organizationId, registrable) =>
+        countOrders: (since: EpochMillis, organizationId: OrganizationId, registrable: string) =>
           sql`SELECT count(*)::int AS all, greatest(count(*) FILTER (WHERE organization_id = ${organizationId}),
               count(*) FILTER (WHERE registrable = ${registrable}))::int AS own
             FROM certificate_orders WHERE ordered_at > ${new Date(since)}`.pipe(Rows.one(CountsRow)),
-        saveOutcome: (name, engine, { askAfter, attempts, error, misses, nextLookAt, refusals }) =>
+        /** Saves a check's outcome and ends the lease; false when the lease has gone to another engine. */
+        saveOutcome: (
+          name: string,
+          engine: string,
+          {
+            askAfter,
+            attempts,
+            error,
+            misses,
+            nextLookAt,
+            refusals
+          }: DomainProgress & { readonly error: string | null; readonly nextLookAt: EpochMillis }
+        ) =>
           sql`UPDATE custom_domains SET next_look_at = ${new Date(nextLookAt)}, misses = ${misses},
               attempts = ${attempts}, refused_at = ${refusals.map((at) => new Date(at).toISOString())}::timestamptz[],
               ask_after = ${askAfter === null ? null : new Date(askAfter)}, last_error = ${error},
               leased_until = NULL, leased_by = NULL
             WHERE name = ${name} AND leased_by = ${engine} RETURNING name`.pipe(Rows.any),
-        release: (name, engine) =>
+        release: (name: string, engine: string) =>
           sql`UPDATE custom_domains SET leased_until = NULL, leased_by = NULL
             WHERE name = ${name} AND leased_by = ${engine}`.pipe(write),
-        releaseAll: (engine) =>
+        releaseAll: (engine: string) =>
           sql`UPDATE custom_domains SET leased_until = NULL, leased_by = NULL WHERE leased_by = ${engine}`.pipe(write),
+        /** The custom domains of all pages. */
         names: sql`SELECT custom_domain AS name FROM status_pages WHERE custom_domain IS NOT NULL`.pipe(
           Rows.all(NameRow),
           Effect.map((rows) => rows.map(({ name }) => name))
         ),
-        setDue: (names, now) =>
+        setDue: (names: ReadonlyArray<string>, now: EpochMillis) =>
           sql`UPDATE custom_domains SET next_look_at = ${new Date(now)} WHERE name = ANY(${names}::text[])`.pipe(write),
-        deleteOrders: (until) => sql`DELETE FROM certificate_orders WHERE ordered_at <= ${new Date(until)}`.pipe(write),
-        deleteUnused: (at) => {
+        deleteOrders: (until: EpochMillis) =>
+          sql`DELETE FROM certificate_orders WHERE ordered_at <= ${new Date(until)}`.pipe(write),
+        /** Deletes domains without a page that have no valid certificate and no pause to be remembered. */
+        deleteUnused: (at: EpochMillis) => {
           const now = new Date(at)
           return sql`DELETE FROM custom_domains d
             WHERE NOT EXISTS (SELECT FROM status_pages WHERE custom_domain = d.name)
               AND (not_after IS NULL OR not_after <= ${now}) AND (ask_after IS NULL OR ask_after <= ${now})
               AND next_look_at <= ${now}`.pipe(write)
         }
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CustomDomainRepository, CustomDomainRepository.make)
 }

@@ -7,13 +7,13 @@ import * as Rows from "@kanmon/platform/database/Rows"
 import { type Message, storedNotice } from "./Message.ts"
 
 /** Subjects of one kind. */
-export interface Subjects {
+interface Subjects {
   readonly kind: string
   readonly ids: ReadonlyArray<string>
 }
 
 /** An entry of which nothing waits to be sent any more. */
-export interface IdleEntry {
+interface IdleEntry {
   readonly entryId: string
   /** Whether any message of it was delivered. */
   readonly isDelivered: boolean
@@ -23,51 +23,39 @@ export interface IdleEntry {
 export const isDue: Question = (sql, now) =>
   sql`EXISTS (SELECT FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})`
 
-export class QueueRepository extends Context.Service<
-  QueueRepository,
-  {
-    /** `trace` is the W3C trace context of messages without their own. */
-    readonly insert: (messages: ReadonlyArray<Message>, at: EpochMillis, trace: string | null) => Effect.Effect<void>
-    readonly cancel: (subjects: Subjects, at: EpochMillis, reason: string) => Effect.Effect<void>
-    readonly cancelEntries: (entryIds: ReadonlyArray<string>, at: EpochMillis, reason: string) => Effect.Effect<void>
-    readonly cancelRepetitions: (
-      subjects: Subjects,
-      at: EpochMillis,
-      reason: string
-    ) => Effect.Effect<ReadonlyArray<IdleEntry>>
-    readonly forget: (subjects: Subjects) => Effect.Effect<void>
-    readonly countPending: Effect.Effect<number>
-  }
->()("@kanmon/monitoring/delivery/QueueRepository") {
-  static readonly layer = Layer.effect(
-    QueueRepository,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
-      const about = ({ ids, kind }: Subjects): Statement.Fragment =>
-        sql`d.subject_kind = ${kind} AND d.subject_id = ANY(${ids}::text[])`
+export class QueueRepository extends Context.Service<QueueRepository>()("@kanmon/monitoring/delivery/QueueRepository", {
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+    const about = ({ ids, kind }: Subjects): Statement.Fragment =>
+      sql`d.subject_kind = ${kind} AND d.subject_id = ANY(${ids}::text[])`
 
-      const insert: QueueRepository["Service"]["insert"] = (messages, at, trace) => {
-        const now = new Date(at)
-        const rows = messages.map(({ about: subject, notice, to, ...message }) => ({
-          ...message,
-          ...to,
-          subjectKind: subject.kind,
-          subjectId: subject.id,
-          notice: storedNotice.encode(notice),
-          trace: message.trace ?? trace
-        }))
-        return run(sql`INSERT INTO deliveries (id, subject_kind, subject_id, entry_id, topic, channel_id, contact_method_id, project_id, purpose,
+    /** `trace` is the W3C trace context of messages without their own. */
+    const insert = (messages: ReadonlyArray<Message>, at: EpochMillis, trace: string | null) => {
+      const now = new Date(at)
+      const rows = messages.map(({ about: subject, notice, to, ...message }) => ({
+        ...message,
+        ...to,
+        subjectKind: subject.kind,
+        subjectId: subject.id,
+        notice: storedNotice.encode(notice),
+        trace: message.trace ?? trace
+      }))
+      return run(sql`INSERT INTO deliveries (id, subject_kind, subject_id, entry_id, topic, channel_id, contact_method_id, project_id, purpose,
             resend_every, notice, status, next_attempt_at, created_at, trace)
           SELECT id, "subjectKind", "subjectId", "entryId", topic, "channelId", "contactMethodId", "projectId", purpose,
             "resendEvery", notice, 'pending', ${now}, ${now}, trace
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, "subjectKind" text, "subjectId" text,
             "entryId" text, topic text, "channelId" text, "contactMethodId" text, "projectId" text, purpose text, "resendEvery" integer,
             notice jsonb, trace text)`)
-      }
+    }
 
-      const cancelRepetitions: QueueRepository["Service"]["cancelRepetitions"] = (subjects, at, reason) =>
-        idle(sql`WITH dropped AS (
+    const cancelRepetitions: (
+      subjects: Subjects,
+      at: EpochMillis,
+      reason: string
+    ) => Effect.Effect<ReadonlyArray<IdleEntry>> = (subjects, at, reason) =>
+      idle(sql`WITH dropped AS (
             UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
             WHERE ${about(subjects)} AND d.purpose = 'repeat' AND d.status = 'pending' RETURNING d.id, d.entry_id)
           SELECT DISTINCT dropped.entry_id AS "entryId", EXISTS (SELECT FROM deliveries d
@@ -75,22 +63,23 @@ export class QueueRepository extends Context.Service<
           FROM dropped WHERE NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = dropped.entry_id
             AND d.status = 'pending' AND d.id NOT IN (SELECT id FROM dropped))`)
 
-      return QueueRepository.of({
-        insert,
-        cancel: (subjects, at, reason) =>
-          run(sql`UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
+    return {
+      insert,
+      cancel: (subjects: Subjects, at: EpochMillis, reason: string) =>
+        run(sql`UPDATE deliveries d SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
             WHERE ${about(subjects)} AND d.status = 'pending'`),
-        cancelEntries: (entryIds, at, reason) =>
-          run(sql`UPDATE deliveries SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
+      cancelEntries: (entryIds: ReadonlyArray<string>, at: EpochMillis, reason: string) =>
+        run(sql`UPDATE deliveries SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
             WHERE entry_id = ANY(${entryIds}::text[]) AND status = 'pending'`),
-        cancelRepetitions,
-        forget: (subjects) => run(sql`DELETE FROM deliveries d WHERE ${about(subjects)}`),
-        countPending: counted(sql`SELECT count(*) AS count FROM deliveries WHERE status = 'pending'`).pipe(
-          Effect.map(({ count }) => count)
-        )
-      })
-    })
-  )
+      cancelRepetitions,
+      forget: (subjects: Subjects) => run(sql`DELETE FROM deliveries d WHERE ${about(subjects)}`),
+      countPending: counted(sql`SELECT count(*) AS count FROM deliveries WHERE status = 'pending'`).pipe(
+        Effect.map(({ count }) => count)
+      )
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(QueueRepository, QueueRepository.make)
 }
 
 const counted = Rows.one(Schema.Struct({ count: Rows.Count }))

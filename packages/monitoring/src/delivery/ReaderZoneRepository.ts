@@ -4,24 +4,14 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-export class ReaderZoneRepository extends Context.Service<
-  ReaderZoneRepository,
+export class ReaderZoneRepository extends Context.Service<ReaderZoneRepository>()(
+  "@kanmon/monitoring/delivery/ReaderZoneRepository",
   {
-    /**
-     * The zone that the member with the recipient's verified address has chosen, else that of the project. Accounts outside the
-     * organization do not count: their settings are not its business.
-     */
-    readonly zoneOf: (projectId: ProjectId, recipient: string | undefined) => Effect.Effect<string>
-    /** The zone that a person has chosen, else that of the project. */
-    readonly zoneOfPerson: (projectId: ProjectId, userId: UserId) => Effect.Effect<string>
-  }
->()("@kanmon/monitoring/delivery/ReaderZoneRepository") {
-  static readonly layer = Layer.effect(
-    ReaderZoneRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      return ReaderZoneRepository.of({
-        zoneOfPerson: (projectId, userId) =>
+      return {
+        /** The zone that a person has chosen, else that of the project. */
+        zoneOfPerson: (projectId: ProjectId, userId: UserId) =>
           Effect.map(
             Rows.first(
               ZoneRow
@@ -29,7 +19,11 @@ export class ReaderZoneRepository extends Context.Service<
               FROM projects p WHERE p.id = ${projectId}`),
             (row) => row?.timezone ?? "UTC"
           ),
-        zoneOf: (projectId, recipient = "") =>
+        /**
+         * The zone that the member with the recipient's verified address has chosen, else that of the project. Accounts outside the
+         * organization do not count: their settings are not its business.
+         */
+        zoneOf: (projectId: ProjectId, recipient: string | undefined = "") =>
           Effect.map(
             Rows.first(ZoneRow)(sql`SELECT coalesce((SELECT u.timezone FROM users u
                 JOIN organization_members m ON m.user_id = u.id AND m.organization_id = p.organization_id
@@ -37,9 +31,11 @@ export class ReaderZoneRepository extends Context.Service<
               FROM projects p WHERE p.id = ${projectId}`),
             (row) => row?.timezone ?? "UTC"
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ReaderZoneRepository, ReaderZoneRepository.make)
 }
 
 const ZoneRow = Schema.Struct({ timezone: Schema.String })

@@ -45,62 +45,54 @@ const SentMessage = Schema.Struct({
 })
 export type SentMessage = typeof SentMessage.Type
 
-export class SentMessageRepository extends Context.Service<
-  SentMessageRepository,
+export class SentMessageRepository extends Context.Service<SentMessageRepository>()(
+  "@kanmon/monitoring/delivery/SentMessageRepository",
   {
-    /** The messages of an entry, oldest first. */
-    readonly ofEntry: (entryId: string) => Effect.Effect<ReadonlyArray<DeliveryRecord>>
-    /** How the openings and repetitions of entries were sent and answered. */
-    readonly ofEntries: (entryIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, SentEntry>>
-    readonly find: (id: string) => Effect.Effect<SentMessage | undefined>
-    /** Notes that the link of a message was used; returns whether that is the first time. */
-    readonly useLink: (id: string, at: EpochMillis) => Effect.Effect<boolean>
-  }
->()("@kanmon/monitoring/delivery/SentMessageRepository") {
-  static readonly layer = Layer.effect(
-    SentMessageRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      SentMessageRepository.of({
-        ofEntry: (entryId) =>
-          records(sql`SELECT id, notice->>'event' AS event, status, error, COALESCE(grouped_with, shared_with) AS "sharedWith",
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      /** The messages of an entry, oldest first. */
+      ofEntry: (entryId: string) =>
+        records(sql`SELECT id, notice->>'event' AS event, status, error, COALESCE(grouped_with, shared_with) AS "sharedWith",
               attempts, created_at AS "createdAt", CASE WHEN status = 'pending' THEN next_attempt_at END AS "nextAttemptAt"
             FROM deliveries WHERE entry_id = ${entryId} ORDER BY created_at, id`).pipe(
-            Effect.map((rows) =>
-              rows.map((row) => ({
-                ...row,
-                attempts: row.attempts.map((attempt) => ({ recipient: null, ...storedAttempt.decode(attempt) }))
-              }))
-            )
-          ),
-        ofEntries: (entryIds) =>
-          Effect.map(
-            entries(sql`SELECT DISTINCT ON (d.entry_id) d.entry_id AS "entryId", d.attempts, c.link_used_at AS "answeredAt",
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              ...row,
+              attempts: row.attempts.map((attempt) => ({ recipient: null, ...storedAttempt.decode(attempt) }))
+            }))
+          )
+        ),
+      /** How the openings and repetitions of entries were sent and answered. */
+      ofEntries: (entryIds: ReadonlyArray<string>) =>
+        Effect.map(
+          entries(sql`SELECT DISTINCT ON (d.entry_id) d.entry_id AS "entryId", d.attempts, c.link_used_at AS "answeredAt",
                 (SELECT count(DISTINCT o.subject_id)::int FROM deliveries o
                   WHERE o.id = c.id OR COALESCE(o.grouped_with, o.shared_with) = c.id) AS subjects
               FROM deliveries d JOIN deliveries c ON c.id = COALESCE(d.grouped_with, d.shared_with, d.id)
               WHERE d.entry_id = ANY(${entryIds}::text[]) AND d.purpose <> 'close' ORDER BY d.entry_id, d.created_at, d.id`),
-            (rows) =>
-              new Map(
-                rows.map(({ attempts, entryId, ...row }) => [
-                  entryId,
-                  { ...row, attempts: attempts.map((attempt) => storedAttempt.decode(attempt)) }
-                ])
-              )
-          ),
-        find: (id) =>
-          first(sql`SELECT d.entry_id AS "entryId", d.target_id AS "targetId", d.project_id AS "projectId",
+          (rows) =>
+            new Map(
+              rows.map(({ attempts, entryId, ...row }) => [
+                entryId,
+                { ...row, attempts: attempts.map((attempt) => storedAttempt.decode(attempt)) }
+              ])
+            )
+        ),
+      find: (id: string) =>
+        first(sql`SELECT d.entry_id AS "entryId", d.target_id AS "targetId", d.project_id AS "projectId",
               COALESCE(c.name, u.name) AS "targetName", u.id AS "userId", d.link_used_at IS NOT NULL AS "isLinkUsed",
               (SELECT json_agg(DISTINCT jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id)) FROM deliveries o
                 WHERE o.id = d.id OR COALESCE(o.grouped_with, o.shared_with) = d.id) AS subjects
             FROM deliveries d LEFT JOIN channels c ON c.id = d.channel_id
               LEFT JOIN contact_methods m ON m.id = d.contact_method_id LEFT JOIN users u ON u.id = m.user_id WHERE d.id = ${id}`),
-        useLink: (id, at) =>
-          Rows.any(
-            sql`UPDATE deliveries SET link_used_at = ${new Date(at)} WHERE id = ${id} AND link_used_at IS NULL RETURNING id`
-          )
-      })
-    )
-  )
+      /** Notes that the link of a message was used; returns whether that is the first time. */
+      useLink: (id: string, at: EpochMillis) =>
+        Rows.any(
+          sql`UPDATE deliveries SET link_used_at = ${new Date(at)} WHERE id = ${id} AND link_used_at IS NULL RETURNING id`
+        )
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(SentMessageRepository, SentMessageRepository.make)
 }
 
 const entries = Rows.all(

@@ -13,58 +13,42 @@ export type LeasedRow =
 export type LeasedTarget = Exclude<LeasedRow, { readonly kind: "contactMethod" }> | LeasedPerson
 export type LeasedPerson = LeasedContactMethod & ContactMethod & { readonly kind: "contactMethod" }
 
-export class TargetLeases extends Context.Service<
-  TargetLeases,
-  {
+export class TargetLeases extends Context.Service<TargetLeases>()("@kanmon/monitoring/delivery/TargetLeases", {
+  make: Effect.gen(function* () {
+    const channels = yield* ChannelLeaseRepository
+    const methods = yield* ContactMethodLeaseRepository
+
     /** Leases at most `limit` of what has something due: people first, who wait for a page. */
-    readonly lease: (
-      engine: string,
-      at: EpochMillis,
-      millis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<LeasedRow>>
-    /** Returns everything that an earlier run of this engine had leased. */
-    readonly reclaim: (engine: string) => Effect.Effect<void>
-    /** Ends this lease and no later one. */
-    readonly release: (lease: Pick<LeasedRow, "id" | "kind" | "leasedUntil">, engine: string) => Effect.Effect<void>
-    /** An attempt got through, or the last one is over: failures are. `disabledReason` switches the target off, unless null. */
-    readonly conclude: (to: Target, last: LastDelivery, disabledReason: string | null) => Effect.Effect<void>
-    /** A failed attempt, after which the target rests until `restUntil`. */
-    readonly countFailure: (to: Target, last: LastDelivery, restUntil: EpochMillis | null) => Effect.Effect<void>
-    readonly rest: (to: Target, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/delivery/TargetLeases") {
-  static readonly layer = Layer.effect(
-    TargetLeases,
-    Effect.gen(function* () {
-      const channels = yield* ChannelLeaseRepository
-      const methods = yield* ContactMethodLeaseRepository
-
-      const lease: TargetLeases["Service"]["lease"] = Effect.fnUntraced(function* (engine, at, millis, limit) {
-        const people = yield* methods.lease(engine, at, millis, limit)
-        const others = people.length < limit ? yield* channels.lease(engine, at, millis, limit - people.length) : []
-        return [
-          ...people.map((method) => ({ ...method, kind: "contactMethod" }) as const),
-          ...others.map((channel) => ({ ...channel, kind: "channel" }) as const)
-        ]
-      })
-
-      return TargetLeases.of({
-        lease,
-        reclaim: (engine) => Effect.andThen(channels.reclaim(engine), methods.reclaim(engine)),
-        release: ({ id, kind, leasedUntil }, engine) =>
-          (kind === "channel" ? channels : methods).release({ id, leasedUntil }, engine),
-        conclude: (to, last, reason) =>
-          "channelId" in to
-            ? channels.conclude(to.channelId, last, reason)
-            : methods.conclude(to.contactMethodId, last, reason),
-        countFailure: (to, last, until) =>
-          "channelId" in to
-            ? channels.countFailure(to.channelId, last, until)
-            : methods.countFailure(to.contactMethodId, last, until),
-        rest: (to, last, until) =>
-          "channelId" in to ? channels.rest(to.channelId, last, until) : methods.rest(to.contactMethodId, last, until)
-      })
+    const lease = Effect.fnUntraced(function* (engine: string, at: EpochMillis, millis: number, limit: number) {
+      const people = yield* methods.lease(engine, at, millis, limit)
+      const others = people.length < limit ? yield* channels.lease(engine, at, millis, limit - people.length) : []
+      return [
+        ...people.map((method) => ({ ...method, kind: "contactMethod" }) as const),
+        ...others.map((channel) => ({ ...channel, kind: "channel" }) as const)
+      ]
     })
-  )
+
+    return {
+      lease,
+      /** Returns everything that an earlier run of this engine had leased. */
+      reclaim: (engine: string) => Effect.andThen(channels.reclaim(engine), methods.reclaim(engine)),
+      /** Ends this lease and no later one. */
+      release: ({ id, kind, leasedUntil }: Pick<LeasedRow, "id" | "kind" | "leasedUntil">, engine: string) =>
+        (kind === "channel" ? channels : methods).release({ id, leasedUntil }, engine),
+      /** An attempt got through, or the last one is over: failures are. `disabledReason` switches the target off, unless null. */
+      conclude: (to: Target, last: LastDelivery, reason: string | null) =>
+        "channelId" in to
+          ? channels.conclude(to.channelId, last, reason)
+          : methods.conclude(to.contactMethodId, last, reason),
+      /** A failed attempt, after which the target rests until `restUntil`. */
+      countFailure: (to: Target, last: LastDelivery, until: EpochMillis | null) =>
+        "channelId" in to
+          ? channels.countFailure(to.channelId, last, until)
+          : methods.countFailure(to.contactMethodId, last, until),
+      rest: (to: Target, last: LastDelivery, until: EpochMillis) =>
+        "channelId" in to ? channels.rest(to.channelId, last, until) : methods.rest(to.contactMethodId, last, until)
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(TargetLeases, TargetLeases.make)
 }

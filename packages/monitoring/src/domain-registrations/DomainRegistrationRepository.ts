@@ -18,7 +18,7 @@ const DomainRegistration = Schema.Struct({
   /** Why nothing, or nothing new, is known; null without a problem. */
   problem: Schema.NullOr(Schema.String)
 })
-export type DomainRegistration = typeof DomainRegistration.Type
+type DomainRegistration = typeof DomainRegistration.Type
 
 const OfMonitor = Schema.Struct({ ...DomainRegistration.fields, id: MonitorId })
 
@@ -47,53 +47,31 @@ export const isDue: Question = (sql, now) =>
   sql`EXISTS (SELECT FROM monitors WHERE domain_revision IS DISTINCT FROM revision)
     OR EXISTS (SELECT FROM domains WHERE next_check_at <= ${now})`
 
-export class DomainRegistrationRepository extends Context.Service<
-  DomainRegistrationRepository,
+export class DomainRegistrationRepository extends Context.Service<DomainRegistrationRepository>()(
+  "@kanmon/monitoring/domain-registrations/DomainRegistrationRepository",
   {
-    readonly unread: (limit: number) => Effect.Effect<ReadonlyArray<typeof UnreadMonitor.Type>>
-    /** Stores the domains that monitors use; new ones are due now. */
-    readonly insertUsed: (monitors: ReadonlyArray<ReadDomain>, now: EpochMillis) => Effect.Effect<void>
-    /** Leases domains that are due until `until`, so that no other engine takes them. */
-    readonly lease: (limit: number, now: EpochMillis, until: EpochMillis) => Effect.Effect<ReadonlyArray<string>>
-    readonly save: (name: string, lookup: DomainLookup, now: EpochMillis) => Effect.Effect<void>
-    /** Deletes the domains that no monitor uses. */
-    readonly prune: Effect.Effect<void>
-    /**
-     * Locks the states of monitors, in the order of their ids after `after`, with a domain that expires within their
-     * threshold or has an open alert. `usual` is the threshold in days of monitors that configure none.
-     */
-    readonly lockExpiring: (
-      usual: number,
-      after: string,
-      limit: number,
-      now: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<ExpiringMonitor>>
-    readonly ofMonitors: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<typeof OfMonitor.Type>>
-  }
->()("@kanmon/monitoring/domain-registrations/DomainRegistrationRepository") {
-  static readonly layer = Layer.effect(
-    DomainRegistrationRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const unread: DomainRegistrationRepository["Service"]["unread"] = Effect.fn(
-        "DomainRegistrationRepository.unread"
-      )((limit) =>
+      const unread = Effect.fn("DomainRegistrationRepository.unread")((limit: number) =>
         Rows.all(UnreadMonitor)(sql`SELECT id, revision, config->>'url' AS url FROM monitors
           WHERE domain_revision IS DISTINCT FROM revision ORDER BY id LIMIT ${limit}`)
       )
 
-      const insertUsed: DomainRegistrationRepository["Service"]["insertUsed"] = Effect.fn(
-        "DomainRegistrationRepository.insertUsed"
-      )(function* (monitors, now) {
+      /** Stores the domains that monitors use; new ones are due now. */
+      const insertUsed = Effect.fn("DomainRegistrationRepository.insertUsed")(function* (
+        monitors: ReadonlyArray<ReadDomain>,
+        now: EpochMillis
+      ) {
         const rows = JSON.stringify(monitors)
         yield* sql`INSERT INTO domains (name, next_check_at)
           SELECT DISTINCT domain, ${new Date(now)}::timestamptz FROM json_to_recordset(${rows}::json) AS v(domain text)
           WHERE domain IS NOT NULL ON CONFLICT DO NOTHING`
       }, Effect.orDie)
 
-      const lease: DomainRegistrationRepository["Service"]["lease"] = Effect.fn("DomainRegistrationRepository.lease")(
-        (limit, now, until) =>
+      /** Leases domains that are due until `until`, so that no other engine takes them. */
+      const lease = Effect.fn("DomainRegistrationRepository.lease")(
+        (limit: number, now: EpochMillis, until: EpochMillis) =>
           Effect.map(
             Rows.all(Schema.Struct({ name: Schema.String }))(sql`UPDATE domains SET next_check_at = ${new Date(until)}
               WHERE name IN (SELECT name FROM domains WHERE next_check_at <= ${new Date(now)}
@@ -103,20 +81,22 @@ export class DomainRegistrationRepository extends Context.Service<
           )
       )
 
-      const save: DomainRegistrationRepository["Service"]["save"] = Effect.fn("DomainRegistrationRepository.save")(
-        function* (name, { nextCheckAt, problem, registration }, now) {
-          const next = new Date(nextCheckAt)
-          if (registration === undefined) {
-            yield* sql`UPDATE domains SET problem = ${problem}, next_check_at = ${next} WHERE name = ${name}`
-            return
-          }
-          const expiresAt = registration.expiresAt === null ? null : new Date(registration.expiresAt)
-          yield* sql`UPDATE domains SET expires_at = ${expiresAt}, registrar = ${registration.registrar},
+      const save = Effect.fn("DomainRegistrationRepository.save")(function* (
+        name: string,
+        { nextCheckAt, problem, registration }: DomainLookup,
+        now: EpochMillis
+      ) {
+        const next = new Date(nextCheckAt)
+        if (registration === undefined) {
+          yield* sql`UPDATE domains SET problem = ${problem}, next_check_at = ${next} WHERE name = ${name}`
+          return
+        }
+        const expiresAt = registration.expiresAt === null ? null : new Date(registration.expiresAt)
+        yield* sql`UPDATE domains SET expires_at = ${expiresAt}, registrar = ${registration.registrar},
             checked_at = ${new Date(now)}, problem = ${problem}, next_check_at = ${next} WHERE name = ${name}`
-        },
-        Effect.orDie
-      )
+      }, Effect.orDie)
 
+      /** Deletes the domains that no monitor uses. */
       const prune = sql`DELETE FROM domains d WHERE NOT EXISTS (SELECT FROM monitors m WHERE m.domain = d.name)`.pipe(
         Effect.asVoid,
         Effect.orDie
@@ -126,10 +106,13 @@ export class DomainRegistrationRepository extends Context.Service<
       const threshold = sql`CASE WHEN jsonb_typeof(m.config->'domainExpiryThreshold') = 'number'
         THEN (m.config->>'domainExpiryThreshold')::double precision END`
 
-      const lockExpiring: DomainRegistrationRepository["Service"]["lockExpiring"] = Effect.fn(
-        "DomainRegistrationRepository.lockExpiring"
-      )((usual, after, limit, now) =>
-        Rows.all(ExpiringMonitor)(sql`SELECT m.id, m.domain, d.expires_at AS "expiresAt", ${threshold} AS threshold
+      /**
+       * Locks the states of monitors, in the order of their ids after `after`, with a domain that expires within their
+       * threshold or has an open alert. `usual` is the threshold in days of monitors that configure none.
+       */
+      const lockExpiring = Effect.fn("DomainRegistrationRepository.lockExpiring")(
+        (usual: number, after: string, limit: number, now: EpochMillis) =>
+          Rows.all(ExpiringMonitor)(sql`SELECT m.id, m.domain, d.expires_at AS "expiresAt", ${threshold} AS threshold
           FROM monitors m JOIN domains d ON d.name = m.domain JOIN monitor_states s ON s.monitor_id = m.id
           WHERE m.id > ${after} AND NOT m.paused AND d.expires_at IS NOT NULL
             AND (d.expires_at <= ${new Date(now)}::timestamptz + COALESCE(${threshold}, ${usual}) * interval '1 day'
@@ -138,15 +121,15 @@ export class DomainRegistrationRepository extends Context.Service<
           ORDER BY m.id LIMIT ${limit} FOR NO KEY UPDATE OF s`)
       )
 
-      const ofMonitors: DomainRegistrationRepository["Service"]["ofMonitors"] = Effect.fn(
-        "DomainRegistrationRepository.ofMonitors"
-      )((ids) =>
+      const ofMonitors = Effect.fn("DomainRegistrationRepository.ofMonitors")((ids: ReadonlyArray<MonitorId>) =>
         Rows.all(OfMonitor)(sql`SELECT m.id, d.name, d.expires_at AS "expiresAt", d.registrar,
             d.checked_at AS "checkedAt", d.problem
           FROM monitors m JOIN domains d ON d.name = m.domain WHERE m.id = ANY(${ids}::text[])`)
       )
 
-      return DomainRegistrationRepository.of({ unread, insertUsed, lease, save, prune, lockExpiring, ofMonitors })
+      return { unread, insertUsed, lease, save, prune, lockExpiring, ofMonitors }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(DomainRegistrationRepository, DomainRegistrationRepository.make)
 }

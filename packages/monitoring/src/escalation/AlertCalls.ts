@@ -8,7 +8,7 @@ import { AlertNotFound } from "@kanmon/domain/NotFound"
 import { type EpochMillis, instant } from "@kanmon/domain/Timestamp"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Transaction } from "@kanmon/platform/Transaction"
-import type { Asked, PageAnswer } from "@kanmon/protocol/AlertEscalationBody"
+import type { Asked } from "@kanmon/protocol/AlertEscalationBody"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HandlingRepository, type Responder } from "../alerts/index.ts"
 import { RegistryRepository } from "../registry/index.ts"
@@ -18,88 +18,76 @@ import { PolicyReferences } from "./PolicyReferences.ts"
 import { StepTargets } from "./StepTargets.ts"
 import { TargetRepository } from "./TargetRepository.ts"
 
-export class AlertCalls extends Context.Service<
-  AlertCalls,
-  {
+export class AlertCalls extends Context.Service<AlertCalls>()("@kanmon/monitoring/escalation/AlertCalls", {
+  make: Effect.gen(function* () {
+    const alerts = yield* HandlingRepository
+    const repository = yield* EscalationRepository
+    const escalations = yield* Escalations
+    const references = yield* PolicyReferences
+    const targets = yield* StepTargets
+    const records = yield* TargetRepository
+    const registry = yield* RegistryRepository
+    const audit = yield* AuditLog
+    const transaction = yield* Transaction
+
+    /** An alert that is not over, locked. */
+    const locked = Effect.fnUntraced(function* (projectId: ProjectId, id: AlertReference, at: EpochMillis) {
+      const alert = yield* alerts.lock(projectId, id, at)
+      if (alert === undefined) return yield* new AlertNotFound({ id })
+      if (alert.resolvedAt !== null)
+        return yield* new AlertConflict({ detail: `The alert was resolved at ${instant(alert.resolvedAt)}` })
+      return alert
+    })
+
+    const record = Effect.fnUntraced(function* (
+      { id, monitorId, projectId }: Alert,
+      action: "alert.escalated" | "alert.paged",
+      after: Readonly<Record<string, string | number | null>>
+    ) {
+      const name = (yield* registry.namesOf([monitorId])).get(monitorId) ?? monitorId
+      yield* audit.record([{ action, target: { id, name }, projectId, before: {}, after }])
+    })
+
     /** Runs the step that the caller saw as the next, unless it has run. Returns the alert as it is then. */
-    readonly escalate: (
+    const escalate = Effect.fn("AlertCalls.escalate")(function* (
       projectId: ProjectId,
       id: AlertReference,
       step: number,
       by: Responder
-    ) => Effect.Effect<Alert, AlertNotFound | AlertConflict>
+    ) {
+      const at = yield* Clock.currentTimeMillis
+      const alert = yield* locked(projectId, id, at)
+      if (yield* escalations.escalate(alert, step, by, at)) yield* record(alert, "alert.escalated", { step })
+      return (yield* alerts.find(projectId, id, at)) ?? alert
+    }, transaction.run)
+
     /** Pages those who are asked for, until they answer themselves. */
-    readonly page: (
+    const page = Effect.fn("AlertCalls.page")(function* (
       projectId: ProjectId,
       id: AlertReference,
       asked: Asked,
       by: Responder
-    ) => Effect.Effect<PageAnswer, AlertNotFound | AlertConflict | InvalidFields>
-  }
->()("@kanmon/monitoring/escalation/AlertCalls") {
-  static readonly layer = Layer.effect(
-    AlertCalls,
-    Effect.gen(function* () {
-      const alerts = yield* HandlingRepository
-      const repository = yield* EscalationRepository
-      const escalations = yield* Escalations
-      const references = yield* PolicyReferences
-      const targets = yield* StepTargets
-      const records = yield* TargetRepository
-      const registry = yield* RegistryRepository
-      const audit = yield* AuditLog
-      const transaction = yield* Transaction
+    ) {
+      const at = yield* Clock.currentTimeMillis
+      const alert = yield* locked(projectId, id, at)
+      const { note, ...target } = asked
+      const organizationId = yield* repository.organizationOf(projectId)
+      const step = { afterMinutes: 0, notify: [target] }
+      yield* references.admit(organizationId, { ...noPlan, steps: [step] }).pipe(Effect.mapError(inBody))
+      const found = yield* targets.of({ organizationId, severity: alert.severity }, [target], at)
+      const people = found.people.filter(({ entries }) => entries.length > 0)
+      if (people.length === 0) return yield* new AlertConflict({ detail: whyNobody(asked, found.named.length) })
+      const reachable = new Set(people.map(({ userId }) => userId))
+      const name = yield* records.nameOf(target)
+      yield* escalations.ask(alert, people, { target: name, note }, by, at)
+      yield* record(alert, "alert.paged", { ...target, note })
+      return { userIds: [...reachable], unreachable: found.named.filter((userId) => !reachable.has(userId)) }
+    }, transaction.run)
 
-      /** An alert that is not over, locked. */
-      const locked = Effect.fnUntraced(function* (projectId: ProjectId, id: AlertReference, at: EpochMillis) {
-        const alert = yield* alerts.lock(projectId, id, at)
-        if (alert === undefined) return yield* new AlertNotFound({ id })
-        if (alert.resolvedAt !== null)
-          return yield* new AlertConflict({ detail: `The alert was resolved at ${instant(alert.resolvedAt)}` })
-        return alert
-      })
-
-      const record = Effect.fnUntraced(function* (
-        { id, monitorId, projectId }: Alert,
-        action: "alert.escalated" | "alert.paged",
-        after: Readonly<Record<string, string | number | null>>
-      ) {
-        const name = (yield* registry.namesOf([monitorId])).get(monitorId) ?? monitorId
-        yield* audit.record([{ action, target: { id, name }, projectId, before: {}, after }])
-      })
-
-      const escalate: AlertCalls["Service"]["escalate"] = Effect.fn("AlertCalls.escalate")(function* (
-        projectId,
-        id,
-        step,
-        by
-      ) {
-        const at = yield* Clock.currentTimeMillis
-        const alert = yield* locked(projectId, id, at)
-        if (yield* escalations.escalate(alert, step, by, at)) yield* record(alert, "alert.escalated", { step })
-        return (yield* alerts.find(projectId, id, at)) ?? alert
-      }, transaction.run)
-
-      const page: AlertCalls["Service"]["page"] = Effect.fn("AlertCalls.page")(function* (projectId, id, asked, by) {
-        const at = yield* Clock.currentTimeMillis
-        const alert = yield* locked(projectId, id, at)
-        const { note, ...target } = asked
-        const organizationId = yield* repository.organizationOf(projectId)
-        const step = { afterMinutes: 0, notify: [target] }
-        yield* references.admit(organizationId, { ...noPlan, steps: [step] }).pipe(Effect.mapError(inBody))
-        const found = yield* targets.of({ organizationId, severity: alert.severity }, [target], at)
-        const people = found.people.filter(({ entries }) => entries.length > 0)
-        if (people.length === 0) return yield* new AlertConflict({ detail: whyNobody(asked, found.named.length) })
-        const reachable = new Set(people.map(({ userId }) => userId))
-        const name = yield* records.nameOf(target)
-        yield* escalations.ask(alert, people, { target: name, note }, by, at)
-        yield* record(alert, "alert.paged", { ...target, note })
-        return { userIds: [...reachable], unreachable: found.named.filter((userId) => !reachable.has(userId)) }
-      }, transaction.run)
-
-      return AlertCalls.of({ escalate, page })
-    })
-  ).pipe(
+    return { escalate, page }
+  })
+}) {
+  static readonly layer = Layer.effect(AlertCalls, AlertCalls.make).pipe(
     Layer.provide([
       EscalationRepository.layer,
       HandlingRepository.layer,

@@ -18,27 +18,10 @@ const outcome = "pending" as const
 
 type Told = Pick<EscalatingAlert, "notice" | "projectId" | "trigger">
 
-export class EscalationPages extends Context.Service<
-  EscalationPages,
+export class EscalationPages extends Context.Service<EscalationPages>()(
+  "@kanmon/monitoring/escalation/EscalationPages",
   {
-    /** Stores the pages and queues those that are not in messages of other rules. */
-    readonly send: (alertId: string, alert: Told, pages: ReadonlyArray<Page>, at: EpochMillis) => Effect.Effect<void>
-    /** Tells of the recovery to everyone whom a page reached. */
-    readonly recovered: (alertId: string, alert: Told, at: EpochMillis) => Effect.Effect<void>
-    /** Takes back pages that are not sent yet: all, or those of some people, or all but those of some. */
-    readonly takeBack: (
-      alertIds: ReadonlyArray<string>,
-      paged: Paged,
-      reason: string,
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    /** Deletes the messages of alerts that are deleted. */
-    readonly forget: (alertIds: ReadonlyArray<string>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/escalation/EscalationPages") {
-  static readonly layer = Layer.effect(
-    EscalationPages,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const repository = yield* EscalationRepository
       const log = yield* EscalationLog
       const queue = yield* DeliveryQueue
@@ -61,8 +44,14 @@ export class EscalationPages extends Context.Service<
         return { ...alertMessage(message, told, trigger, 0), about: { kind: pageKind, id: alertId } }
       })
 
-      return EscalationPages.of({
-        send: Effect.fn("EscalationPages.send")(function* (alertId, alert, pages, at) {
+      return {
+        /** Stores the pages and queues those that are not in messages of other rules. */
+        send: Effect.fn("EscalationPages.send")(function* (
+          alertId: string,
+          alert: Told,
+          pages: ReadonlyArray<Page>,
+          at: EpochMillis
+        ) {
           if (pages.length === 0) return
           const created = yield* Effect.forEach(pages, (page) => Effect.map(newId("pge"), (id) => ({ id, page })))
           const topic = topicOf(alert.notice, alert.trigger)
@@ -74,19 +63,29 @@ export class EscalationPages extends Context.Service<
           )
           yield* queue.append(messages, at)
         }),
-        recovered: Effect.fn("EscalationPages.recovered")(function* (alertId, alert, at) {
+        /** Tells of the recovery to everyone whom a page reached. */
+        recovered: Effect.fn("EscalationPages.recovered")(function* (alertId: string, alert: Told, at: EpochMillis) {
           const messages = yield* Effect.forEach(yield* repository.reached(alertId), (page) =>
             messageOf(alertId, alert, page, "close", at)
           )
           yield* queue.append(messages, at)
         }),
-        takeBack: Effect.fn("EscalationPages.takeBack")(function* (alertIds, paged, reason, at) {
+        /** Takes back pages that are not sent yet: all, or those of some people, or all but those of some. */
+        takeBack: Effect.fn("EscalationPages.takeBack")(function* (
+          alertIds: ReadonlyArray<string>,
+          paged: Paged,
+          reason: string,
+          at: EpochMillis
+        ) {
           // Messages before pages, as the end of an attempt locks them.
           yield* queue.cancelEntries(yield* repository.unsent(alertIds, paged), at, reason)
           yield* log.tell(yield* repository.drop(alertIds, paged, reason, at), at)
         }),
-        forget: (ids) => queue.forget({ kind: pageKind, ids })
-      })
+        /** Deletes the messages of alerts that are deleted. */
+        forget: (ids: ReadonlyArray<string>) => queue.forget({ kind: pageKind, ids })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(EscalationPages, EscalationPages.make)
 }

@@ -13,21 +13,10 @@ import { TargetRepository } from "./TargetRepository.ts"
 
 const needed = roleFor("schedules.override")
 
-export class PolicyReferences extends Context.Service<
-  PolicyReferences,
+export class PolicyReferences extends Context.Service<PolicyReferences>()(
+  "@kanmon/monitoring/escalation/PolicyReferences",
   {
-    /** Refuses a policy with references outside the organization. References of the earlier version may stay. */
-    readonly admit: (id: OrganizationId, plan: PolicyPlan, earlier?: PolicyPlan) => Effect.Effect<void, InvalidFields>
-    /** Records that each of the policies of one organization names and would not reach now, in the same order. */
-    readonly warnings: (
-      id: OrganizationId,
-      plans: ReadonlyArray<PolicyPlan>
-    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<PolicyWarning>>>
-  }
->()("@kanmon/monitoring/escalation/PolicyReferences") {
-  static readonly layer = Layer.effect(
-    PolicyReferences,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const onDuty = yield* OnDuty
       const records = yield* TargetRepository
       const recipients = yield* RecipientPolicy
@@ -52,18 +41,21 @@ export class PolicyReferences extends Context.Service<
       })
       type Records = Effect.Success<ReturnType<typeof read>>
 
-      const admit: PolicyReferences["Service"]["admit"] = Effect.fn("PolicyReferences.admit")(
-        function* (id, plan, earlier) {
-          const kept = new Set(earlier === undefined ? [] : namedBy(earlier).map((one) => one.id))
-          const named = namedBy(plan).filter((one) => !kept.has(one.id))
-          const found = yield* read(id, named, yield* Clock.currentTimeMillis)
-          const errors = named.flatMap(({ path, ...one }): ReadonlyArray<FieldError> => {
-            const message = objection(one, found)
-            return message === undefined ? [] : [{ path, message }]
-          })
-          if (errors.length > 0) return yield* new InvalidFields({ errors })
-        }
-      )
+      /** Refuses a policy with references outside the organization. References of the earlier version may stay. */
+      const admit = Effect.fn("PolicyReferences.admit")(function* (
+        id: OrganizationId,
+        plan: PolicyPlan,
+        earlier?: PolicyPlan
+      ) {
+        const kept = new Set(earlier === undefined ? [] : namedBy(earlier).map((one) => one.id))
+        const named = namedBy(plan).filter((one) => !kept.has(one.id))
+        const found = yield* read(id, named, yield* Clock.currentTimeMillis)
+        const errors = named.flatMap(({ path, ...one }): ReadonlyArray<FieldError> => {
+          const message = objection(one, found)
+          return message === undefined ? [] : [{ path, message }]
+        })
+        if (errors.length > 0) return yield* new InvalidFields({ errors })
+      })
 
       const objection = (one: Pick<Named, "id" | "kind">, { absent, channels, schedules, teams }: Records) => {
         switch (one.kind) {
@@ -128,9 +120,13 @@ export class PolicyReferences extends Context.Service<
         }
       }
 
-      return PolicyReferences.of({
+      return {
         admit,
-        warnings: Effect.fn("PolicyReferences.warnings")(function* (id, plans) {
+        /** Records that each of the policies of one organization names and would not reach now, in the same order. */
+        warnings: Effect.fn("PolicyReferences.warnings")(function* (
+          id: OrganizationId,
+          plans: ReadonlyArray<PolicyPlan>
+        ) {
           const named = plans.map(namedBy)
           const found = yield* read(id, named.flat(), yield* Clock.currentTimeMillis)
           return named.map((of) =>
@@ -140,9 +136,13 @@ export class PolicyReferences extends Context.Service<
             })
           )
         })
-      })
+      }
     })
-  ).pipe(Layer.provide([OnDuty.layer, TargetRepository.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(PolicyReferences, PolicyReferences.make).pipe(
+    Layer.provide([OnDuty.layer, TargetRepository.layer])
+  )
 }
 
 const reachWarnings = {

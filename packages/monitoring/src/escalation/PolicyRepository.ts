@@ -8,27 +8,10 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { draftOf, PolicyRow, type StoredPolicy, storedPlan, storedPolicy } from "./PolicyRecords.ts"
 
-export class PolicyRepository extends Context.Service<
-  PolicyRepository,
+export class PolicyRepository extends Context.Service<PolicyRepository>()(
+  "@kanmon/monitoring/escalation/PolicyRepository",
   {
-    /** By name. */
-    readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredPolicy>>
-    readonly find: (id: OrganizationId, policyId: EscalationPolicyId) => Effect.Effect<StoredPolicy | undefined>
-    /** The same, locked until the transaction ends. */
-    readonly lock: (id: OrganizationId, policyId: EscalationPolicyId) => Effect.Effect<StoredPolicy | undefined>
-    readonly count: (id: OrganizationId) => Effect.Effect<number>
-    readonly insert: (policy: StoredPolicy) => Effect.Effect<void, KeyTaken>
-    readonly update: (policy: StoredPolicy) => Effect.Effect<void, KeyTaken>
-    readonly remove: (policyId: EscalationPolicyId) => Effect.Effect<void>
-    /** The names of alert rules that have a policy. */
-    readonly rules: (policyId: EscalationPolicyId) => Effect.Effect<ReadonlyArray<string>>
-    /** The names of the policies of an organization that name a schedule, a person, a team or a channel. */
-    readonly naming: (id: OrganizationId, named: string) => Effect.Effect<ReadonlyArray<string>>
-  }
->()("@kanmon/monitoring/escalation/PolicyRepository") {
-  static readonly layer = Layer.effect(
-    PolicyRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const policies = sql`SELECT id, organization_id AS "organizationId", key, name, plan, created_at AS "createdAt",
           updated_at AS "updatedAt" FROM escalation_policies`
@@ -42,56 +25,63 @@ export class PolicyRepository extends Context.Service<
         }
       }
 
-      return PolicyRepository.of({
-        list: Effect.fn("PolicyRepository.list")((id, key) =>
+      return {
+        /** By name. */
+        list: Effect.fn("PolicyRepository.list")((id: OrganizationId, key?: string) =>
           Effect.map(
             policyRows(sql`${policies} WHERE organization_id = ${id}
               ${key === undefined ? sql`` : sql`AND key = ${key}`} ORDER BY lower(name), id`),
             (rows) => rows.map(storedPolicy)
           )
         ),
-        find: Effect.fn("PolicyRepository.find")((id, policyId) =>
+        find: Effect.fn("PolicyRepository.find")((id: OrganizationId, policyId: EscalationPolicyId) =>
           one(sql`${policies} WHERE id = ${policyId} AND organization_id = ${id}`)
         ),
-        lock: Effect.fn("PolicyRepository.lock")((id, policyId) =>
+        /** The same, locked until the transaction ends. */
+        lock: Effect.fn("PolicyRepository.lock")((id: OrganizationId, policyId: EscalationPolicyId) =>
           one(sql`${policies} WHERE id = ${policyId} AND organization_id = ${id} FOR UPDATE`)
         ),
-        count: (id) =>
+        count: (id: OrganizationId) =>
           Effect.map(
             total(sql`SELECT count(*) AS count FROM escalation_policies WHERE organization_id = ${id}`),
             ({ count }) => count
           ),
-        insert: Effect.fn("PolicyRepository.insert")((policy) => {
+        insert: Effect.fn("PolicyRepository.insert")((policy: StoredPolicy) => {
           const { named, plan } = columns(policy)
           return written(sql`INSERT INTO escalation_policies (id, organization_id, key, name, plan, named, created_at,
               updated_at)
             VALUES (${policy.id}, ${policy.organizationId}, ${policy.key}, ${policy.name}, ${plan}::jsonb,
               ${named}::text[], ${new Date(policy.createdAt)}, ${new Date(policy.updatedAt)})`)
         }),
-        update: Effect.fn("PolicyRepository.update")((policy) => {
+        update: Effect.fn("PolicyRepository.update")((policy: StoredPolicy) => {
           const { named, plan } = columns(policy)
           return written(sql`UPDATE escalation_policies SET key = ${policy.key}, name = ${policy.name},
               plan = ${plan}::jsonb, named = ${named}::text[], updated_at = ${new Date(policy.updatedAt)}
             WHERE id = ${policy.id}`)
         }),
-        remove: (policyId) => Effect.asVoid(Effect.orDie(sql`DELETE FROM escalation_policies WHERE id = ${policyId}`)),
-        rules: Effect.fn("PolicyRepository.rules")((policyId) =>
+        remove: (policyId: EscalationPolicyId) =>
+          Effect.asVoid(Effect.orDie(sql`DELETE FROM escalation_policies WHERE id = ${policyId}`)),
+        /** The names of alert rules that have a policy. */
+        rules: Effect.fn("PolicyRepository.rules")((policyId: EscalationPolicyId) =>
           Effect.map(
             names(sql`SELECT r.name FROM alert_rules r
               WHERE r.escalation_policy_id = ${policyId} ORDER BY lower(r.name), r.id`),
             (rows) => rows.map(({ name }) => name)
           )
         ),
-        naming: Effect.fn("PolicyRepository.naming")((id, named) =>
+        /** The names of the policies of an organization that name a schedule, a person, a team or a channel. */
+        naming: Effect.fn("PolicyRepository.naming")((id: OrganizationId, named: string) =>
           Effect.map(
             names(sql`SELECT name FROM escalation_policies WHERE organization_id = ${id}
               AND named @> ARRAY[${named}]::text[] ORDER BY lower(name), id`),
             (rows) => rows.map(({ name }) => name)
           )
         )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(PolicyRepository, PolicyRepository.make)
 }
 
 const written = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void, KeyTaken> =>

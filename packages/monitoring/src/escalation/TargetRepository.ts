@@ -12,47 +12,24 @@ const ChannelRow = Schema.Struct({
   isOff: Schema.Boolean,
   confirmation: Schema.Literals(["not_needed", "pending", "confirmed"])
 })
-type ChannelState = typeof ChannelRow.Type
 
-export class TargetRepository extends Context.Service<
-  TargetRepository,
+export class TargetRepository extends Context.Service<TargetRepository>()(
+  "@kanmon/monitoring/escalation/TargetRepository",
   {
-    /** The members of those of the teams that exist in the organization. */
-    readonly members: (
-      id: OrganizationId,
-      teamIds: ReadonlyArray<TeamId>
-    ) => Effect.Effect<ReadonlyMap<TeamId, ReadonlyArray<UserId>>>
-    /** The channels that exist in projects of the organization, of these. */
-    readonly channels: (
-      id: OrganizationId,
-      channelIds: ReadonlyArray<ChannelId>
-    ) => Effect.Effect<ReadonlyMap<ChannelId, ChannelState>>
-    /** The types of contact methods that exist. */
-    readonly methodTypes: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
-    /** The name of a person, a team or a schedule that exists. */
-    readonly nameOf: (target: Target) => Effect.Effect<string>
-    /** Until when maintenance or a silence holds alerts of a monitor; undefined when the organization has no such monitor. */
-    readonly heldUntil: (
-      id: OrganizationId,
-      monitorId: MonitorId,
-      at: EpochMillis
-    ) => Effect.Effect<{ readonly until: EpochMillis | null } | undefined>
-  }
->()("@kanmon/monitoring/escalation/TargetRepository") {
-  static readonly layer = Layer.effect(
-    TargetRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      return TargetRepository.of({
-        members: Effect.fn("TargetRepository.members")((id, teamIds) =>
+      return {
+        /** The members of those of the teams that exist in the organization. */
+        members: Effect.fn("TargetRepository.members")((id: OrganizationId, teamIds: ReadonlyArray<TeamId>) =>
           Effect.map(
             teams(sql`SELECT t.id, ARRAY(SELECT m.user_id FROM team_members m WHERE m.team_id = t.id ORDER BY m.user_id)
                 AS "memberIds" FROM teams t WHERE t.organization_id = ${id} AND t.id = ANY(${teamIds}::text[])`),
             (rows) => new Map(rows.map(({ id: teamId, memberIds }) => [teamId, memberIds]))
           )
         ),
-        channels: Effect.fn("TargetRepository.channels")((id, channelIds) =>
+        /** The channels that exist in projects of the organization, of these. */
+        channels: Effect.fn("TargetRepository.channels")((id: OrganizationId, channelIds: ReadonlyArray<ChannelId>) =>
           Effect.map(
             channels(sql`SELECT c.id, c.disabled_reason IS NOT NULL AS "isOff", c.confirmation FROM channels c
               JOIN projects p ON p.id = c.project_id
@@ -60,7 +37,8 @@ export class TargetRepository extends Context.Service<
             (rows) => new Map(rows.map((row) => [row.id, row]))
           )
         ),
-        methodTypes: Effect.fn("TargetRepository.methodTypes")((ids) =>
+        /** The types of contact methods that exist. */
+        methodTypes: Effect.fn("TargetRepository.methodTypes")((ids: ReadonlyArray<string>) =>
           Effect.map(
             methods(
               sql`SELECT id, coalesce(type, 'email') AS type FROM contact_methods WHERE id = ANY(${ids}::text[])`
@@ -68,22 +46,28 @@ export class TargetRepository extends Context.Service<
             (rows) => new Map(rows.map(({ id, type }) => [id, type]))
           )
         ),
-        nameOf: Effect.fn("TargetRepository.nameOf")(({ scheduleId = null, teamId = null, userId = null }) =>
+        /** The name of a person, a team or a schedule that exists. */
+        nameOf: Effect.fn("TargetRepository.nameOf")((target: Target) =>
           Effect.map(
-            named(sql`SELECT name FROM users WHERE id = ${userId} UNION ALL SELECT name FROM teams WHERE id = ${teamId}
-              UNION ALL SELECT name FROM schedules WHERE id = ${scheduleId}`),
+            named(sql`SELECT name FROM users WHERE id = ${target.userId ?? null} UNION ALL SELECT name FROM teams WHERE id = ${target.teamId ?? null}
+              UNION ALL SELECT name FROM schedules WHERE id = ${target.scheduleId ?? null}`),
             ({ name }) => name
           )
         ),
-        heldUntil: Effect.fn("TargetRepository.heldUntil")((id, monitorId, at) => {
-          const now = new Date(at)
-          return held(sql`SELECT greatest(${Coverage.maintenanceUntil(sql, now)}, ${Coverage.silencedUntil(sql, now)}) AS until
+        /** Until when maintenance or a silence holds alerts of a monitor; undefined when the organization has no such monitor. */
+        heldUntil: Effect.fn("TargetRepository.heldUntil")(
+          (id: OrganizationId, monitorId: MonitorId, at: EpochMillis) => {
+            const now = new Date(at)
+            return held(sql`SELECT greatest(${Coverage.maintenanceUntil(sql, now)}, ${Coverage.silencedUntil(sql, now)}) AS until
             FROM monitors m JOIN projects p ON p.id = m.project_id
             WHERE m.id = ${monitorId} AND p.organization_id = ${id}`)
-        })
-      })
+          }
+        )
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(TargetRepository, TargetRepository.make)
 }
 
 const teams = Rows.all(Schema.Struct({ id: TeamId, memberIds: Schema.Array(UserId) }))

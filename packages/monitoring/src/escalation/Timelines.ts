@@ -1,5 +1,4 @@
 /** The time lines of alerts, as people read them. */
-import type { TimelineEntry } from "@kanmon/domain/AlertTimeline"
 import type { AlertReference, ProjectId } from "@kanmon/domain/Ids"
 import { AlertNotFound } from "@kanmon/domain/NotFound"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -8,32 +7,25 @@ import { SentMessageRepository } from "../delivery/index.ts"
 import { timelineOf } from "./TimelineEntries.ts"
 import { TimelineRepository } from "./TimelineRepository.ts"
 
-export class Timelines extends Context.Service<
-  Timelines,
-  {
-    /** Everything that happened to an alert, newest last. */
-    readonly of: (
-      projectId: ProjectId,
-      id: AlertReference
-    ) => Effect.Effect<ReadonlyArray<TimelineEntry>, AlertNotFound>
-  }
->()("@kanmon/monitoring/escalation/Timelines") {
-  static readonly layer = Layer.effect(
-    Timelines,
-    Effect.gen(function* () {
-      const alerts = yield* HandlingRepository
-      const repository = yield* TimelineRepository
-      const messages = yield* SentMessageRepository
+export class Timelines extends Context.Service<Timelines>()("@kanmon/monitoring/escalation/Timelines", {
+  make: Effect.gen(function* () {
+    const alerts = yield* HandlingRepository
+    const repository = yield* TimelineRepository
+    const messages = yield* SentMessageRepository
 
-      return Timelines.of({
-        of: Effect.fn("Timelines.of")(function* (projectId, id) {
-          const alert = yield* alerts.find(projectId, id, yield* Clock.currentTimeMillis)
-          if (alert === undefined) return yield* new AlertNotFound({ id })
-          const [entries, pages] = yield* Effect.all([repository.entries(alert.id), repository.pages(alert.id)])
-          const sent = yield* messages.ofEntries(pages.map(({ carrier }) => carrier))
-          return timelineOf(alert, entries, pages, sent)
-        })
+    return {
+      /** Everything that happened to an alert, newest last. */
+      of: Effect.fn("Timelines.of")(function* (projectId: ProjectId, id: AlertReference) {
+        const alert = yield* alerts.find(projectId, id, yield* Clock.currentTimeMillis)
+        if (alert === undefined) return yield* new AlertNotFound({ id })
+        const [entries, pages] = yield* Effect.all([repository.entries(alert.id), repository.pages(alert.id)])
+        const sent = yield* messages.ofEntries(pages.map(({ carrier }) => carrier))
+        return timelineOf(alert, entries, pages, sent)
       })
-    })
-  ).pipe(Layer.provide([HandlingRepository.layer, TimelineRepository.layer, SentMessageRepository.layer]))
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Timelines, Timelines.make).pipe(
+    Layer.provide([HandlingRepository.layer, TimelineRepository.layer, SentMessageRepository.layer])
+  )
 }

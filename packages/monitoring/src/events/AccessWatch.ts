@@ -33,88 +33,82 @@ const credentialOf = (caller: Principal) => {
   return caller.sessionId === undefined ? undefined : ({ kind: "session", id: caller.sessionId } as const)
 }
 
-export class AccessWatch extends Context.Service<
-  AccessWatch,
-  {
-    /** Returns when the session or the key no longer stands, or when the account does not have exactly this role. */
-    readonly ended: (caller: Principal, projectId: ProjectId, role: Role) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/events/AccessWatch") {
-  static readonly layer = Layer.effect(
-    AccessWatch,
-    Effect.gen(function* () {
-      const { rolesOf } = yield* Projects
-      const repository = yield* CredentialRepository
-      const watched = new Set<Watched>()
-      const some = Latch.makeUnsafe(false)
+export class AccessWatch extends Context.Service<AccessWatch>()("@kanmon/monitoring/events/AccessWatch", {
+  make: Effect.gen(function* () {
+    const { rolesOf } = yield* Projects
+    const repository = yield* CredentialRepository
+    const watched = new Set<Watched>()
+    const some = Latch.makeUnsafe(false)
 
-      /** The stamps of what stands. */
-      const standing = Effect.fnUntraced(function* (callers: ReadonlyArray<Principal>) {
-        const all = callers.flatMap((caller) => credentialOf(caller) ?? [])
-        const found = yield* repository.standing(
-          {
-            sessions: all.flatMap((one) => (one.kind === "session" ? [one.id] : [])),
-            keys: all.flatMap((one) => (one.kind === "key" ? [one.id] : [])),
-            projects: all.flatMap((one) => (one.kind === "project" ? [one.id] : []))
-          },
-          yield* Clock.currentTimeMillis
-        )
-        return new Map(found.map(({ id, stamp }) => [id, stamp]))
-      })
-
-      const look = Effect.gen(function* () {
-        const all = [...watched]
-        const people = all.flatMap(({ caller, projectId }) =>
-          caller._tag === "User" ? [{ userId: caller.userId, projectId }] : []
-        )
-        const distinct = new Map(people.map((one) => [keyOf(one.userId, one.projectId), one]))
-        const found = distinct.size === 0 ? [] : yield* rolesOf([...distinct.values()])
-        const roles = new Map(found.map(({ projectId, role, userId }) => [keyOf(userId, projectId), role]))
-        const stamps = yield* standing(all.map(({ caller }) => caller))
-        const isEnded = ({ caller, projectId, role, stamp }: Watched): boolean => {
-          const credential = credentialOf(caller)
-          if (credential !== undefined && stamps.get(credential.id) !== stamp) return true
-          if (caller._tag === "ProjectKey") return false
-          const own = roles.get(keyOf(caller.userId, projectId))
-          return own === undefined || actingRole(caller, own) !== role
-        }
-        for (const one of all) if (isEnded(one)) yield* Deferred.succeed(one.ended, undefined)
-      }).pipe(Effect.timeoutOption(lookLimit), Effect.ignoreCause)
-
-      yield* some.await.pipe(
-        Effect.andThen(Effect.sleep(lookEvery)),
-        Effect.andThen(look),
-        Effect.forever,
-        Effect.forkScoped
+    /** The stamps of what stands. */
+    const standing = Effect.fnUntraced(function* (callers: ReadonlyArray<Principal>) {
+      const all = callers.flatMap((caller) => credentialOf(caller) ?? [])
+      const found = yield* repository.standing(
+        {
+          sessions: all.flatMap((one) => (one.kind === "session" ? [one.id] : [])),
+          keys: all.flatMap((one) => (one.kind === "key" ? [one.id] : [])),
+          projects: all.flatMap((one) => (one.kind === "project" ? [one.id] : []))
+        },
+        yield* Clock.currentTimeMillis
       )
+      return new Map(found.map(({ id, stamp }) => [id, stamp]))
+    })
 
-      const enter = (one: Watched) =>
-        Effect.sync(() => {
-          watched.add(one)
-          some.openUnsafe()
-        })
-      const leave = (one: Watched) =>
-        Effect.sync(() => {
-          watched.delete(one)
-          if (watched.size === 0) some.closeUnsafe()
-        })
+    const look = Effect.gen(function* () {
+      const all = [...watched]
+      const people = all.flatMap(({ caller, projectId }) =>
+        caller._tag === "User" ? [{ userId: caller.userId, projectId }] : []
+      )
+      const distinct = new Map(people.map((one) => [keyOf(one.userId, one.projectId), one]))
+      const found = distinct.size === 0 ? [] : yield* rolesOf([...distinct.values()])
+      const roles = new Map(found.map(({ projectId, role, userId }) => [keyOf(userId, projectId), role]))
+      const stamps = yield* standing(all.map(({ caller }) => caller))
+      const isEnded = ({ caller, projectId, role, stamp }: Watched): boolean => {
+        const credential = credentialOf(caller)
+        if (credential !== undefined && stamps.get(credential.id) !== stamp) return true
+        if (caller._tag === "ProjectKey") return false
+        const own = roles.get(keyOf(caller.userId, projectId))
+        return own === undefined || actingRole(caller, own) !== role
+      }
+      for (const one of all) if (isEnded(one)) yield* Deferred.succeed(one.ended, undefined)
+    }).pipe(Effect.timeoutOption(lookLimit), Effect.ignoreCause)
 
-      const ended: AccessWatch["Service"]["ended"] = Effect.fnUntraced(function* (caller, projectId, role) {
-        const stamp =
-          caller._tag === "ProjectKey" && caller.key === undefined
-            ? ((yield* standing([caller])).get(caller.projectId) ?? "")
-            : ""
-        const one: Watched = { caller, projectId, role, stamp, ended: Deferred.makeUnsafe() }
-        yield* Effect.acquireUseRelease(
-          enter(one),
-          () => Deferred.await(one.ended),
-          () => leave(one)
-        )
+    yield* some.await.pipe(
+      Effect.andThen(Effect.sleep(lookEvery)),
+      Effect.andThen(look),
+      Effect.forever,
+      Effect.forkScoped
+    )
+
+    const enter = (one: Watched) =>
+      Effect.sync(() => {
+        watched.add(one)
+        some.openUnsafe()
+      })
+    const leave = (one: Watched) =>
+      Effect.sync(() => {
+        watched.delete(one)
+        if (watched.size === 0) some.closeUnsafe()
       })
 
-      return AccessWatch.of({ ended })
+    /** Returns when the session or the key no longer stands, or when the account does not have exactly this role. */
+    const ended = Effect.fnUntraced(function* (caller: Principal, projectId: ProjectId, role: Role) {
+      const stamp =
+        caller._tag === "ProjectKey" && caller.key === undefined
+          ? ((yield* standing([caller])).get(caller.projectId) ?? "")
+          : ""
+      const one: Watched = { caller, projectId, role, stamp, ended: Deferred.makeUnsafe() }
+      yield* Effect.acquireUseRelease(
+        enter(one),
+        () => Deferred.await(one.ended),
+        () => leave(one)
+      )
     })
-  ).pipe(Layer.provide(CredentialRepository.layer))
+
+    return { ended }
+  })
+}) {
+  static readonly layer = Layer.effect(AccessWatch, AccessWatch.make).pipe(Layer.provide(CredentialRepository.layer))
 }
 
 const keyOf = (userId: UserId, projectId: ProjectId): string => `${userId} ${projectId}`

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 /** The admitted credentials by the ID of their row. */
-export interface Credentials {
+interface Credentials {
   readonly sessions: ReadonlyArray<string>
   /** Keys that were added to a project. */
   readonly keys: ReadonlyArray<ApiKeyId>
@@ -14,36 +14,32 @@ export interface Credentials {
   readonly projects: ReadonlyArray<ProjectId>
 }
 
+/** A session or a key that stands. The stamp of a project changes when its own key is replaced. */
 const Row = Schema.Struct({
   kind: Schema.Literals(["session", "key", "project"]),
   id: Schema.String,
   stamp: Schema.String
 })
 
-/** A session or a key that stands. The stamp of a project changes when its own key is replaced. */
-export type Standing = typeof Row.Type
-
-export class CredentialRepository extends Context.Service<
-  CredentialRepository,
+export class CredentialRepository extends Context.Service<CredentialRepository>()(
+  "@kanmon/monitoring/events/CredentialRepository",
   {
-    readonly standing: (credentials: Credentials, now: EpochMillis) => Effect.Effect<ReadonlyArray<Standing>>
-  }
->()("@kanmon/monitoring/events/CredentialRepository") {
-  static readonly layer = Layer.effect(
-    CredentialRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.map(SqlClient.SqlClient, (sql) => {
       const among = (ids: ReadonlyArray<string>) => sql`(SELECT json_array_elements_text(${JSON.stringify(ids)}::json))`
       const ofProject = sql`JOIN organizations o ON o.id = p.organization_id AND o.disabled_at IS NULL`
-      return CredentialRepository.of({
-        standing: Effect.fn("CredentialRepository.standing")(({ keys, projects, sessions }, now) =>
-          Rows.all(Row)(sql`SELECT 'session' AS kind, s.id, '' AS stamp FROM sessions s
+      return {
+        standing: Effect.fn("CredentialRepository.standing")(
+          ({ keys, projects, sessions }: Credentials, now: EpochMillis) =>
+            Rows.all(Row)(sql`SELECT 'session' AS kind, s.id, '' AS stamp FROM sessions s
               WHERE s.id IN ${among(sessions)} AND s.expires_at > ${new Date(now)}
             UNION ALL SELECT 'key', k.id, '' FROM api_keys k JOIN projects p ON p.id = k.project_id ${ofProject}
               WHERE k.id IN ${among(keys)} AND (k.expires_at IS NULL OR k.expires_at > ${new Date(now)})
             UNION ALL SELECT 'project', p.id, p.api_key_hash FROM projects p ${ofProject}
               WHERE p.id IN ${among(projects)}`)
         )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CredentialRepository, CredentialRepository.make)
 }

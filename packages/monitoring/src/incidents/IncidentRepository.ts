@@ -5,7 +5,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseDies } from "@kanmon/platform/database/Database"
-import { type KeyTaken, keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
+import { keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { type IncidentRecord, IncidentRow } from "./IncidentRow.ts"
 
@@ -38,48 +38,10 @@ interface Filter {
   readonly limit: number
 }
 
-export class IncidentRepository extends Context.Service<
-  IncidentRepository,
+export class IncidentRepository extends Context.Service<IncidentRepository>()(
+  "@kanmon/monitoring/incidents/IncidentRepository",
   {
-    /** Incidents of a project, newest first. */
-    readonly list: (projectId: ProjectId, filter: Filter) => Effect.Effect<ReadonlyArray<IncidentRecord>>
-    /**
-     * Incidents about any of these monitors or about the whole project, unresolved ones first. Their `monitorIds` include those
-     * of the given monitors that carry their tags.
-     */
-    readonly listAbout: (
-      projectId: ProjectId,
-      monitorIds: ReadonlyArray<MonitorId>,
-      options: { readonly resolvedAfter: EpochMillis; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<IncidentRecord>>
-    /** Locks the maintenance windows of a project that are not resolved and follow any of these tags. */
-    readonly lockFollowers: (
-      projectId: ProjectId,
-      tags: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<IncidentRecord>>
-    readonly find: (projectId: ProjectId, id: IncidentId) => Effect.Effect<IncidentRecord | undefined>
-    /** Finds an incident and locks it until the transaction ends. */
-    readonly lock: (projectId: ProjectId, id: IncidentId) => Effect.Effect<IncidentRecord | undefined>
-    readonly insert: (incident: IncidentRecord) => Effect.Effect<void, KeyTaken>
-    /** Writes all that can change. `moved`: the start of its window changed, so its beginning is to be announced again. */
-    readonly update: (incident: IncidentRecord, moved: boolean) => Effect.Effect<void, KeyTaken>
-    /** Takes the key from an incident, so that the next window of its series can have it. */
-    readonly releaseKey: (id: IncidentId) => Effect.Effect<void>
-    /** Sets the series of a window; `at` is where in the series the window stands. */
-    readonly setSeries: (id: IncidentId, series: Series | undefined, at: EpochMillis | null) => Effect.Effect<void>
-    readonly delete: (id: IncidentId) => Effect.Effect<void>
-    /** The timelines of incidents, newest entry first. */
-    readonly updates: (ids: ReadonlyArray<IncidentId>) => Effect.Effect<ReadonlyArray<typeof UpdateRow.Type>>
-    /** Replaces the text of the first entry of a timeline. */
-    readonly rewriteFirst: (id: IncidentId, message: string) => Effect.Effect<void>
-    readonly insertUpdate: (id: IncidentId, update: IncidentUpdate) => Effect.Effect<void>
-    /** How many characters the timelines of these incidents have; incidents without entries are left out. */
-    readonly timelineSizes: (ids: ReadonlyArray<IncidentId>) => Effect.Effect<ReadonlyArray<typeof TimelineSize.Type>>
-  }
->()("@kanmon/monitoring/incidents/IncidentRepository") {
-  static readonly layer = Layer.effect(
-    IncidentRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = Rows.all(IncidentRow)
       const first = Rows.first(IncidentRow)
@@ -87,8 +49,9 @@ export class IncidentRepository extends Context.Service<
         databaseDies(keyTakenAsAnswer(Effect.asVoid(statement)))
       const write = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
-      return IncidentRepository.of({
-        list: (projectId, { before, key, keyed: onlyKeyed, limit, maintenance, status }) => {
+      return {
+        /** Incidents of a project, newest first. */
+        list: (projectId: ProjectId, { before, key, keyed: onlyKeyed, limit, maintenance, status }: Filter) => {
           const conditions = [
             sql`project_id = ${projectId}`,
             ...(before === undefined ? [] : [sql`id < ${before}`]),
@@ -99,7 +62,15 @@ export class IncidentRepository extends Context.Service<
           ]
           return sql`SELECT * FROM incidents WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit}`.pipe(all)
         },
-        listAbout: (projectId, monitorIds, { limit, resolvedAfter }) =>
+        /**
+         * Incidents about any of these monitors or about the whole project, unresolved ones first. Their `monitorIds` include those
+         * of the given monitors that carry their tags.
+         */
+        listAbout: (
+          projectId: ProjectId,
+          monitorIds: ReadonlyArray<MonitorId>,
+          { limit, resolvedAfter }: { readonly resolvedAfter: EpochMillis; readonly limit: number }
+        ) =>
           sql`SELECT i.*, i.monitor_ids || followers.ids AS monitor_ids FROM incidents i
             CROSS JOIN LATERAL (SELECT ARRAY(SELECT m.id FROM monitors m WHERE i.tags <> '{}'
               AND m.id = ANY(${monitorIds}::text[]) AND m.tags && i.tags AND NOT m.id = ANY(i.monitor_ids)) AS ids) followers
@@ -107,14 +78,16 @@ export class IncidentRepository extends Context.Service<
             AND (i.monitor_ids = '{}' AND i.tags = '{}' OR i.monitor_ids && ${monitorIds}::text[] OR followers.ids <> '{}')
             AND (resolved_at IS NULL OR resolved_at > ${new Date(resolvedAfter)})
             ORDER BY resolved_at DESC NULLS FIRST, started_at DESC LIMIT ${limit}`.pipe(all),
-        lockFollowers: (projectId, tags) =>
+        /** Locks the maintenance windows of a project that are not resolved and follow any of these tags. */
+        lockFollowers: (projectId: ProjectId, tags: ReadonlyArray<string>) =>
           sql`SELECT * FROM incidents WHERE project_id = ${projectId} AND maintenance AND resolved_at IS NULL
             AND tags <> '{}' AND tags && ${tags}::text[] ORDER BY id FOR UPDATE`.pipe(all),
-        find: (projectId, id) =>
+        find: (projectId: ProjectId, id: IncidentId) =>
           sql`SELECT * FROM incidents WHERE id = ${id} AND project_id = ${projectId}`.pipe(first),
-        lock: (projectId, id) =>
+        /** Finds an incident and locks it until the transaction ends. */
+        lock: (projectId: ProjectId, id: IncidentId) =>
           sql`SELECT * FROM incidents WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`.pipe(first),
-        insert: (incident) =>
+        insert: (incident: IncidentRecord) =>
           sql`INSERT INTO incidents (id, project_id, key, title, status, monitor_ids, tags, maintenance, scheduled_start,
               scheduled_end, recurrence, timezone, started_at, resolved_at, created_at, updated_at)
             VALUES (${incident.id}, ${incident.projectId}, ${incident.key}, ${incident.title}, ${incident.status},
@@ -122,34 +95,42 @@ export class IncidentRepository extends Context.Service<
               ${dateOf(incident.scheduledEnd)}, ${incident.recurrence}, ${incident.timezone},
               ${dateOf(incident.startedAt)}, ${dateOf(incident.resolvedAt)}, ${dateOf(incident.createdAt)},
               ${dateOf(incident.updatedAt)})`.pipe(keyed),
-        update: (incident, moved) =>
+        /** Writes all that can change. `moved`: the start of its window changed, so its beginning is to be announced again. */
+        update: (incident: IncidentRecord, moved: boolean) =>
           sql`UPDATE incidents SET key = ${incident.key}, title = ${incident.title}, status = ${incident.status},
               monitor_ids = ${incident.monitorIds}::text[], tags = ${incident.tags}::text[], scheduled_start = ${dateOf(incident.scheduledStart)},
               scheduled_end = ${dateOf(incident.scheduledEnd)}, recurrence = ${incident.recurrence},
               timezone = ${incident.timezone}, started_at = ${dateOf(incident.startedAt)}, begun = begun AND ${!moved},
               resolved_at = ${dateOf(incident.resolvedAt)}, updated_at = ${dateOf(incident.updatedAt)}
             WHERE id = ${incident.id}`.pipe(keyed),
-        releaseKey: (id) => sql`UPDATE incidents SET key = NULL WHERE id = ${id}`.pipe(write),
-        setSeries: (id, series, at) =>
+        /** Takes the key from an incident, so that the next window of its series can have it. */
+        releaseKey: (id: IncidentId) => sql`UPDATE incidents SET key = NULL WHERE id = ${id}`.pipe(write),
+        /** Sets the series of a window; `at` is where in the series the window stands. */
+        setSeries: (id: IncidentId, series: Series | undefined, at: EpochMillis | null) =>
           sql`UPDATE incidents SET series_start = ${dateOf(series?.start ?? null)}, series_millis = ${series?.millis ?? null},
             series_at = ${dateOf(at)} WHERE id = ${id}`.pipe(write),
-        delete: (id) => sql`DELETE FROM incidents WHERE id = ${id}`.pipe(write),
-        updates: (ids) =>
+        delete: (id: IncidentId) => sql`DELETE FROM incidents WHERE id = ${id}`.pipe(write),
+        /** The timelines of incidents, newest entry first. */
+        updates: (ids: ReadonlyArray<IncidentId>) =>
           sql`SELECT * FROM incident_updates WHERE incident_id = ANY(${ids}::text[]) ORDER BY id DESC`.pipe(
             Rows.all(UpdateRow)
           ),
-        rewriteFirst: (id, message) =>
+        /** Replaces the text of the first entry of a timeline. */
+        rewriteFirst: (id: IncidentId, message: string) =>
           sql`UPDATE incident_updates SET message = ${message}
             WHERE id = (SELECT min(id) FROM incident_updates WHERE incident_id = ${id})`.pipe(write),
-        insertUpdate: (id, update) =>
+        insertUpdate: (id: IncidentId, update: IncidentUpdate) =>
           sql`INSERT INTO incident_updates (id, incident_id, status, message, created_at)
             VALUES (${update.id}, ${id}, ${update.status}, ${update.message}, ${dateOf(update.createdAt)})`.pipe(write),
-        timelineSizes: (ids) =>
+        /** How many characters the timelines of these incidents have; incidents without entries are left out. */
+        timelineSizes: (ids: ReadonlyArray<IncidentId>) =>
           sql`SELECT incident_id, sum(length(message))::integer AS characters FROM incident_updates
             WHERE incident_id = ANY(${ids}::text[]) GROUP BY incident_id`.pipe(Rows.all(TimelineSize))
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(IncidentRepository, IncidentRepository.make)
 }
 
 const dateOf = (at: EpochMillis | null): Date | null => (at === null ? null : new Date(at))

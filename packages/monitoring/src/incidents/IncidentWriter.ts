@@ -1,5 +1,5 @@
 /** The steps that all changes of incidents share. Each runs inside the transaction of its caller. */
-import type { Incident, IncidentUpdate } from "@kanmon/domain/Incident"
+import type { Incident } from "@kanmon/domain/Incident"
 import { nextIncidentId, nextUpdateId, type ProjectId } from "@kanmon/domain/Ids"
 import type { IncidentEventName } from "@kanmon/domain/Subjects"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
@@ -9,7 +9,6 @@ import { Rollups } from "../evaluation/index.ts"
 import { RegistryRepository } from "../registry/index.ts"
 import { MaintenanceWindows } from "../maintenance/index.ts"
 import { AuditLog, type AuditedChange } from "@kanmon/identity/audit"
-import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { incidentEvent } from "@kanmon/domain/IncidentEvents"
 import { IncidentRepository, type Series } from "./IncidentRepository.ts"
@@ -36,104 +35,81 @@ export const seriesOf = ({
     ? undefined
     : { start: scheduledStart, millis: scheduledEnd - scheduledStart }
 
-export class IncidentWriter extends Context.Service<
-  IncidentWriter,
-  {
-    /** Creates an incident with its first timeline entry, its windows over monitors and its public event. */
-    readonly open: (
-      projectId: ProjectId,
-      draft: IncidentDraft,
-      message: string,
-      at: EpochMillis,
-      series?: Series
-    ) => Effect.Effect<Incident, KeyTaken>
+export class IncidentWriter extends Context.Service<IncidentWriter>()("@kanmon/monitoring/incidents/IncidentWriter", {
+  make: Effect.gen(function* () {
+    const repository = yield* IncidentRepository
+    const windows = yield* MaintenanceWindows
+    const registry = yield* RegistryRepository
+    const outbox = yield* Outbox
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+    const rollups = yield* Rollups
+    const newId = Effect.provideService(nextIncidentId, SecureRandom.SecureRandom, random)
+    const newUpdateId = Effect.provideService(nextUpdateId, SecureRandom.SecureRandom, random)
+
     /** Adds an entry to the timeline. */
-    readonly addUpdate: (
-      incident: Pick<Incident, "id" | "status">,
+    const addUpdate = Effect.fnUntraced(function* (
+      { id, status }: Pick<Incident, "id" | "status">,
       message: string,
       at: EpochMillis
-    ) => Effect.Effect<IncidentUpdate>
+    ) {
+      const update = { id: yield* newUpdateId, status, message, createdAt: at }
+      yield* repository.insertUpdate(id, update)
+      return update
+    })
+
     /** Makes the windows over monitors match a maintenance window, and has their uptime computed again. */
-    readonly coverMonitors: (
+    const coverMonitors = Effect.fnUntraced(function* (
       incident: IncidentRecord,
       edited: "all" | "end" | "none",
       at: EpochMillis
-    ) => Effect.Effect<void>
+    ) {
+      const { id, projectId, resolvedAt, scheduledEnd, scheduledStart } = incident
+      if (scheduledStart === null || scheduledEnd === null) return
+      const { monitorIds: ids, tags } = incident
+      // The named monitors, and those with its tags.
+      const monitorIds = tags.length === 0 ? ids : yield* registry.selected(projectId, { ids, tags })
+      const end = Math.min(scheduledEnd, resolvedAt ?? Number.POSITIVE_INFINITY)
+      const changed = yield* windows.cover({ id, projectId, monitorIds, start: scheduledStart, end }, edited, at)
+      yield* rollups.reopenDays(changed, at)
+    })
+
     /**
      * Appends the public event and records the change. `message`: the timeline entry that belongs to it, if any. `before`:
      * the incident before it was changed; undefined when nothing but its state changed.
      */
-    readonly announce: (
+    const announce = Effect.fnUntraced(function* (
       incident: IncidentRecord,
       name: IncidentEventName,
       message: string,
       at: EpochMillis,
       before?: IncidentRecord
-    ) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/incidents/IncidentWriter") {
-  static readonly layer = Layer.effect(
-    IncidentWriter,
-    Effect.gen(function* () {
-      const repository = yield* IncidentRepository
-      const windows = yield* MaintenanceWindows
-      const registry = yield* RegistryRepository
-      const outbox = yield* Outbox
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
-      const rollups = yield* Rollups
-      const newId = Effect.provideService(nextIncidentId, SecureRandom.SecureRandom, random)
-      const newUpdateId = Effect.provideService(nextUpdateId, SecureRandom.SecureRandom, random)
-
-      const addUpdate: IncidentWriter["Service"]["addUpdate"] = Effect.fnUntraced(function* (
-        { id, status },
-        message,
-        at
-      ) {
-        const update = { id: yield* newUpdateId, status, message, createdAt: at }
-        yield* repository.insertUpdate(id, update)
-        return update
-      })
-
-      const coverMonitors: IncidentWriter["Service"]["coverMonitors"] = Effect.fnUntraced(
-        function* (incident, edited, at) {
-          const { id, projectId, resolvedAt, scheduledEnd, scheduledStart } = incident
-          if (scheduledStart === null || scheduledEnd === null) return
-          const { monitorIds: ids, tags } = incident
-          // The named monitors, and those with its tags.
-          const monitorIds = tags.length === 0 ? ids : yield* registry.selected(projectId, { ids, tags })
-          const end = Math.min(scheduledEnd, resolvedAt ?? Number.POSITIVE_INFINITY)
-          const changed = yield* windows.cover({ id, projectId, monitorIds, start: scheduledStart, end }, edited, at)
-          yield* rollups.reopenDays(changed, at)
-        }
-      )
-
-      const announce: IncidentWriter["Service"]["announce"] = Effect.fnUntraced(
-        function* (incident, name, message, at, before) {
-          yield* outbox.append([incidentEvent(incident, name, message, at, yield* random.ulid)])
-          yield* audit.record([auditedChange(incident, name, message, before)])
-        }
-      )
-
-      const open: IncidentWriter["Service"]["open"] = Effect.fnUntraced(function* (
-        projectId,
-        draft,
-        message,
-        at,
-        series = seriesOf(draft)
-      ) {
-        const incident = newIncident(yield* newId, projectId, draft, series, at)
-        yield* repository.insert(incident)
-        if (series !== undefined) yield* repository.setSeries(incident.id, series, draft.scheduledStart)
-        const update = yield* addUpdate(incident, message, at)
-        if (incident.maintenance) yield* coverMonitors(incident, "all", at)
-        yield* announce(incident, "opened", message, at)
-        return { ...incident, updates: [update] }
-      })
-
-      return IncidentWriter.of({ open, addUpdate, coverMonitors, announce })
+    ) {
+      yield* outbox.append([incidentEvent(incident, name, message, at, yield* random.ulid)])
+      yield* audit.record([auditedChange(incident, name, message, before)])
     })
-  )
+
+    /** Creates an incident with its first timeline entry, its windows over monitors and its public event. */
+    const open = Effect.fnUntraced(function* (
+      projectId: ProjectId,
+      draft: IncidentDraft,
+      message: string,
+      at: EpochMillis,
+      series: Series | undefined = seriesOf(draft)
+    ) {
+      const incident = newIncident(yield* newId, projectId, draft, series, at)
+      yield* repository.insert(incident)
+      if (series !== undefined) yield* repository.setSeries(incident.id, series, draft.scheduledStart)
+      const update = yield* addUpdate(incident, message, at)
+      if (incident.maintenance) yield* coverMonitors(incident, "all", at)
+      yield* announce(incident, "opened", message, at)
+      return { ...incident, updates: [update] }
+    })
+
+    return { open, addUpdate, coverMonitors, announce }
+  })
+}) {
+  static readonly layer = Layer.effect(IncidentWriter, IncidentWriter.make)
 }
 
 /** The first window of a series, as records show it. */

@@ -3,10 +3,9 @@ import { IncidentId, ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { EndedSeries } from "../maintenance/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
-import { type IncidentRecord, IncidentRow } from "./IncidentRow.ts"
+import { IncidentRow } from "./IncidentRow.ts"
 
 const EndedSeriesRow = Schema.Struct({
   incidentId: IncidentId,
@@ -35,31 +34,22 @@ export const isWindowDue: Question = (sql, now) =>
 export const isSeriesDue: Question = (sql) =>
   sql`EXISTS (SELECT FROM incidents WHERE recurrence IS NOT NULL AND resolved_at IS NOT NULL AND NOT continued)`
 
-export class MaintenanceIncidentRepository extends Context.Service<
-  MaintenanceIncidentRepository,
+export class MaintenanceIncidentRepository extends Context.Service<MaintenanceIncidentRepository>()(
+  "@kanmon/monitoring/incidents/MaintenanceIncidentRepository",
   {
-    /** Marks the windows that have begun, and returns those that were not marked before. */
-    readonly begin: (now: EpochMillis) => Effect.Effect<ReadonlyArray<IncidentRecord>>
-    /** Resolves the windows that are over, as of their scheduled end. */
-    readonly end: (now: EpochMillis) => Effect.Effect<ReadonlyArray<IncidentRecord>>
-    readonly endedSeries: Effect.Effect<ReadonlyArray<EndedSeries>>
-    /** Marks a window of a series as continued; returns it unless another process has marked it or the series is gone. */
-    readonly claim: (id: IncidentId) => Effect.Effect<IncidentRecord | undefined>
-  }
->()("@kanmon/monitoring/incidents/MaintenanceIncidentRepository") {
-  static readonly layer = Layer.effect(
-    MaintenanceIncidentRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = Rows.all(IncidentRow)
 
-      return MaintenanceIncidentRepository.of({
-        begin: (now) =>
+      return {
+        /** Marks the windows that have begun, and returns those that were not marked before. */
+        begin: (now: EpochMillis) =>
           sql`UPDATE incidents SET begun = true WHERE id IN (
               SELECT id FROM incidents WHERE maintenance AND resolved_at IS NULL AND NOT begun
                 AND scheduled_start <= ${new Date(now)} AND scheduled_end > ${new Date(now)} FOR UPDATE SKIP LOCKED)
             RETURNING *`.pipe(all),
-        end: (now) =>
+        /** Resolves the windows that are over, as of their scheduled end. */
+        end: (now: EpochMillis) =>
           sql`UPDATE incidents SET begun = true, status = 'resolved', resolved_at = scheduled_end,
               updated_at = ${new Date(now)} WHERE id IN (
               SELECT id FROM incidents WHERE maintenance AND resolved_at IS NULL AND scheduled_end <= ${new Date(now)}
@@ -68,10 +58,13 @@ export class MaintenanceIncidentRepository extends Context.Service<
         endedSeries: sql`SELECT id, project_id, recurrence, COALESCE(timezone, 'UTC') AS timezone, series_start,
               series_millis, series_at FROM incidents
             WHERE recurrence IS NOT NULL AND resolved_at IS NOT NULL AND NOT continued`.pipe(Rows.all(EndedSeriesRow)),
-        claim: (id) =>
+        /** Marks a window of a series as continued; returns it unless another process has marked it or the series is gone. */
+        claim: (id: IncidentId) =>
           sql`UPDATE incidents SET continued = true WHERE id = ${id} AND recurrence IS NOT NULL AND NOT continued
             RETURNING *`.pipe(Rows.first(IncidentRow))
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MaintenanceIncidentRepository, MaintenanceIncidentRepository.make)
 }

@@ -6,7 +6,7 @@ import { RegionStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type MeasuredMonitor, storedCapture, storedState } from "../evaluation/index.ts"
+import { storedCapture, storedState } from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 /** A stored check. */
@@ -30,7 +30,7 @@ export interface Place {
   readonly region: string
 }
 
-export interface CheckFilter {
+interface CheckFilter {
   readonly id: MonitorId
   /** Due in `[from, to)`. */
   readonly from: EpochMillis
@@ -52,56 +52,26 @@ export interface StoredCapture {
   readonly certificate: Schema.Json | null
 }
 
-export class CheckLogRepository extends Context.Service<
-  CheckLogRepository,
+export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
+  "@kanmon/monitoring/logs/CheckLogRepository",
   {
-    /** A monitor of a project; undefined when there is none. */
-    readonly findMonitor: (projectId: ProjectId, id: MonitorId) => Effect.Effect<MeasuredMonitor | undefined>
-    /** Checks, newest first. */
-    readonly list: (filter: CheckFilter) => Effect.Effect<ReadonlyArray<StoredCheck>>
-    /** The check of this slot that was due at one of these instants. */
-    readonly find: (
-      id: MonitorId,
-      region: string,
-      slot: number,
-      dueTimes: ReadonlyArray<EpochMillis>
-    ) => Effect.Effect<StoredCheck | undefined>
-    /** The newest check of each other region that was due in `[since, at]`, by region. */
-    readonly votes: (
-      id: MonitorId,
-      region: string,
-      since: EpochMillis,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<StoredCheck>>
-    /**
-     * The last response of the target to the region's failing checks, up to the one that was due at an instant and from
-     * `since` on; undefined if a check has passed since.
-     */
-    readonly findCapture: (
-      id: MonitorId,
-      region: string,
-      since: EpochMillis,
-      at: EpochMillis
-    ) => Effect.Effect<StoredCapture | undefined>
-  }
->()("@kanmon/monitoring/logs/CheckLogRepository") {
-  static readonly layer = Layer.effect(
-    CheckLogRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.map(SqlClient.SqlClient, (sql) => {
       const columns = sql`o.region, o.slot, o.scheduled_at AS "scheduledAt", o.checked_at AS "checkedAt", o.status,
         o.response_time AS "responseTime", o.timing, o.facts->'statusCode' AS "statusCode", o.failure`
       const captureId = sql`(SELECT c.id FROM captures c WHERE c.monitor_id = o.monitor_id
         AND c.scheduled_at = o.scheduled_at AND c.region = o.region) AS "captureId"`
 
-      return CheckLogRepository.of({
-        findMonitor: (projectId, id) =>
+      return {
+        /** A monitor of a project; undefined when there is none. */
+        findMonitor: (projectId: ProjectId, id: MonitorId) =>
           Effect.map(
             monitor(sql`SELECT m.id, m.vote_seconds::double precision AS "voteSeconds", m.regions, s.state
               FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
               WHERE m.id = ${id} AND m.project_id = ${projectId}`),
             (row) => row && { ...row, state: storedState.decode(row.state) }
           ),
-        list: ({ after, from, id, limit, region, status, to }) => {
+        /** Checks, newest first. */
+        list: ({ after, from, id, limit, region, status, to }: CheckFilter) => {
           const conditions: ReadonlyArray<Statement.Fragment> = [
             sql`o.monitor_id = ${id}`,
             sql`o.scheduled_at >= ${new Date(from)}`,
@@ -121,7 +91,8 @@ export class CheckLogRepository extends Context.Service<
             (rows) => rows.map(read)
           )
         },
-        find: (id, region, slot, dueTimes) =>
+        /** The check of this slot that was due at one of these instants. */
+        find: (id: MonitorId, region: string, slot: number, dueTimes: ReadonlyArray<EpochMillis>) =>
           dueTimes.length === 0
             ? Effect.succeed(undefined)
             : Effect.map(
@@ -131,7 +102,8 @@ export class CheckLogRepository extends Context.Service<
                   ORDER BY o.scheduled_at DESC LIMIT 1`),
                 (row) => row && read(row)
               ),
-        votes: (id, region, since, at) =>
+        /** The newest check of each other region that was due in `[since, at]`, by region. */
+        votes: (id: MonitorId, region: string, since: EpochMillis, at: EpochMillis) =>
           Effect.map(
             checks(sql`SELECT DISTINCT ON (o.region) ${columns}, ${captureId} FROM observations o
               WHERE o.monitor_id = ${id} AND o.region <> ${region}
@@ -139,7 +111,11 @@ export class CheckLogRepository extends Context.Service<
               ORDER BY o.region, o.scheduled_at DESC`),
             (rows) => rows.map(read)
           ),
-        findCapture: (id, region, since, at) =>
+        /**
+         * The last response of the target to the region's failing checks, up to the one that was due at an instant and from
+         * `since` on; undefined if a check has passed since.
+         */
+        findCapture: (id: MonitorId, region: string, since: EpochMillis, at: EpochMillis) =>
           Effect.map(
             capture(sql`SELECT c.id, c.scheduled_at AS "scheduledAt", c.captured_at AS "capturedAt", c.content, o.slot,
                 o.facts->'certificate' AS certificate
@@ -154,9 +130,11 @@ export class CheckLogRepository extends Context.Service<
               ORDER BY c.scheduled_at DESC LIMIT 1`),
             (row) => row && { ...row, content: storedCapture.decode(row.content) }
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CheckLogRepository, CheckLogRepository.make)
 }
 
 const CheckRow = Schema.Struct({

@@ -21,30 +21,22 @@ export interface OutageContext {
 /** Intervals after the beginning of an outage within which regions join it. */
 const joining = 3
 
-export class OutageRepository extends Context.Service<
-  OutageRepository,
-  {
+export class OutageRepository extends Context.Service<OutageRepository>()("@kanmon/monitoring/logs/OutageRepository", {
+  make: Effect.map(SqlClient.SqlClient, (sql) => ({
     /**
      * The contexts of these outages, in their order. Regions are those that failed within a few intervals of the
      * beginning, for outages of any length.
      */
-    readonly contexts: (
+    contexts: (
       projectId: ProjectId,
       id: MonitorId,
       outages: ReadonlyArray<Outage>,
       intervalMillis: number
-    ) => Effect.Effect<ReadonlyArray<OutageContext>>
-  }
->()("@kanmon/monitoring/logs/OutageRepository") {
-  static readonly layer = Layer.effect(
-    OutageRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      OutageRepository.of({
-        contexts: (projectId, id, outages, intervalMillis) => {
-          if (outages.length === 0) return Effect.succeed([])
-          const seen = ({ endedAt, startedAt }: Outage): EpochMillis =>
-            Math.min(endedAt ?? Number.POSITIVE_INFINITY, startedAt + joining * intervalMillis)
-          return contexts(sql`SELECT
+    ): Effect.Effect<ReadonlyArray<OutageContext>> => {
+      if (outages.length === 0) return Effect.succeed([])
+      const seen = ({ endedAt, startedAt }: Outage): EpochMillis =>
+        Math.min(endedAt ?? Number.POSITIVE_INFINITY, startedAt + joining * intervalMillis)
+      return contexts(sql`SELECT
               -- An outage that begins when a maintenance window ends has begun before, for the reason of that change.
               COALESCE(
                 (SELECT c.failure FROM status_changes c WHERE c.monitor_id = ${id} AND c.at >= v.starts AND c.at < v.ends
@@ -71,10 +63,10 @@ export class OutageRepository extends Context.Service<
               ${outages.map((outage) => toIso(seen(outage)))}::text[]::timestamptz[],
               ${outages.map(({ status }) => status)}::text[]) WITH ORDINALITY AS v(starts, ends, seen, status, place)
             ORDER BY v.place`)
-        }
-      })
-    )
-  )
+    }
+  }))
+}) {
+  static readonly layer = Layer.effect(OutageRepository, OutageRepository.make)
 }
 
 const Ids = Schema.Array(Schema.String)

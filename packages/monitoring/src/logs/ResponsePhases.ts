@@ -10,40 +10,34 @@ import { CheckLogRepository } from "./CheckLogRepository.ts"
 
 type Phases = (typeof PhasesReport.Type)["overall"]
 
-export class ResponsePhases extends Context.Service<
-  ResponsePhases,
-  {
+export class ResponsePhases extends Context.Service<ResponsePhases>()("@kanmon/monitoring/logs/ResponsePhases", {
+  make: Effect.gen(function* () {
+    const repository = yield* CheckLogRepository
+    const timings = yield* Timings
+
     /** The response phases of the whole hours or days that touch `[from, to)`, optionally for one region. */
-    readonly read: (
+    const read = Effect.fn("ResponsePhases.read")(function* (
       projectId: ProjectId,
       id: MonitorId,
       from: EpochMillis,
       to: EpochMillis,
       region: string | undefined
-    ) => Effect.Effect<typeof PhasesReport.Type, MonitorNotFound>
-  }
->()("@kanmon/monitoring/logs/ResponsePhases") {
-  static readonly layer = Layer.effect(
-    ResponsePhases,
-    Effect.gen(function* () {
-      const repository = yield* CheckLogRepository
-      const timings = yield* Timings
-
-      const read: ResponsePhases["Service"]["read"] = Effect.fn("ResponsePhases.read")(
-        function* (projectId, id, from, to, region) {
-          if ((yield* repository.findMonitor(projectId, id)) === undefined) return yield* new MonitorNotFound({ id })
-          const { overall, points, ...window } = yield* timings.read(id, from, to, region)
-          return {
-            ...window,
-            overall: phasesOf(overall),
-            points: points.map(({ at, sketches }) => ({ timestamp: at, ...phasesOf(sketches) }))
-          }
-        }
-      )
-
-      return ResponsePhases.of({ read })
+    ) {
+      if ((yield* repository.findMonitor(projectId, id)) === undefined) return yield* new MonitorNotFound({ id })
+      const { overall, points, ...window } = yield* timings.read(id, from, to, region)
+      return {
+        ...window,
+        overall: phasesOf(overall),
+        points: points.map(({ at, sketches }) => ({ timestamp: at, ...phasesOf(sketches) }))
+      }
     })
-  ).pipe(Layer.provide(CheckLogRepository.layer))
+
+    return { read }
+  })
+}) {
+  static readonly layer = Layer.effect(ResponsePhases, ResponsePhases.make).pipe(
+    Layer.provide(CheckLogRepository.layer)
+  )
 }
 
 const phasesOf = (sketches: { readonly [Phase in keyof Phases]: Sketch }): Phases => ({

@@ -1,18 +1,15 @@
 /** The table `maintenance_windows`: the time in which a monitor is under maintenance. */
 import { type IncidentId, MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { Window } from "@kanmon/domain/Uptime"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 
+/** The window over one monitor that a statement has changed. */
 const WindowRow = Schema.Struct({ monitorId: MonitorId, startsAt: Rows.Time }).pipe(
   Schema.encodeKeys({ monitorId: "monitor_id", startsAt: "starts_at" })
 )
-/** The window over one monitor that a statement has changed. */
-export type ChangedWindow = typeof WindowRow.Type
-
 interface Span {
   readonly start: EpochMillis
   readonly end: EpochMillis
@@ -24,41 +21,10 @@ type Reschedule = Span | Pick<Span, "end">
 export const isSettlingDue: Question = (sql, now) =>
   sql`EXISTS (SELECT FROM maintenance_windows WHERE NOT settled AND ends_at <= ${now})`
 
-export class MaintenanceWindowRepository extends Context.Service<
-  MaintenanceWindowRepository,
+export class MaintenanceWindowRepository extends Context.Service<MaintenanceWindowRepository>()(
+  "@kanmon/monitoring/maintenance/MaintenanceWindowRepository",
   {
-    /** Deletes the windows of an incident that have not started, over all monitors but these. */
-    readonly deleteFuture: (id: IncidentId, except: ReadonlyArray<MonitorId>, now: EpochMillis) => Effect.Effect<void>
-    /** Ends the windows of an incident, over all monitors but these, and detaches them from it. */
-    readonly end: (id: IncidentId, except: ReadonlyArray<MonitorId>, now: EpochMillis) => Effect.Effect<void>
-    /** Detaches the windows that are over from their incident, so that they stay as they are. */
-    readonly detachEnded: (id: IncidentId, now: EpochMillis) => Effect.Effect<void>
-    /** Deletes the windows that this span leaves without a duration. */
-    readonly deleteEmpty: (id: IncidentId, span: Reschedule) => Effect.Effect<ReadonlyArray<ChangedWindow>>
-    /** Gives the windows of an incident this span. Windows that have it already are not touched. */
-    readonly reschedule: (id: IncidentId, span: Reschedule) => Effect.Effect<ReadonlyArray<ChangedWindow>>
-    /** Takes windows that are over and were not taken yet, at most `limit`; returns their monitors. */
-    readonly settleEnded: (now: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<MonitorId>>
-    /** Adds a window for each of these monitors that exists in the project and has none. */
-    readonly insertMissing: (
-      incident: {
-        readonly id: IncidentId
-        readonly projectId: ProjectId
-        readonly monitorIds: ReadonlyArray<MonitorId>
-      },
-      span: Span
-    ) => Effect.Effect<ReadonlyArray<ChangedWindow>>
-    /** The windows that touch `[from, to)`, by monitor. */
-    readonly between: (
-      ids: ReadonlyArray<string>,
-      from: EpochMillis,
-      to: EpochMillis
-    ) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<Window>>>
-  }
->()("@kanmon/monitoring/maintenance/MaintenanceWindowRepository") {
-  static readonly layer = Layer.effect(
-    MaintenanceWindowRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const changed = Rows.all(WindowRow)
       const allBut = (id: IncidentId, except: ReadonlyArray<MonitorId>) =>
@@ -66,31 +32,37 @@ export class MaintenanceWindowRepository extends Context.Service<
       const startOf = (span: Reschedule) =>
         "start" in span ? sql`${new Date(span.start)}::timestamptz` : sql`starts_at`
 
-      return MaintenanceWindowRepository.of({
-        deleteFuture: (id, except, now) =>
+      return {
+        /** Deletes the windows of an incident that have not started, over all monitors but these. */
+        deleteFuture: (id: IncidentId, except: ReadonlyArray<MonitorId>, now: EpochMillis) =>
           sql`DELETE FROM maintenance_windows WHERE ${allBut(id, except)} AND starts_at >= ${new Date(now)}`.pipe(
             Effect.asVoid,
             Effect.orDie
           ),
-        end: (id, except, now) =>
+        /** Ends the windows of an incident, over all monitors but these, and detaches them from it. */
+        end: (id: IncidentId, except: ReadonlyArray<MonitorId>, now: EpochMillis) =>
           sql`UPDATE maintenance_windows SET incident_id = NULL, settled = settled AND ends_at <= ${new Date(now)},
             ends_at = LEAST(ends_at, ${new Date(now)}::timestamptz) WHERE ${allBut(id, except)}`.pipe(
             Effect.asVoid,
             Effect.orDie
           ),
-        detachEnded: (id, now) =>
+        /** Detaches the windows that are over from their incident, so that they stay as they are. */
+        detachEnded: (id: IncidentId, now: EpochMillis) =>
           sql`UPDATE maintenance_windows SET incident_id = NULL
             WHERE incident_id = ${id} AND ends_at <= ${new Date(now)}`.pipe(Effect.asVoid, Effect.orDie),
-        deleteEmpty: (id, span) =>
+        /** Deletes the windows that this span leaves without a duration. */
+        deleteEmpty: (id: IncidentId, span: Reschedule) =>
           sql`DELETE FROM maintenance_windows
             WHERE incident_id = ${id} AND ${startOf(span)} >= ${new Date(span.end)}::timestamptz
             RETURNING monitor_id, starts_at`.pipe(changed),
-        reschedule: (id, span) =>
+        /** Gives the windows of an incident this span. Windows that have it already are not touched. */
+        reschedule: (id: IncidentId, span: Reschedule) =>
           sql`UPDATE maintenance_windows SET starts_at = ${startOf(span)}, ends_at = ${new Date(span.end)}, settled = false
             WHERE incident_id = ${id}
               AND (ends_at, starts_at) IS DISTINCT FROM (${new Date(span.end)}::timestamptz, ${startOf(span)})
             RETURNING monitor_id, starts_at`.pipe(changed),
-        settleEnded: (now, limit) =>
+        /** Takes windows that are over and were not taken yet, at most `limit`; returns their monitors. */
+        settleEnded: (now: EpochMillis, limit: number) =>
           sql`UPDATE maintenance_windows SET settled = true
             WHERE id IN (SELECT id FROM maintenance_windows WHERE NOT settled AND ends_at <= ${new Date(now)}
               ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
@@ -98,21 +70,36 @@ export class MaintenanceWindowRepository extends Context.Service<
             changed,
             Effect.map((rows) => rows.map(({ monitorId }) => monitorId))
           ),
-        insertMissing: ({ id, monitorIds, projectId }, { end, start }) =>
+        /** Adds a window for each of these monitors that exists in the project and has none. */
+        insertMissing: (
+          {
+            id,
+            monitorIds,
+            projectId
+          }: {
+            readonly id: IncidentId
+            readonly projectId: ProjectId
+            readonly monitorIds: ReadonlyArray<MonitorId>
+          },
+          { end, start }: Span
+        ) =>
           sql`INSERT INTO maintenance_windows (monitor_id, incident_id, starts_at, ends_at)
             SELECT m.id, ${id}, ${new Date(start)}, ${new Date(end)} FROM monitors m
             WHERE m.id = ANY(${monitorIds}::text[]) AND m.project_id = ${projectId}
               AND NOT EXISTS (SELECT FROM maintenance_windows w WHERE w.incident_id = ${id} AND w.monitor_id = m.id)
             RETURNING monitor_id, starts_at`.pipe(changed),
-        between: (ids, from, to) =>
+        /** The windows that touch `[from, to)`, by monitor. */
+        between: (ids: ReadonlyArray<string>, from: EpochMillis, to: EpochMillis) =>
           Effect.map(
             spans(sql`SELECT monitor_id AS id, starts_at AS "from", ends_at AS "to" FROM maintenance_windows
               WHERE monitor_id = ANY(${ids}::text[]) AND ends_at > ${new Date(from)} AND starts_at < ${new Date(to)}`),
             (rows) => Map.groupBy(rows, ({ id }) => id)
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MaintenanceWindowRepository, MaintenanceWindowRepository.make)
 }
 
 const spans = Rows.all(Schema.Struct({ id: Schema.String, from: Rows.Time, to: Rows.Time }))

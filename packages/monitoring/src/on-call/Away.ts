@@ -9,56 +9,49 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
 import { PeopleRepository } from "./PeopleRepository.ts"
 
-export class Away extends Context.Service<
-  Away,
-  {
+export class Away extends Context.Service<Away>()("@kanmon/monitoring/on-call/Away", {
+  make: Effect.gen(function* () {
+    const people = yield* PeopleRepository
+    const presence = yield* MemberPresence
+    const audit = yield* AuditLog
+    const transaction = yield* Transaction
+
     /** The periods that are not over, in ascending order. */
-    readonly get: (userId: UserId) => Effect.Effect<ReadonlyArray<Span>>
-    /** Replaces all periods and merges adjoining ones. */
-    readonly set: (
-      person: { readonly userId: UserId; readonly email: string },
-      periods: ReadonlyArray<Span>
-    ) => Effect.Effect<ReadonlyArray<Span>, InvalidFields>
-  }
->()("@kanmon/monitoring/on-call/Away") {
-  static readonly layer = Layer.effect(
-    Away,
-    Effect.gen(function* () {
-      const people = yield* PeopleRepository
-      const presence = yield* MemberPresence
-      const audit = yield* AuditLog
-      const transaction = yield* Transaction
-
-      const get: Away["Service"]["get"] = Effect.fn("Away.get")(function* (userId) {
-        const found = yield* people.away([userId], yield* Clock.currentTimeMillis)
-        return (found.get(userId) ?? []).map(({ from, to }) => ({ from, to }))
-      })
-
-      const set: Away["Service"]["set"] = Effect.fn("Away.set")(function* ({ email, userId }, periods) {
-        const now = yield* Clock.currentTimeMillis
-        const errors = periods.flatMap(({ from, to }, index) => {
-          if (from >= to) return [{ path: `[${index}].to`, message: "Expected an instant after `from`" }]
-          return to <= now ? [{ path: `[${index}].to`, message: "Expected a time in the future" }] : []
-        })
-        if (errors.length > 0) return yield* new InvalidFields({ errors })
-        const before = yield* get(userId)
-        const after = joined(periods)
-        yield* presence.changing(userId, people.replaceAway(userId, after))
-        yield* audit.record([
-          {
-            action: "account.away_changed",
-            target: { id: userId, name: email },
-            accountId: userId,
-            before: audited(before),
-            after: audited(after)
-          }
-        ])
-        return after
-      }, transaction.run)
-
-      return Away.of({ get, set })
+    const get = Effect.fn("Away.get")(function* (userId: UserId) {
+      const found = yield* people.away([userId], yield* Clock.currentTimeMillis)
+      return (found.get(userId) ?? []).map(({ from, to }) => ({ from, to }))
     })
-  ).pipe(Layer.provide(PeopleRepository.layer))
+
+    /** Replaces all periods and merges adjoining ones. */
+    const set = Effect.fn("Away.set")(function* (
+      { email, userId }: { readonly userId: UserId; readonly email: string },
+      periods: ReadonlyArray<Span>
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const errors = periods.flatMap(({ from, to }, index) => {
+        if (from >= to) return [{ path: `[${index}].to`, message: "Expected an instant after `from`" }]
+        return to <= now ? [{ path: `[${index}].to`, message: "Expected a time in the future" }] : []
+      })
+      if (errors.length > 0) return yield* new InvalidFields({ errors })
+      const before = yield* get(userId)
+      const after = joined(periods)
+      yield* presence.changing(userId, people.replaceAway(userId, after))
+      yield* audit.record([
+        {
+          action: "account.away_changed",
+          target: { id: userId, name: email },
+          accountId: userId,
+          before: audited(before),
+          after: audited(after)
+        }
+      ])
+      return after
+    }, transaction.run)
+
+    return { get, set }
+  })
+}) {
+  static readonly layer = Layer.effect(Away, Away.make).pipe(Layer.provide(PeopleRepository.layer))
 }
 
 const audited = (periods: ReadonlyArray<Span>) => ({

@@ -9,43 +9,36 @@ import * as Rows from "@kanmon/platform/database/Rows"
 export type CalendarOwner = { readonly scheduleId: ScheduleId } | { readonly userId: UserId }
 
 const TokenRow = Schema.Struct({ createdAt: Rows.Time, lastUsedAt: Schema.NullOr(Rows.Time) })
-export type CalendarToken = typeof TokenRow.Type
 
 const OwnerRow = Schema.Struct({ scheduleId: Schema.NullOr(ScheduleId), userId: Schema.NullOr(UserId) })
 
-export class CalendarTokenRepository extends Context.Service<
-  CalendarTokenRepository,
+export class CalendarTokenRepository extends Context.Service<CalendarTokenRepository>()(
+  "@kanmon/monitoring/on-call/CalendarTokenRepository",
   {
-    readonly find: (owner: CalendarOwner) => Effect.Effect<CalendarToken | undefined>
-    /** Replaces the token of a calendar, which stops working at once. */
-    readonly replace: (owner: CalendarOwner, tokenHash: string, at: EpochMillis) => Effect.Effect<void>
-    /** Ends the token of a calendar; false when it had none. */
-    readonly remove: (owner: CalendarOwner) => Effect.Effect<boolean>
-    /** The owner of a token; notes its use, accurate to an hour. */
-    readonly use: (tokenHash: string, at: EpochMillis) => Effect.Effect<typeof OwnerRow.Type | undefined>
-    /** Ends the tokens of all schedules of an organization. */
-    readonly endShared: (id: OrganizationId) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/on-call/CalendarTokenRepository") {
-  static readonly layer = Layer.effect(
-    CalendarTokenRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const of = (owner: CalendarOwner) =>
         "userId" in owner ? sql`user_id = ${owner.userId}` : sql`schedule_id = ${owner.scheduleId}`
 
-      return CalendarTokenRepository.of({
-        find: (owner) =>
+      return {
+        find: (owner: CalendarOwner) =>
           token(sql`SELECT created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM calendar_tokens
             WHERE ${of(owner)}`),
-        replace: Effect.fn("CalendarTokenRepository.replace")(function* (owner, tokenHash, at) {
+        /** Replaces the token of a calendar, which stops working at once. */
+        replace: Effect.fn("CalendarTokenRepository.replace")(function* (
+          owner: CalendarOwner,
+          tokenHash: string,
+          at: EpochMillis
+        ) {
           const [scheduleId, userId] = "userId" in owner ? [null, owner.userId] : [owner.scheduleId, null]
           yield* sql`DELETE FROM calendar_tokens WHERE ${of(owner)}`
           yield* sql`INSERT INTO calendar_tokens (token_hash, schedule_id, user_id, created_at)
             VALUES (${tokenHash}, ${scheduleId}, ${userId}, ${new Date(at)})`
         }, Effect.orDie),
-        remove: (owner) => Rows.any(sql`DELETE FROM calendar_tokens WHERE ${of(owner)} RETURNING 1`),
-        use: Effect.fn("CalendarTokenRepository.use")(function* (tokenHash, at) {
+        /** Ends the token of a calendar; false when it had none. */
+        remove: (owner: CalendarOwner) => Rows.any(sql`DELETE FROM calendar_tokens WHERE ${of(owner)} RETURNING 1`),
+        /** The owner of a token; notes its use, accurate to an hour. */
+        use: Effect.fn("CalendarTokenRepository.use")(function* (tokenHash: string, at: EpochMillis) {
           const found = yield* tokenOwner(sql`SELECT schedule_id AS "scheduleId", user_id AS "userId"
             FROM calendar_tokens WHERE token_hash = ${tokenHash}`)
           if (found === undefined) return undefined
@@ -53,14 +46,17 @@ export class CalendarTokenRepository extends Context.Service<
             AND (last_used_at IS NULL OR last_used_at < ${new Date(at - 3_600_000)})`
           return found
         }, Effect.orDie),
-        endShared: (id) =>
+        /** Ends the tokens of all schedules of an organization. */
+        endShared: (id: OrganizationId) =>
           Effect.asVoid(
             Effect.orDie(sql`DELETE FROM calendar_tokens
               WHERE schedule_id IN (SELECT s.id FROM schedules s WHERE s.organization_id = ${id})`)
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(CalendarTokenRepository, CalendarTokenRepository.make)
 }
 
 const token = Rows.first(TokenRow)

@@ -19,109 +19,88 @@ import { ScheduleRepository } from "./ScheduleRepository.ts"
 import { Schedules } from "./Schedules.ts"
 
 /** The author of a change, with their role in the organization. */
-export interface Responder {
+interface Responder {
   readonly userId: UserId
   readonly role: Role
 }
 
-export class Overrides extends Context.Service<
-  Overrides,
-  {
+export class Overrides extends Context.Service<Overrides>()("@kanmon/monitoring/on-call/Overrides", {
+  make: Effect.gen(function* () {
+    const repository = yield* OverrideRepository
+    const stored = yield* ScheduleRepository
+    const schedules = yield* Schedules
+    const participants = yield* Participants
+    const handoffs = yield* Handoffs
+    const audit = yield* AuditLog
+    const transaction = yield* Transaction
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextOverrideId, SecureRandom.SecureRandom, random)
+
+    const locked = Effect.fnUntraced(function* (id: OrganizationId, scheduleId: ScheduleId) {
+      return (yield* stored.lock(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
+    })
+
     /** The overrides that are not over, in the order of their creation. */
-    readonly list: (
-      id: OrganizationId,
-      scheduleId: ScheduleId
-    ) => Effect.Effect<ReadonlyArray<StoredOverride>, ScheduleNotFound>
-    readonly create: (
+    const list = Effect.fn("Overrides.list")(function* (id: OrganizationId, scheduleId: ScheduleId) {
+      yield* schedules.get(id, scheduleId)
+      return yield* repository.open([scheduleId], yield* Clock.currentTimeMillis)
+    })
+
+    const create = Effect.fn("Overrides.create")(function* (
       id: OrganizationId,
       scheduleId: ScheduleId,
       draft: OverrideDraft,
       by: Responder
-    ) => Effect.Effect<StoredOverride, InvalidFields | ScheduleNotFound | ShiftsOfOthers | TooManyOverrides>
+    ) {
+      const schedule = yield* locked(id, scheduleId)
+      yield* admit(draft, by)
+      if (draft.userId !== null) yield* participants.admitOne(id, "userId", draft.userId)
+      const now = yield* Clock.currentTimeMillis
+      if (draft.to <= now)
+        return yield* new InvalidFields({ errors: [{ path: "to", message: "Expected a time in the future" }] })
+      if ((yield* repository.open([scheduleId], now)).length >= maxOverrides)
+        return yield* new TooManyOverrides({ limit: maxOverrides })
+      const override: StoredOverride = {
+        ...draft,
+        id: yield* nextId,
+        scheduleId,
+        from: Math.max(draft.from, now),
+        createdBy: by.userId,
+        createdAt: now
+      }
+      const advanced = yield* handoffs.advance(schedule, now)
+      yield* repository.insert(override)
+      yield* handoffs.settle(advanced, now)
+      yield* audit.record([
+        { action: "schedule.override_added", ...about(schedule), before: {}, after: audited(override) }
+      ])
+      return override
+    }, transaction.run)
+
     /** Deletes an override; one that has begun ends now. */
-    readonly remove: (
+    const remove = Effect.fn("Overrides.remove")(function* (
       id: OrganizationId,
       scheduleId: ScheduleId,
       overrideId: OverrideId,
       by: Responder
-    ) => Effect.Effect<void, OverrideNotFound | ScheduleNotFound | ShiftsOfOthers>
-  }
->()("@kanmon/monitoring/on-call/Overrides") {
-  static readonly layer = Layer.effect(
-    Overrides,
-    Effect.gen(function* () {
-      const repository = yield* OverrideRepository
-      const stored = yield* ScheduleRepository
-      const schedules = yield* Schedules
-      const participants = yield* Participants
-      const handoffs = yield* Handoffs
-      const audit = yield* AuditLog
-      const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextOverrideId, SecureRandom.SecureRandom, random)
+    ) {
+      const schedule = yield* locked(id, scheduleId)
+      const now = yield* Clock.currentTimeMillis
+      const override = (yield* repository.open([scheduleId], now)).find((one) => one.id === overrideId)
+      if (override === undefined) return yield* new OverrideNotFound({ id: overrideId })
+      yield* admit(override, by)
+      const advanced = yield* handoffs.advance(schedule, now)
+      yield* repository.end(overrideId, now)
+      yield* handoffs.settle(advanced, now)
+      yield* audit.record([
+        { action: "schedule.override_ended", ...about(schedule), before: audited(override), after: {} }
+      ])
+    }, transaction.run)
 
-      const locked = Effect.fnUntraced(function* (id: OrganizationId, scheduleId: ScheduleId) {
-        return (yield* stored.lock(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
-      })
-
-      const list: Overrides["Service"]["list"] = Effect.fn("Overrides.list")(function* (id, scheduleId) {
-        yield* schedules.get(id, scheduleId)
-        return yield* repository.open([scheduleId], yield* Clock.currentTimeMillis)
-      })
-
-      const create: Overrides["Service"]["create"] = Effect.fn("Overrides.create")(function* (
-        id,
-        scheduleId,
-        draft,
-        by
-      ) {
-        const schedule = yield* locked(id, scheduleId)
-        yield* admit(draft, by)
-        if (draft.userId !== null) yield* participants.admitOne(id, "userId", draft.userId)
-        const now = yield* Clock.currentTimeMillis
-        if (draft.to <= now)
-          return yield* new InvalidFields({ errors: [{ path: "to", message: "Expected a time in the future" }] })
-        if ((yield* repository.open([scheduleId], now)).length >= maxOverrides)
-          return yield* new TooManyOverrides({ limit: maxOverrides })
-        const override: StoredOverride = {
-          ...draft,
-          id: yield* nextId,
-          scheduleId,
-          from: Math.max(draft.from, now),
-          createdBy: by.userId,
-          createdAt: now
-        }
-        const advanced = yield* handoffs.advance(schedule, now)
-        yield* repository.insert(override)
-        yield* handoffs.settle(advanced, now)
-        yield* audit.record([
-          { action: "schedule.override_added", ...about(schedule), before: {}, after: audited(override) }
-        ])
-        return override
-      }, transaction.run)
-
-      const remove: Overrides["Service"]["remove"] = Effect.fn("Overrides.remove")(function* (
-        id,
-        scheduleId,
-        overrideId,
-        by
-      ) {
-        const schedule = yield* locked(id, scheduleId)
-        const now = yield* Clock.currentTimeMillis
-        const override = (yield* repository.open([scheduleId], now)).find((one) => one.id === overrideId)
-        if (override === undefined) return yield* new OverrideNotFound({ id: overrideId })
-        yield* admit(override, by)
-        const advanced = yield* handoffs.advance(schedule, now)
-        yield* repository.end(overrideId, now)
-        yield* handoffs.settle(advanced, now)
-        yield* audit.record([
-          { action: "schedule.override_ended", ...about(schedule), before: audited(override), after: {} }
-        ])
-      }, transaction.run)
-
-      return Overrides.of({ list, create, remove })
-    })
-  ).pipe(
+    return { list, create, remove }
+  })
+}) {
+  static readonly layer = Layer.effect(Overrides, Overrides.make).pipe(
     Layer.provide([
       OverrideRepository.layer,
       ScheduleRepository.layer,

@@ -12,65 +12,58 @@ const MemberRow = Schema.Struct({ userId: UserId, role: Role })
 const MembershipRow = Schema.Struct({ organizationId: OrganizationId, role: Role })
 const AwayRow = Schema.Struct({ userId: UserId, from: Rows.Time, to: Rows.Time })
 
-export class PeopleRepository extends Context.Service<
-  PeopleRepository,
+export class PeopleRepository extends Context.Service<PeopleRepository>()(
+  "@kanmon/monitoring/on-call/PeopleRepository",
   {
-    /** The roles of those of the accounts that are members of the organization. */
-    readonly roles: (id: OrganizationId, userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, Role>>
-    /** The organizations of an account, with its roles. */
-    readonly memberships: (userId: UserId) => Effect.Effect<ReadonlyMap<OrganizationId, Role>>
-    /** When accounts are away, as far as it is not over at an instant, in ascending order. */
-    readonly away: (
-      userIds: ReadonlyArray<UserId>,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyMap<UserId, ReadonlyArray<Span>>>
-    /** The names of accounts. */
-    readonly names: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, string>>
-    readonly replaceAway: (userId: UserId, periods: ReadonlyArray<Span>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/on-call/PeopleRepository") {
-  static readonly layer = Layer.effect(
-    PeopleRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      return PeopleRepository.of({
-        roles: Effect.fn("PeopleRepository.roles")((id, userIds) =>
+      return {
+        /** The roles of those of the accounts that are members of the organization. */
+        roles: Effect.fn("PeopleRepository.roles")((id: OrganizationId, userIds: ReadonlyArray<UserId>) =>
           Effect.map(
             members(sql`SELECT user_id AS "userId", role FROM organization_members
               WHERE organization_id = ${id} AND user_id = ANY(${userIds}::text[])`),
             (rows) => new Map(rows.map(({ role, userId }) => [userId, role]))
           )
         ),
-        memberships: Effect.fn("PeopleRepository.memberships")((userId) =>
+        /** The organizations of an account, with its roles. */
+        memberships: Effect.fn("PeopleRepository.memberships")((userId: UserId) =>
           Effect.map(
             memberships(sql`SELECT organization_id AS "organizationId", role FROM organization_members
               WHERE user_id = ${userId}`),
             (rows) => new Map(rows.map(({ organizationId, role }) => [organizationId, role]))
           )
         ),
-        away: Effect.fn("PeopleRepository.away")((userIds, at) =>
+        /** When accounts are away, as far as it is not over at an instant, in ascending order. */
+        away: Effect.fn("PeopleRepository.away")((userIds: ReadonlyArray<UserId>, at: EpochMillis) =>
           Effect.map(
             away(sql`SELECT user_id AS "userId", starts_at AS "from", ends_at AS "to" FROM away_periods
               WHERE user_id = ANY(${userIds}::text[]) AND ends_at > ${new Date(at)} ORDER BY starts_at`),
             (rows) => Map.groupBy(rows, ({ userId }) => userId)
           )
         ),
-        names: Effect.fn("PeopleRepository.names")((userIds) =>
+        /** The names of accounts. */
+        names: Effect.fn("PeopleRepository.names")((userIds: ReadonlyArray<UserId>) =>
           Effect.map(
             names(sql`SELECT id AS "userId", name FROM users WHERE id = ANY(${userIds}::text[])`),
             (rows) => new Map(rows.map(({ name, userId }) => [userId, name]))
           )
         ),
-        replaceAway: Effect.fn("PeopleRepository.replaceAway")(function* (userId, periods) {
+        replaceAway: Effect.fn("PeopleRepository.replaceAway")(function* (
+          userId: UserId,
+          periods: ReadonlyArray<Span>
+        ) {
           yield* sql`DELETE FROM away_periods WHERE user_id = ${userId}`
           yield* sql`INSERT INTO away_periods (user_id, starts_at, ends_at)
             SELECT ${userId}, * FROM unnest(${Columns.times(periods.map(({ from }) => from))}::timestamptz[],
               ${Columns.times(periods.map(({ to }) => to))}::timestamptz[])`
         }, Effect.orDie)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(PeopleRepository, PeopleRepository.make)
 }
 
 const names = Rows.all(Schema.Struct({ userId: UserId, name: Schema.String }))

@@ -32,52 +32,48 @@ export const mayRespond = (role: Role | undefined): boolean => role !== undefine
 
 const always: ReadonlyArray<Span> = [{ from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }]
 
-export class Reckonings extends Context.Service<
-  Reckonings,
-  {
+export class Reckonings extends Context.Service<Reckonings>()("@kanmon/monitoring/on-call/Reckonings", {
+  make: Effect.gen(function* () {
+    const overrides = yield* OverrideRepository
+    const people = yield* PeopleRepository
+
     /** The inputs that decide the shifts of schedules of one organization from an instant on, in the same order. */
-    readonly of: (schedules: ReadonlyArray<Deciding>, from: EpochMillis) => Effect.Effect<ReadonlyArray<Reckoning>>
-  }
->()("@kanmon/monitoring/on-call/Reckonings") {
-  static readonly layer = Layer.effect(
-    Reckonings,
-    Effect.gen(function* () {
-      const overrides = yield* OverrideRepository
-      const people = yield* PeopleRepository
-
-      const of: Reckonings["Service"]["of"] = Effect.fn("Reckonings.of")(function* (schedules, from) {
-        const [first] = schedules
-        if (first === undefined) return []
-        const open = yield* overrides.open(
-          schedules.map(({ id }) => id),
-          from
-        )
-        const named = new Set([
-          ...schedules.flatMap(({ layers }) => [...peopleIn(layers)]),
-          ...open.flatMap(({ userId }) => userId ?? [])
-        ])
-        const [roles, away] = yield* Effect.all([
-          people.roles(first.organizationId, [...named]),
-          people.away([...named], from)
-        ])
-        const absences: Absences = new Map(
-          [...named].flatMap((userId): ReadonlyArray<readonly [UserId, ReadonlyArray<Span>]> => {
-            if (!mayRespond(roles.get(userId))) return [[userId, always]]
-            const periods = away.get(userId)
-            return periods === undefined ? [] : [[userId, periods]]
-          })
-        )
-        const bySchedule = Map.groupBy(open, ({ scheduleId }) => scheduleId)
-        return schedules.map(({ coverage, id, layers, timezone }) => ({
-          schedule: { timezone, layers, coverage: coverage ?? undefined },
-          overrides: (bySchedule.get(id) ?? []).map(asOverride),
-          absences
-        }))
-      })
-
-      return Reckonings.of({ of })
+    const of = Effect.fn("Reckonings.of")(function* (schedules: ReadonlyArray<Deciding>, from: EpochMillis) {
+      const [first] = schedules
+      if (first === undefined) return []
+      const open = yield* overrides.open(
+        schedules.map(({ id }) => id),
+        from
+      )
+      const named = new Set([
+        ...schedules.flatMap(({ layers }) => [...peopleIn(layers)]),
+        ...open.flatMap(({ userId }) => userId ?? [])
+      ])
+      const [roles, away] = yield* Effect.all([
+        people.roles(first.organizationId, [...named]),
+        people.away([...named], from)
+      ])
+      const absences: Absences = new Map(
+        [...named].flatMap((userId): ReadonlyArray<readonly [UserId, ReadonlyArray<Span>]> => {
+          if (!mayRespond(roles.get(userId))) return [[userId, always]]
+          const periods = away.get(userId)
+          return periods === undefined ? [] : [[userId, periods]]
+        })
+      )
+      const bySchedule = Map.groupBy(open, ({ scheduleId }) => scheduleId)
+      return schedules.map(({ coverage, id, layers, timezone }) => ({
+        schedule: { timezone, layers, coverage: coverage ?? undefined },
+        overrides: (bySchedule.get(id) ?? []).map(asOverride),
+        absences
+      }))
     })
-  ).pipe(Layer.provide([OverrideRepository.layer, PeopleRepository.layer]))
+
+    return { of }
+  })
+}) {
+  static readonly layer = Layer.effect(Reckonings, Reckonings.make).pipe(
+    Layer.provide([OverrideRepository.layer, PeopleRepository.layer])
+  )
 }
 
 const asOverride = ({ from, id, replaces, to, userId }: StoredOverride) => ({

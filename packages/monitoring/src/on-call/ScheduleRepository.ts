@@ -21,46 +21,10 @@ const keptMillis = 400 * dayMillis
 /** Whether a handoff is due. */
 export const isHandoffDue: Question = (sql, now) => sql`EXISTS (SELECT FROM schedules WHERE next_handoff_at <= ${now})`
 
-export class ScheduleRepository extends Context.Service<
-  ScheduleRepository,
+export class ScheduleRepository extends Context.Service<ScheduleRepository>()(
+  "@kanmon/monitoring/on-call/ScheduleRepository",
   {
-    /** By name. */
-    readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredSchedule>>
-    readonly find: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
-    /** The schedules that exist in the organization, in the order of their ids. */
-    readonly findAll: (
-      id: OrganizationId,
-      scheduleIds: ReadonlyArray<ScheduleId>
-    ) => Effect.Effect<ReadonlyArray<StoredSchedule>>
-    /** A schedule, locked until the transaction ends. */
-    readonly lock: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
-    /** Locks a schedule with a due handoff, unless another process has it. */
-    readonly lockDue: (now: EpochMillis) => Effect.Effect<StoredSchedule | undefined>
-    /** Locks the schedules that name a person, in an order that is the same for everybody. */
-    readonly lockOf: (userId: UserId, now: EpochMillis) => Effect.Effect<ReadonlyArray<StoredSchedule>>
-    readonly byId: (scheduleId: ScheduleId) => Effect.Effect<StoredSchedule | undefined>
-    /** The schedules in which a person has shifts, or had some since an instant. */
-    readonly naming: (userId: UserId, since: EpochMillis) => Effect.Effect<ReadonlyArray<StoredSchedule>>
-    readonly count: (id: OrganizationId) => Effect.Effect<number>
-    readonly insert: (schedule: StoredSchedule) => Effect.Effect<void, KeyTaken>
-    readonly update: (schedule: StoredSchedule) => Effect.Effect<void, KeyTaken>
-    readonly remove: (scheduleId: ScheduleId) => Effect.Effect<void>
-    /** Appends handoffs, and says until when they are recorded and when to look again. Deletes what is past retention. */
-    readonly record: (
-      scheduleId: ScheduleId,
-      handoffs: ReadonlyArray<Handoff>,
-      recordedUntil: EpochMillis,
-      nextAt: EpochMillis
-    ) => Effect.Effect<void>
-    /** The last handoff that is recorded. */
-    readonly last: (scheduleId: ScheduleId) => Effect.Effect<Handoff | undefined>
-    /** The handoffs in a window and the last one before it, in their order. */
-    readonly handoffs: (scheduleId: ScheduleId, window: Span) => Effect.Effect<ReadonlyArray<Handoff>>
-  }
->()("@kanmon/monitoring/on-call/ScheduleRepository") {
-  static readonly layer = Layer.effect(
-    ScheduleRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
       const schedules = sql`SELECT id, organization_id AS "organizationId", key, name, timezone, coverage, layers,
@@ -79,37 +43,43 @@ export class ScheduleRepository extends Context.Service<
         people: [...peopleIn(layers)]
       })
 
-      return ScheduleRepository.of({
-        list: Effect.fn("ScheduleRepository.list")((id, key) =>
+      return {
+        /** By name. */
+        list: Effect.fn("ScheduleRepository.list")((id: OrganizationId, key?: string) =>
           all(sql`${schedules} WHERE organization_id = ${id} ${key === undefined ? sql`` : sql`AND key = ${key}`}
             ORDER BY lower(name), id`)
         ),
-        find: Effect.fn("ScheduleRepository.find")((id, scheduleId) =>
+        find: Effect.fn("ScheduleRepository.find")((id: OrganizationId, scheduleId: ScheduleId) =>
           one(sql`${schedules} WHERE id = ${scheduleId} AND organization_id = ${id}`)
         ),
-        findAll: Effect.fn("ScheduleRepository.findAll")((id, scheduleIds) =>
+        /** The schedules that exist in the organization, in the order of their ids. */
+        findAll: Effect.fn("ScheduleRepository.findAll")((id: OrganizationId, scheduleIds: ReadonlyArray<ScheduleId>) =>
           all(sql`${schedules} WHERE id = ANY(${scheduleIds}::text[]) AND organization_id = ${id} ORDER BY id`)
         ),
-        lock: Effect.fn("ScheduleRepository.lock")((id, scheduleId) =>
+        /** A schedule, locked until the transaction ends. */
+        lock: Effect.fn("ScheduleRepository.lock")((id: OrganizationId, scheduleId: ScheduleId) =>
           one(sql`${schedules} WHERE id = ${scheduleId} AND organization_id = ${id} FOR UPDATE`)
         ),
-        lockDue: Effect.fn("ScheduleRepository.lockDue")((now) =>
+        /** Locks a schedule with a due handoff, unless another process has it. */
+        lockDue: Effect.fn("ScheduleRepository.lockDue")((now: EpochMillis) =>
           one(sql`${schedules} WHERE next_handoff_at <= ${new Date(now)}
             ORDER BY next_handoff_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
         ),
-        lockOf: Effect.fn("ScheduleRepository.lockOf")((userId, now) =>
+        /** Locks the schedules that name a person, in an order that is the same for everybody. */
+        lockOf: Effect.fn("ScheduleRepository.lockOf")((userId: UserId, now: EpochMillis) =>
           all(sql`${naming(userId, now)} ORDER BY id FOR UPDATE`)
         ),
-        byId: (scheduleId) => one(sql`${schedules} WHERE id = ${scheduleId}`),
-        naming: Effect.fn("ScheduleRepository.naming")((userId, since) =>
+        byId: (scheduleId: ScheduleId) => one(sql`${schedules} WHERE id = ${scheduleId}`),
+        /** The schedules in which a person has shifts, or had some since an instant. */
+        naming: Effect.fn("ScheduleRepository.naming")((userId: UserId, since: EpochMillis) =>
           all(sql`${naming(userId, since)} ORDER BY lower(name), id`)
         ),
-        count: (id) =>
+        count: (id: OrganizationId) =>
           Effect.map(
             total(sql`SELECT count(*) AS count FROM schedules WHERE organization_id = ${id}`),
             (row) => row.count
           ),
-        insert: Effect.fn("ScheduleRepository.insert")((schedule) => {
+        insert: Effect.fn("ScheduleRepository.insert")((schedule: StoredSchedule) => {
           const { coverage, layers, people } = columns(schedule)
           return written(sql`INSERT INTO schedules (id, organization_id, key, name, timezone, coverage, layers, people,
               recorded_until, next_handoff_at, created_at, updated_at)
@@ -117,14 +87,20 @@ export class ScheduleRepository extends Context.Service<
               ${coverage}::jsonb, ${layers}::jsonb, ${people}::text[], ${new Date(schedule.recordedUntil)},
               ${new Date(schedule.recordedUntil)}, ${new Date(schedule.createdAt)}, ${new Date(schedule.updatedAt)})`)
         }),
-        update: Effect.fn("ScheduleRepository.update")((schedule) => {
+        update: Effect.fn("ScheduleRepository.update")((schedule: StoredSchedule) => {
           const { coverage, layers, people } = columns(schedule)
           return written(sql`UPDATE schedules SET key = ${schedule.key}, name = ${schedule.name},
               timezone = ${schedule.timezone}, coverage = ${coverage}::jsonb, layers = ${layers}::jsonb,
               people = ${people}::text[], updated_at = ${new Date(schedule.updatedAt)} WHERE id = ${schedule.id}`)
         }),
-        remove: (scheduleId) => run(sql`DELETE FROM schedules WHERE id = ${scheduleId}`),
-        record: Effect.fn("ScheduleRepository.record")(function* (scheduleId, handoffs, recordedUntil, nextAt) {
+        remove: (scheduleId: ScheduleId) => run(sql`DELETE FROM schedules WHERE id = ${scheduleId}`),
+        /** Appends handoffs, and says until when they are recorded and when to look again. Deletes what is past retention. */
+        record: Effect.fn("ScheduleRepository.record")(function* (
+          scheduleId: ScheduleId,
+          handoffs: ReadonlyArray<Handoff>,
+          recordedUntil: EpochMillis,
+          nextAt: EpochMillis
+        ) {
           if (handoffs.length > 0)
             yield* sql`INSERT INTO schedule_handoffs (schedule_id, at, user_id, layer, override_id)
               SELECT ${scheduleId}, * FROM unnest(${Columns.times(handoffs.map(({ at }) => at))}::timestamptz[],
@@ -140,16 +116,20 @@ export class ScheduleRepository extends Context.Service<
               (SELECT max(at) FROM schedule_handoffs WHERE schedule_id = ${scheduleId} AND at <= ${before})`
           yield* sql`DELETE FROM schedule_overrides WHERE schedule_id = ${scheduleId} AND ends_at < ${before}`
         }, Effect.orDie),
-        last: (scheduleId) =>
+        /** The last handoff that is recorded. */
+        last: (scheduleId: ScheduleId) =>
           handoffRow(sql`${handoffColumns(sql)} WHERE schedule_id = ${scheduleId} ORDER BY at DESC LIMIT 1`),
-        handoffs: Effect.fn("ScheduleRepository.handoffs")((scheduleId, { from, to }) =>
+        /** The handoffs in a window and the last one before it, in their order. */
+        handoffs: Effect.fn("ScheduleRepository.handoffs")((scheduleId: ScheduleId, { from, to }: Span) =>
           handoffRows(sql`${handoffColumns(sql)} WHERE schedule_id = ${scheduleId} AND at < ${new Date(to)} AND at >=
               coalesce((SELECT max(at) FROM schedule_handoffs WHERE schedule_id = ${scheduleId}
                 AND at <= ${new Date(from)}), '-infinity') ORDER BY at`)
         )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ScheduleRepository, ScheduleRepository.make)
 }
 
 const handoffColumns = (sql: SqlClient.SqlClient) =>

@@ -23,7 +23,7 @@ import { ScheduleRepository } from "./ScheduleRepository.ts"
 const movedMillis = 90 * dayMillis
 
 /** A schedule after a change, and the people with moved shifts. */
-export interface ScheduleChange {
+interface ScheduleChange {
   readonly schedule: StoredSchedule
   readonly movedUserIds: ReadonlyArray<UserId>
 }
@@ -31,75 +31,58 @@ export interface ScheduleChange {
 /** Reads a change of a schedule as a whole draft. */
 export type Revision = (current: ScheduleDraft) => Result.Result<ScheduleDraft, InvalidFields>
 
-export class Schedules extends Context.Service<
-  Schedules,
-  {
-    /** By name. */
-    readonly list: (id: OrganizationId, key?: string) => Effect.Effect<ReadonlyArray<StoredSchedule>>
-    readonly get: (id: OrganizationId, scheduleId: ScheduleId) => Effect.Effect<StoredSchedule, ScheduleNotFound>
-    readonly create: (
-      id: OrganizationId,
-      draft: ScheduleDraft
-    ) => Effect.Effect<StoredSchedule, InvalidFields | KeyTaken | TooManySchedules>
-    readonly update: (
+export class Schedules extends Context.Service<Schedules>()("@kanmon/monitoring/on-call/Schedules", {
+  make: Effect.gen(function* () {
+    const repository = yield* ScheduleRepository
+    const participants = yield* Participants
+    const handoffs = yield* Handoffs
+    const reckonings = yield* Reckonings
+    const use = yield* ScheduleUse
+    const lock = yield* OrganizationLock
+    const audit = yield* AuditLog
+    const transaction = yield* Transaction
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextScheduleId, SecureRandom.SecureRandom, random)
+
+    const get = Effect.fn("Schedules.get")(function* (id: OrganizationId, scheduleId: ScheduleId) {
+      return (yield* repository.find(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
+    })
+
+    const locked = Effect.fnUntraced(function* (id: OrganizationId, scheduleId: ScheduleId) {
+      yield* lock.hold(id)
+      return (yield* repository.lock(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
+    })
+
+    const create = Effect.fn("Schedules.create")(function* (id: OrganizationId, draft: ScheduleDraft) {
+      yield* lock.hold(id)
+      if ((yield* repository.count(id)) >= maxSchedules) return yield* new TooManySchedules({ limit: maxSchedules })
+      yield* participants.admit(id, draft.layers)
+      const at = yield* Clock.currentTimeMillis
+      const stamps = { recordedUntil: at, createdAt: at, updatedAt: at }
+      const schedule: StoredSchedule = { ...draft, ...stamps, id: yield* nextId, organizationId: id }
+      yield* repository.insert(schedule)
+      yield* handoffs.settle(schedule, at)
+      yield* audit.record([{ action: "schedule.created", ...about(schedule), after: draftOf(schedule) }])
+      return schedule
+    }, transaction.run)
+
+    /** The people with different shifts in two versions of a schedule. */
+    const movedBetween = Effect.fnUntraced(function* (
+      versions: readonly [StoredSchedule, StoredSchedule],
+      from: EpochMillis
+    ) {
+      const [before, after] = yield* Effect.forEach(yield* reckonings.of(versions, from), (reckoning) =>
+        Effect.orDie(shiftsOf(reckoning, { from, to: from + movedMillis }))
+      )
+      return movedPeople(before!.final, after!.final)
+    })
+
+    const update: (
       id: OrganizationId,
       scheduleId: ScheduleId,
       revise: Revision
-    ) => Effect.Effect<ScheduleChange, InvalidFields | KeyTaken | ScheduleNotFound>
-    readonly remove: (
-      id: OrganizationId,
-      scheduleId: ScheduleId
-    ) => Effect.Effect<void, ScheduleInUse | ScheduleNotFound>
-  }
->()("@kanmon/monitoring/on-call/Schedules") {
-  static readonly layer = Layer.effect(
-    Schedules,
-    Effect.gen(function* () {
-      const repository = yield* ScheduleRepository
-      const participants = yield* Participants
-      const handoffs = yield* Handoffs
-      const reckonings = yield* Reckonings
-      const use = yield* ScheduleUse
-      const lock = yield* OrganizationLock
-      const audit = yield* AuditLog
-      const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextScheduleId, SecureRandom.SecureRandom, random)
-
-      const get: Schedules["Service"]["get"] = Effect.fn("Schedules.get")(function* (id, scheduleId) {
-        return (yield* repository.find(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
-      })
-
-      const locked = Effect.fnUntraced(function* (id: OrganizationId, scheduleId: ScheduleId) {
-        yield* lock.hold(id)
-        return (yield* repository.lock(id, scheduleId)) ?? (yield* new ScheduleNotFound({ id: scheduleId }))
-      })
-
-      const create: Schedules["Service"]["create"] = Effect.fn("Schedules.create")(function* (id, draft) {
-        yield* lock.hold(id)
-        if ((yield* repository.count(id)) >= maxSchedules) return yield* new TooManySchedules({ limit: maxSchedules })
-        yield* participants.admit(id, draft.layers)
-        const at = yield* Clock.currentTimeMillis
-        const stamps = { recordedUntil: at, createdAt: at, updatedAt: at }
-        const schedule: StoredSchedule = { ...draft, ...stamps, id: yield* nextId, organizationId: id }
-        yield* repository.insert(schedule)
-        yield* handoffs.settle(schedule, at)
-        yield* audit.record([{ action: "schedule.created", ...about(schedule), after: draftOf(schedule) }])
-        return schedule
-      }, transaction.run)
-
-      /** The people with different shifts in two versions of a schedule. */
-      const movedBetween = Effect.fnUntraced(function* (
-        versions: readonly [StoredSchedule, StoredSchedule],
-        from: EpochMillis
-      ) {
-        const [before, after] = yield* Effect.forEach(yield* reckonings.of(versions, from), (reckoning) =>
-          Effect.orDie(shiftsOf(reckoning, { from, to: from + movedMillis }))
-        )
-        return movedPeople(before!.final, after!.final)
-      })
-
-      const update: Schedules["Service"]["update"] = Effect.fn("Schedules.update")(function* (id, scheduleId, revise) {
+    ) => Effect.Effect<ScheduleChange, InvalidFields | KeyTaken | ScheduleNotFound> = Effect.fn("Schedules.update")(
+      function* (id, scheduleId, revise) {
         const before = yield* locked(id, scheduleId)
         const draft = yield* Effect.fromResult(revise(draftOf(before)))
         yield* participants.admit(id, draft.layers, before.layers)
@@ -113,19 +96,29 @@ export class Schedules extends Context.Service<
         const change = { before: draftOf(before), after: draftOf(schedule) }
         yield* audit.record([{ action: "schedule.updated", ...about(schedule), ...change }])
         return { schedule, movedUserIds }
-      }, transaction.run)
+      },
+      transaction.run
+    )
 
-      const remove: Schedules["Service"]["remove"] = Effect.fn("Schedules.remove")(function* (id, scheduleId) {
-        const schedule = yield* locked(id, scheduleId)
-        const users = yield* use.users(id, scheduleId)
-        if (users.length > 0) return yield* new ScheduleInUse({ users })
-        yield* repository.remove(scheduleId)
-        yield* audit.record([{ action: "schedule.deleted", ...about(schedule), before: draftOf(schedule) }])
-      }, transaction.run)
+    const remove = Effect.fn("Schedules.remove")(function* (id: OrganizationId, scheduleId: ScheduleId) {
+      const schedule = yield* locked(id, scheduleId)
+      const users = yield* use.users(id, scheduleId)
+      if (users.length > 0) return yield* new ScheduleInUse({ users })
+      yield* repository.remove(scheduleId)
+      yield* audit.record([{ action: "schedule.deleted", ...about(schedule), before: draftOf(schedule) }])
+    }, transaction.run)
 
-      return Schedules.of({ list: repository.list, get, create, update, remove })
-    })
-  ).pipe(
+    return {
+      /** By name. */
+      list: repository.list,
+      get,
+      create,
+      update,
+      remove
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Schedules, Schedules.make).pipe(
     Layer.provide([
       ScheduleRepository.layer,
       Participants.layer,

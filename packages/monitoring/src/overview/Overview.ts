@@ -1,7 +1,6 @@
 /** The state of a project at a glance, and of all its monitors in one document. */
 import { createHash } from "node:crypto"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import type * as Api from "@kanmon/protocol/OverviewBody"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Regions } from "../regions/index.ts"
 import { OverviewRepository } from "./OverviewRepository.ts"
@@ -12,77 +11,72 @@ const maxListed = 20
 const keptProjects = 16
 const comma = Buffer.from(",")
 /** A document as it is sent: in pieces, since to join a megabyte for every request would keep the garbage collector busy. */
-export interface Document {
+interface Document {
   readonly json: ReadonlyArray<Uint8Array>
   /** Identifies the content. */
   readonly etag: string
 }
 
-export class Overview extends Context.Service<
-  Overview,
-  {
-    readonly get: (projectId: ProjectId) => Effect.Effect<typeof Api.Overview.Type>
-    readonly summaries: (projectId: ProjectId) => Effect.Effect<Document>
-  }
->()("@kanmon/monitoring/overview/Overview") {
-  static readonly layer = Layer.effect(
-    Overview,
-    Effect.gen(function* () {
-      const repository = yield* OverviewRepository
-      const regions = yield* Regions
-      const kept = new Map<ProjectId, { readonly version: string; readonly settings: Uint8Array }>()
+export class Overview extends Context.Service<Overview>()("@kanmon/monitoring/overview/Overview", {
+  make: Effect.gen(function* () {
+    const repository = yield* OverviewRepository
+    const regions = yield* Regions
+    const kept = new Map<ProjectId, { readonly version: string; readonly settings: Uint8Array }>()
 
-      const get = Effect.fn("Overview.get")(function* (projectId: ProjectId) {
-        const now = yield* Clock.currentTimeMillis
-        const [statuses, openAlerts, activeIncidents, windows, known] = yield* Effect.all([
-          repository.statuses(projectId, now),
-          repository.countOpenAlerts(projectId),
-          repository.incidents(projectId, maxListed),
-          repository.windows(projectId, now, maxListed + 1),
-          regions.current
-        ])
-        const byStatus = { pending: 0, up: 0, degraded: 0, down: 0, paused: 0, maintenance: 0 }
-        for (const { count, status } of statuses) byStatus[status] = count
-        return {
-          monitors: statuses.reduce((sum, { count }) => sum + count, 0),
-          byStatus,
-          stale: statuses.reduce((sum, { stale }) => sum + stale, 0),
-          openAlerts,
-          activeIncidents,
-          maintenance: {
-            now: windows.filter(({ scheduledStart }) => scheduledStart <= now).slice(0, maxListed),
-            next: windows.find(({ scheduledStart }) => scheduledStart > now) ?? null
-          },
-          offlineRegions: known.labels.filter((label) => (known.probes[label] ?? 0) === 0)
-        }
-      })
-
-      const summaries = Effect.fn("Overview.summaries")(function* (projectId: ProjectId) {
-        const known = kept.get(projectId)
-        const now = yield* Clock.currentTimeMillis
-        const pieces = yield* repository.columns(projectId, known?.version ?? "", now, maxMonitors)
-        const { settings = [], states = [] } = Object.groupBy(pieces, ({ part }) => part)
-        const { version } = states[0]!
-        // An object without its closing brace, for the states.
-        const current = {
-          version,
-          settings:
-            settings.length === 0 ? known!.settings : Buffer.concat(settings.map(({ json }) => json)).subarray(0, -1)
-        }
-        // The least recently read is first.
-        kept.delete(projectId)
-        kept.set(projectId, current)
-        for (const oldest of [...kept.keys()].slice(0, -keptProjects)) kept.delete(oldest)
-        const hash = createHash("sha256").update(version)
-        for (const { json } of states) hash.update(json)
-        const [first, ...rest] = states.map(({ json }) => json)
-        return {
-          json: [current.settings, comma, first!.subarray(1), ...rest],
-          etag: `"${hash.digest("base64url")}"`
-        }
-      })
-
-      return Overview.of({ get, summaries })
+    const get = Effect.fn("Overview.get")(function* (projectId: ProjectId) {
+      const now = yield* Clock.currentTimeMillis
+      const [statuses, openAlerts, activeIncidents, windows, known] = yield* Effect.all([
+        repository.statuses(projectId, now),
+        repository.countOpenAlerts(projectId),
+        repository.incidents(projectId, maxListed),
+        repository.windows(projectId, now, maxListed + 1),
+        regions.current
+      ])
+      const byStatus = { pending: 0, up: 0, degraded: 0, down: 0, paused: 0, maintenance: 0 }
+      for (const { count, status } of statuses) byStatus[status] = count
+      return {
+        monitors: statuses.reduce((sum, { count }) => sum + count, 0),
+        byStatus,
+        stale: statuses.reduce((sum, { stale }) => sum + stale, 0),
+        openAlerts,
+        activeIncidents,
+        maintenance: {
+          now: windows.filter(({ scheduledStart }) => scheduledStart <= now).slice(0, maxListed),
+          next: windows.find(({ scheduledStart }) => scheduledStart > now) ?? null
+        },
+        offlineRegions: known.labels.filter((label) => (known.probes[label] ?? 0) === 0)
+      }
     })
-  ).pipe(Layer.provide(OverviewRepository.layer))
+
+    const summaries: (projectId: ProjectId) => Effect.Effect<Document> = Effect.fn("Overview.summaries")(function* (
+      projectId: ProjectId
+    ) {
+      const known = kept.get(projectId)
+      const now = yield* Clock.currentTimeMillis
+      const pieces = yield* repository.columns(projectId, known?.version ?? "", now, maxMonitors)
+      const { settings = [], states = [] } = Object.groupBy(pieces, ({ part }) => part)
+      const { version } = states[0]!
+      // An object without its closing brace, for the states.
+      const current = {
+        version,
+        settings:
+          settings.length === 0 ? known!.settings : Buffer.concat(settings.map(({ json }) => json)).subarray(0, -1)
+      }
+      // The least recently read is first.
+      kept.delete(projectId)
+      kept.set(projectId, current)
+      for (const oldest of [...kept.keys()].slice(0, -keptProjects)) kept.delete(oldest)
+      const hash = createHash("sha256").update(version)
+      for (const { json } of states) hash.update(json)
+      const [first, ...rest] = states.map(({ json }) => json)
+      return {
+        json: [current.settings, comma, first!.subarray(1), ...rest],
+        etag: `"${hash.digest("base64url")}"`
+      }
+    })
+
+    return { get, summaries }
+  })
+}) {
+  static readonly layer = Layer.effect(Overview, Overview.make).pipe(Layer.provide(OverviewRepository.layer))
 }

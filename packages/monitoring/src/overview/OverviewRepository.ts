@@ -9,74 +9,36 @@ import { SqlClient } from "effect/sql"
 import { shownStatus } from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-export interface ActiveIncident {
-  readonly id: IncidentId
-  readonly title: string
-  readonly status: IncidentStatus
-  readonly startedAt: EpochMillis
-}
-
-export interface ScheduledWindow {
-  readonly id: IncidentId
-  readonly title: string
-  readonly scheduledStart: EpochMillis
-  readonly scheduledEnd: EpochMillis
-}
-
-export class OverviewRepository extends Context.Service<
-  OverviewRepository,
+export class OverviewRepository extends Context.Service<OverviewRepository>()(
+  "@kanmon/monitoring/overview/OverviewRepository",
   {
-    readonly statuses: (
-      projectId: ProjectId,
-      now: EpochMillis
-    ) => Effect.Effect<
-      ReadonlyArray<{ readonly status: MonitorStatus; readonly count: number; readonly stale: number }>
-    >
-    readonly countOpenAlerts: (projectId: ProjectId) => Effect.Effect<number>
-    /** Unresolved incidents, newest first. */
-    readonly incidents: (projectId: ProjectId, limit: number) => Effect.Effect<ReadonlyArray<ActiveIncident>>
-    /** Windows that have not ended, in the order in which they begin. */
-    readonly windows: (
-      projectId: ProjectId,
-      now: EpochMillis,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<ScheduledWindow>>
-    /**
-     * The newest monitors as columns: two JSON objects in pieces. Settings are left out if `known` is their present
-     * version.
-     */
-    readonly columns: (
-      projectId: ProjectId,
-      known: string,
-      now: EpochMillis,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<typeof Piece.Type>>
-  }
->()("@kanmon/monitoring/overview/OverviewRepository") {
-  static readonly layer = Layer.effect(
-    OverviewRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      OverviewRepository.of({
-        statuses: (projectId, now) =>
-          statuses(sql`SELECT ${shownStatus(sql, now)} AS status, count(*)::integer AS count,
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      statuses: (projectId: ProjectId, now: EpochMillis) =>
+        statuses(sql`SELECT ${shownStatus(sql, now)} AS status, count(*)::integer AS count,
               (count(*) FILTER (WHERE s.stale))::integer AS stale
             FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
             WHERE m.project_id = ${projectId} GROUP BY 1`),
-        countOpenAlerts: (projectId) =>
-          Effect.map(
-            count(sql`SELECT count(*)::integer AS count FROM monitors m JOIN alerts a ON a.monitor_id = m.id
+      countOpenAlerts: (projectId: ProjectId) =>
+        Effect.map(
+          count(sql`SELECT count(*)::integer AS count FROM monitors m JOIN alerts a ON a.monitor_id = m.id
               WHERE m.project_id = ${projectId} AND a.resolved_at IS NULL`),
-            (row) => row.count
-          ),
-        incidents: (projectId, limit) =>
-          incidents(sql`SELECT id, title, status, started_at AS "startedAt" FROM incidents
+          (row) => row.count
+        ),
+      /** Unresolved incidents, newest first. */
+      incidents: (projectId: ProjectId, limit: number) =>
+        incidents(sql`SELECT id, title, status, started_at AS "startedAt" FROM incidents
             WHERE project_id = ${projectId} AND NOT maintenance AND resolved_at IS NULL ORDER BY id DESC LIMIT ${limit}`),
-        windows: (projectId, now, limit) =>
-          windows(sql`SELECT id, title, scheduled_start AS "scheduledStart", scheduled_end AS "scheduledEnd"
+      /** Windows that have not ended, in the order in which they begin. */
+      windows: (projectId: ProjectId, now: EpochMillis, limit: number) =>
+        windows(sql`SELECT id, title, scheduled_start AS "scheduledStart", scheduled_end AS "scheduledEnd"
             FROM incidents WHERE project_id = ${projectId} AND maintenance AND resolved_at IS NULL
               AND scheduled_end > ${new Date(now)} ORDER BY scheduled_start, id LIMIT ${limit}`),
-        columns: (projectId, known, now, limit) =>
-          pieces(sql`WITH found AS (
+      /**
+       * The newest monitors as columns: two JSON objects in pieces. Settings are left out if `known` is their present
+       * version.
+       */
+      columns: (projectId: ProjectId, known: string, now: EpochMillis, limit: number) =>
+        pieces(sql`WITH found AS (
               SELECT count(*) AS total,
                 count(*) || ' ' || COALESCE(bit_xor(hashtextextended(id, xmin::text::bigint)), 0) AS version
               FROM monitors WHERE project_id = ${projectId}),
@@ -87,9 +49,10 @@ export class OverviewRepository extends Context.Service<
               SELECT version, 'states', convert_to((${states(sql, projectId, now, limit)}), 'UTF8') FROM found)
             SELECT version, part, substring(json FROM place FOR ${pieceBytes}::integer) AS json
             FROM documents, generate_series(1, length(json), ${pieceBytes}::integer) place ORDER BY part, place`)
-      })
-    )
-  )
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(OverviewRepository, OverviewRepository.make)
 }
 
 /** The settings by people, as a JSON object: the longest part, which seldom changes. */

@@ -16,45 +16,32 @@ const ProbeRegion = Schema.Struct({
   monitors: Schema.Number
 })
 
-export class ProbeRegionRepository extends Context.Service<
-  ProbeRegionRepository,
+export class ProbeRegionRepository extends Context.Service<ProbeRegionRepository>()(
+  "@kanmon/monitoring/regions/ProbeRegionRepository",
   {
-    /** Records that these regions have a probe now; returns the labels of all that ever had one, sorted. */
-    readonly seen: (labels: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
-    /** All regions that ever had a probe and were not closed since, by label. */
-    readonly list: Effect.Effect<ReadonlyArray<typeof ProbeRegion.Type>>
-    /**
-     * The number of monitors in each of these regions, and of monitors in no other one. Monitors without regions are
-     * checked from all.
-     */
-    readonly use: (labels: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<typeof Use.Type>>
-    /** At most `limit` of the monitors that are checked from this region alone. */
-    readonly bound: (label: string, limit: number) => Effect.Effect<ReadonlyArray<typeof BoundMonitor.Type>>
-    /** Forgets the region. A probe that announces itself there opens it again. */
-    readonly close: (label: string) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/regions/ProbeRegionRepository") {
-  static readonly layer = Layer.effect(
-    ProbeRegionRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const seen: ProbeRegionRepository["Service"]["seen"] = Effect.fn("ProbeRegionRepository.seen")(
-        function* (labels) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          yield* Effect.orDie(sql`INSERT INTO probe_regions (label, first_seen_at, last_seen_at)
+      /** Records that these regions have a probe now; returns the labels of all that ever had one, sorted. */
+      const seen = Effect.fn("ProbeRegionRepository.seen")(function* (labels: ReadonlyArray<string>) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* Effect.orDie(sql`INSERT INTO probe_regions (label, first_seen_at, last_seen_at)
             SELECT label, ${now}::timestamptz, ${now}::timestamptz FROM unnest(${labels}::text[]) AS label ORDER BY label
             ON CONFLICT (label) DO UPDATE SET last_seen_at = greatest(probe_regions.last_seen_at, EXCLUDED.last_seen_at)`)
-          const rows = yield* Rows.all(Label)(sql`SELECT label FROM probe_regions ORDER BY label`)
-          return rows.map(({ label }) => label)
-        }
-      )
+        const rows = yield* Rows.all(Label)(sql`SELECT label FROM probe_regions ORDER BY label`)
+        return rows.map(({ label }) => label)
+      })
 
+      /** All regions that ever had a probe and were not closed since, by label. */
       const list = Rows.all(ProbeRegion)(sql`SELECT r.label, r.first_seen_at AS "firstSeenAt",
           r.last_seen_at AS "lastSeenAt", (SELECT count(*)::int FROM monitors WHERE r.label = ANY(regions)) AS monitors
         FROM probe_regions r ORDER BY label`)
 
-      const use: ProbeRegionRepository["Service"]["use"] = Effect.fn("ProbeRegionRepository.use")((labels) =>
+      /**
+       * The number of monitors in each of these regions, and of monitors in no other one. Monitors without regions are
+       * checked from all.
+       */
+      const use = Effect.fn("ProbeRegionRepository.use")((labels: ReadonlyArray<string>) =>
         Rows.all(Use)(sql`SELECT r.label, coalesce(sum(m.monitors), 0)::int AS monitors,
             coalesce(sum(m.monitors) FILTER (WHERE cardinality(m.regions) = 1 OR ${labels.length === 1}), 0)::int
               AS "onlyHere"
@@ -65,17 +52,20 @@ export class ProbeRegionRepository extends Context.Service<
           GROUP BY r.label ORDER BY r.label`)
       )
 
-      const bound: ProbeRegionRepository["Service"]["bound"] = Effect.fn("ProbeRegionRepository.bound")(
-        (label, limit) =>
-          Rows.all(BoundMonitor)(sql`SELECT id, project_id AS "projectId" FROM monitors
+      /** At most `limit` of the monitors that are checked from this region alone. */
+      const bound = Effect.fn("ProbeRegionRepository.bound")((label: string, limit: number) =>
+        Rows.all(BoundMonitor)(sql`SELECT id, project_id AS "projectId" FROM monitors
             WHERE regions = ${[label]}::text[] ORDER BY id LIMIT ${limit}`)
       )
 
-      const close: ProbeRegionRepository["Service"]["close"] = Effect.fn("ProbeRegionRepository.close")((label) =>
+      /** Forgets the region. A probe that announces itself there opens it again. */
+      const close = Effect.fn("ProbeRegionRepository.close")((label: string) =>
         Effect.orDie(Effect.asVoid(sql`DELETE FROM probe_regions WHERE label = ${label}`))
       )
 
-      return ProbeRegionRepository.of({ seen, list, use, bound, close })
+      return { seen, list, use, bound, close }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ProbeRegionRepository, ProbeRegionRepository.make)
 }

@@ -13,7 +13,7 @@ import { Context, Effect, Layer, Queue, Schedule, Stream, SubscriptionRef } from
  */
 export const announcementTtl = 5000
 
-export interface KnownRegions {
+interface KnownRegions {
   /** Labels, sorted. */
   readonly labels: ReadonlyArray<string>
   /** Probes alive in each region. */
@@ -22,65 +22,59 @@ export interface KnownRegions {
   readonly probeIds: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-export class Regions extends Context.Service<
-  Regions,
-  {
-    readonly current: Effect.Effect<KnownRegions>
-    /** The current state, then each change. */
-    readonly changes: Stream.Stream<KnownRegions>
-  }
->()("@kanmon/monitoring/regions/Regions") {
+export class Regions extends Context.Service<Regions>()("@kanmon/monitoring/regions/Regions", {
+  make: (configured: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const bus = yield* EventBus
+      const bucket = yield* bus.bucket(probeBucket, { ttlMillis: announcementTtl })
+      const known = yield* ProbeRegionRepository
+      const alive = new Set<string>()
+      let remembered = yield* known.seen([])
+      const present = () => describe([...configured, ...remembered], alive)
+      const state = yield* SubscriptionRef.make(present())
+      const tell = Effect.suspend(() => SubscriptionRef.set(state, present()))
+
+      const arrived = yield* Queue.sliding<void>(1)
+      const apply = Effect.fnUntraced(function* (entry: BucketEntry) {
+        if (entry._tag === "Current") return
+        if (entry._tag === "Put") alive.add(entry.key)
+        else alive.delete(entry.key)
+        yield* tell
+        if (Object.keys(present().probes).some((label) => !remembered.includes(label)))
+          yield* Queue.offer(arrived, undefined)
+      })
+      // Expired values send no message, so the keys are also polled.
+      const refresh = Effect.gen(function* () {
+        const keys = yield* bucket.keys
+        alive.clear()
+        for (const key of keys) alive.add(key)
+        yield* tell
+        remembered = yield* known.seen(Object.keys(present().probes))
+        yield* tell
+      })
+      yield* bucket.watch.pipe(Stream.runForEach(apply), Effect.retry(Schedule.spaced("1 second")), Effect.forkScoped)
+      // A failure of the bus or the database is retried in the next round.
+      yield* Effect.ignoreCause(refresh).pipe(
+        Effect.andThen(Effect.raceFirst(Queue.take(arrived), Effect.sleep("10 seconds"))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return {
+        current: SubscriptionRef.get(state),
+        /** The current state, then each change. */
+        changes: Stream.changesWith(
+          SubscriptionRef.changes(state),
+          (left, right) => JSON.stringify(left) === JSON.stringify(right)
+        )
+      }
+    })
+}) {
   /** `configured` are accepted whether or not they ever had a probe. */
   static readonly layer = (
     configured: ReadonlyArray<string>
   ): Layer.Layer<Regions, BusUnavailable, EventBus | ProbeRegionRepository> =>
-    Layer.effect(
-      Regions,
-      Effect.gen(function* () {
-        const bus = yield* EventBus
-        const bucket = yield* bus.bucket(probeBucket, { ttlMillis: announcementTtl })
-        const known = yield* ProbeRegionRepository
-        const alive = new Set<string>()
-        let remembered = yield* known.seen([])
-        const present = () => describe([...configured, ...remembered], alive)
-        const state = yield* SubscriptionRef.make(present())
-        const tell = Effect.suspend(() => SubscriptionRef.set(state, present()))
-
-        const arrived = yield* Queue.sliding<void>(1)
-        const apply = Effect.fnUntraced(function* (entry: BucketEntry) {
-          if (entry._tag === "Current") return
-          if (entry._tag === "Put") alive.add(entry.key)
-          else alive.delete(entry.key)
-          yield* tell
-          if (Object.keys(present().probes).some((label) => !remembered.includes(label)))
-            yield* Queue.offer(arrived, undefined)
-        })
-        // Expired values send no message, so the keys are also polled.
-        const refresh = Effect.gen(function* () {
-          const keys = yield* bucket.keys
-          alive.clear()
-          for (const key of keys) alive.add(key)
-          yield* tell
-          remembered = yield* known.seen(Object.keys(present().probes))
-          yield* tell
-        })
-        yield* bucket.watch.pipe(Stream.runForEach(apply), Effect.retry(Schedule.spaced("1 second")), Effect.forkScoped)
-        // A failure of the bus or the database is retried in the next round.
-        yield* Effect.ignoreCause(refresh).pipe(
-          Effect.andThen(Effect.raceFirst(Queue.take(arrived), Effect.sleep("10 seconds"))),
-          Effect.forever,
-          Effect.forkScoped
-        )
-
-        return Regions.of({
-          current: SubscriptionRef.get(state),
-          changes: Stream.changesWith(
-            SubscriptionRef.changes(state),
-            (left, right) => JSON.stringify(left) === JSON.stringify(right)
-          )
-        })
-      })
-    )
+    Layer.effect(Regions, Regions.make(configured))
 }
 
 const describe = (configured: ReadonlyArray<string>, alive: ReadonlySet<string>): KnownRegions => {

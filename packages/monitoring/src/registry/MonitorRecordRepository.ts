@@ -1,5 +1,4 @@
 /** The tables `monitors` and `monitor_dependencies`. Settings of monitors by people and plans are written only here. */
-import type { Dependencies } from "@kanmon/domain/Dependencies"
 import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import type { FitChange } from "@kanmon/domain/PlanFit"
@@ -8,7 +7,7 @@ import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseDies } from "@kanmon/platform/database/Database"
-import { type KeyTaken, keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
+import { keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
 import * as Rows from "@kanmon/platform/database/Rows"
 import * as SealedConfig from "@kanmon/platform/database/SealedConfig"
 import { Secrets } from "@kanmon/platform/database/Secrets"
@@ -27,40 +26,10 @@ export interface ReadDomain {
   readonly domain: string | null
 }
 
-export class MonitorRecordRepository extends Context.Service<
-  MonitorRecordRepository,
+export class MonitorRecordRepository extends Context.Service<MonitorRecordRepository>()(
+  "@kanmon/monitoring/registry/MonitorRecordRepository",
   {
-    /** Inserts all of these monitors or none, without what they depend on. */
-    readonly insert: (monitors: ReadonlyArray<NewMonitor>) => Effect.Effect<void, KeyTaken>
-    /**
-     * Writes everything that users and plans decide about a monitor. Without `respecified` its spec keeps its revision and
-     * date, so that probes do not notice.
-     */
-    readonly update: (
-      monitor: Monitor,
-      writeOnly: ReadonlyArray<string>,
-      respecified: boolean
-    ) => Effect.Effect<void, KeyTaken>
-    /** Writes what a plan changes about monitors. */
-    readonly fit: (changes: ReadonlyArray<FitChange>, at: EpochMillis) => Effect.Effect<void>
-    /** Writes the registered domains that were read from the settings of monitors. */
-    readonly setDomains: (monitors: ReadonlyArray<ReadDomain>) => Effect.Effect<void>
-    /** Replaces what a monitor depends on. */
-    readonly replaceDependencies: (id: MonitorId, dependsOn: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-    /** The dependencies of each monitor of the project that has any. */
-    readonly dependencies: (projectId: ProjectId) => Effect.Effect<Dependencies>
-    /** The ids that exist in the project, locked against deletion until the transaction ends. */
-    readonly lockExisting: (
-      projectId: ProjectId,
-      ids: ReadonlyArray<MonitorId>
-    ) => Effect.Effect<ReadonlySet<MonitorId>>
-    /** Deletes monitors, and with them what refers to them by a foreign key. */
-    readonly remove: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/registry/MonitorRecordRepository") {
-  static readonly layer = Layer.effect(
-    MonitorRecordRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
 
@@ -90,8 +59,9 @@ export class MonitorRecordRepository extends Context.Service<
         }
       }
 
-      const insert: MonitorRecordRepository["Service"]["insert"] = Effect.fn("MonitorRecordRepository.insert")(
-        function* (monitors) {
+      /** Inserts all of these monitors or none, without what they depend on. */
+      const insert = Effect.fn("MonitorRecordRepository.insert")(
+        function* (monitors: ReadonlyArray<NewMonitor>) {
           yield* sql`INSERT INTO monitors
                 (id, project_id, key, name, type, interval_seconds, retry_interval, timeout_seconds, regions, paused,
                   config, config_encrypted, passive, tags, group_path, description, links, name_folded, search,
@@ -108,8 +78,12 @@ export class MonitorRecordRepository extends Context.Service<
         (effect) => databaseDies(keyTakenAsAnswer(effect))
       )
 
-      const update: MonitorRecordRepository["Service"]["update"] = Effect.fn("MonitorRecordRepository.update")(
-        function* (monitor, writeOnly, respecified) {
+      /**
+       * Writes everything that users and plans decide about a monitor. Without `respecified` its spec keeps its revision and
+       * date, so that probes do not notice.
+       */
+      const update = Effect.fn("MonitorRecordRepository.update")(
+        function* (monitor: Monitor, writeOnly: ReadonlyArray<string>, respecified: boolean) {
           const { config, encryptedConfig } = SealedConfig.seal(secrets, monitor.id, monitor.config, writeOnly)
           const at = new Date(monitor.updatedAt)
           yield* sql`UPDATE monitors SET key = ${monitor.key}, name = ${monitor.name}, type = ${monitor.type},
@@ -127,18 +101,19 @@ export class MonitorRecordRepository extends Context.Service<
         (effect) => databaseDies(keyTakenAsAnswer(effect))
       )
 
-      const replaceDependencies: MonitorRecordRepository["Service"]["replaceDependencies"] = Effect.fn(
-        "MonitorRecordRepository.replaceDependencies"
-      )(function* (id, dependsOn) {
+      /** Replaces what a monitor depends on. */
+      const replaceDependencies = Effect.fn("MonitorRecordRepository.replaceDependencies")(function* (
+        id: MonitorId,
+        dependsOn: ReadonlyArray<MonitorId>
+      ) {
         yield* sql`DELETE FROM monitor_dependencies WHERE monitor_id = ${id}`
         if (dependsOn.length === 0) return
         yield* sql`INSERT INTO monitor_dependencies (monitor_id, depends_on, position)
           SELECT ${id}, parent, place FROM unnest(${dependsOn}::text[]) WITH ORDINALITY AS listed (parent, place)`
       }, Effect.orDie)
 
-      const dependencies: MonitorRecordRepository["Service"]["dependencies"] = Effect.fn(
-        "MonitorRecordRepository.dependencies"
-      )(function* (projectId) {
+      /** The dependencies of each monitor of the project that has any. */
+      const dependencies = Effect.fn("MonitorRecordRepository.dependencies")(function* (projectId: ProjectId) {
         const rows = yield* decodeDependencies(sql`SELECT d.monitor_id AS id,
               array_agg(d.depends_on ORDER BY d.position) AS "dependsOn"
             FROM monitor_dependencies d JOIN monitors m ON m.id = d.monitor_id
@@ -146,15 +121,18 @@ export class MonitorRecordRepository extends Context.Service<
         return new Map(rows.map(({ dependsOn, id }) => [id, dependsOn]))
       })
 
-      const lockExisting: MonitorRecordRepository["Service"]["lockExisting"] = Effect.fn(
-        "MonitorRecordRepository.lockExisting"
-      )(function* (projectId, ids) {
+      /** The ids that exist in the project, locked against deletion until the transaction ends. */
+      const lockExisting = Effect.fn("MonitorRecordRepository.lockExisting")(function* (
+        projectId: ProjectId,
+        ids: ReadonlyArray<MonitorId>
+      ) {
         if (ids.length === 0) return new Set()
         const rows = yield* decodeIds(sql`SELECT id FROM monitors
             WHERE project_id = ${projectId} AND id = ANY(${ids}::text[]) ORDER BY id FOR KEY SHARE`)
         return new Set(rows.map(({ id }) => id))
       })
 
+      /** Writes what a plan changes about monitors. */
       const fit = Effect.fn("MonitorRecordRepository.fit")(function* (
         changes: ReadonlyArray<FitChange>,
         at: EpochMillis
@@ -169,6 +147,7 @@ export class MonitorRecordRepository extends Context.Service<
           WHERE m.id = v.id`
       }, Effect.orDie)
 
+      /** Writes the registered domains that were read from the settings of monitors. */
       const setDomains = Effect.fn("MonitorRecordRepository.setDomains")(function* (
         monitors: ReadonlyArray<ReadDomain>
       ) {
@@ -177,11 +156,12 @@ export class MonitorRecordRepository extends Context.Service<
           WHERE m.id = v.id`
       }, Effect.orDie)
 
+      /** Deletes monitors, and with them what refers to them by a foreign key. */
       const remove = Effect.fn("MonitorRecordRepository.remove")(function* (ids: ReadonlyArray<MonitorId>) {
         yield* sql`DELETE FROM monitors WHERE id = ANY(${ids}::text[])`
       }, Effect.orDie)
 
-      return MonitorRecordRepository.of({
+      return {
         insert,
         update,
         fit,
@@ -190,9 +170,11 @@ export class MonitorRecordRepository extends Context.Service<
         dependencies,
         lockExisting,
         remove
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MonitorRecordRepository, MonitorRecordRepository.make)
 }
 
 /** The searched text of a monitor. */

@@ -16,75 +16,65 @@ import { HeartbeatRetentionRepository } from "../heartbeats/index.ts"
 import { PlatformRetention } from "@kanmon/platform/PlatformRetention"
 import { PendingRepository } from "@kanmon/identity/sso"
 
-export class Retention extends Context.Service<
-  Retention,
-  {
+export class Retention extends Context.Service<Retention>()("@kanmon/monitoring/retention/Retention", {
+  make: Effect.gen(function* () {
+    const { keep } = yield* Partitions
+    const { fill } = yield* Rollups
+    const timings = yield* Timings
+    const sessions = yield* SessionRepository
+    const signInAttempts = yield* SignInAttempts
+    const failedSignIns = yield* FailedSignIns
+    const captures = yield* CaptureRepository
+    const alerts = yield* AlertRetention
+    const channels = yield* ChannelRetentionRepository
+    const heartbeats = yield* HeartbeatRetentionRepository
+    const audit = yield* AuditRepository
+    const platform = yield* PlatformRetention
+    const signOns = yield* PendingRepository
+
     /** Creates the partitions of the next days and drops those past retention. */
-    readonly partitions: (retentionDays: number) => Effect.Effect<{ readonly made: number; readonly dropped: number }>
+    const partitions = Effect.fn("Retention.partitions")(keep)
+
     /** Fills the hour and day rollups of closed periods, many at a time; returns the numbers of the one that filled more. */
-    readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
+    const rollups = Effect.zipWith(fill, timings.fill, (one, other) => ({
+      hours: Math.max(one.hours, other.hours),
+      days: Math.max(one.days, other.days)
+    }))
+
     /**
      * Deletes what has expired: idempotency keys, sessions, codes, allowances, failed sign-ins, and sign-ins on their way.
      * Failed sign-ins of the last hour are summed up in the audit log.
      */
-    readonly expire: Effect.Effect<void>
+    const expire = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* platform.deleteExpired(now)
+      yield* sessions.deleteExpired(now)
+      yield* signInAttempts.deleteForgotten(now)
+      yield* failedSignIns.recordOld
+      yield* channels.deleteExpired(now)
+      yield* signOns.deleteExpired(now)
+    }).pipe(Effect.withSpan("Retention.expire"))
+
     /** Deletes resolved alerts, heartbeat signals and their texts, and captures past retention. */
-    readonly history: (retentionDays: number) => Effect.Effect<void>
-    /** Deletes old entries of the audit log. They are kept for longer than other data, independent of the setting. */
-    readonly auditLog: Effect.Effect<void>
-  }
->()("@kanmon/monitoring/retention/Retention") {
-  static readonly layer = Layer.effect(
-    Retention,
-    Effect.gen(function* () {
-      const { keep } = yield* Partitions
-      const { fill } = yield* Rollups
-      const timings = yield* Timings
-      const sessions = yield* SessionRepository
-      const signInAttempts = yield* SignInAttempts
-      const failedSignIns = yield* FailedSignIns
-      const captures = yield* CaptureRepository
-      const alerts = yield* AlertRetention
-      const channels = yield* ChannelRetentionRepository
-      const heartbeats = yield* HeartbeatRetentionRepository
-      const audit = yield* AuditRepository
-      const platform = yield* PlatformRetention
-      const signOns = yield* PendingRepository
-
-      const partitions = Effect.fn("Retention.partitions")(keep)
-
-      const rollups = Effect.zipWith(fill, timings.fill, (one, other) => ({
-        hours: Math.max(one.hours, other.hours),
-        days: Math.max(one.days, other.days)
-      }))
-
-      const expire = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        yield* platform.deleteExpired(now)
-        yield* sessions.deleteExpired(now)
-        yield* signInAttempts.deleteForgotten(now)
-        yield* failedSignIns.recordOld
-        yield* channels.deleteExpired(now)
-        yield* signOns.deleteExpired(now)
-      }).pipe(Effect.withSpan("Retention.expire"))
-
-      const history: Retention["Service"]["history"] = Effect.fn("Retention.history")(function* (retentionDays) {
-        const now = yield* Clock.currentTimeMillis
-        const before = now - retentionDays * dayMillis
-        yield* alerts.deleteResolvedBefore(before)
-        const textsBefore = now - Math.min(retentionDays, keptDays) * dayMillis
-        yield* heartbeats.deleteBefore(before, textsBefore)
-        yield* timings.expire
-        yield* captures.deleteBefore(textsBefore)
-      })
-
-      const auditLog = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        audit.deleteBefore(now - auditRetentionDays * dayMillis)
-      ).pipe(Effect.withSpan("Retention.auditLog"))
-
-      return Retention.of({ partitions, rollups, expire, history, auditLog })
+    const history = Effect.fn("Retention.history")(function* (retentionDays: number) {
+      const now = yield* Clock.currentTimeMillis
+      const before = now - retentionDays * dayMillis
+      yield* alerts.deleteResolvedBefore(before)
+      const textsBefore = now - Math.min(retentionDays, keptDays) * dayMillis
+      yield* heartbeats.deleteBefore(before, textsBefore)
+      yield* timings.expire
+      yield* captures.deleteBefore(textsBefore)
     })
-  ).pipe(
+
+    /** Deletes old entries of the audit log. They are kept for longer than other data, independent of the setting. */
+    const auditLog = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      audit.deleteBefore(now - auditRetentionDays * dayMillis)
+    ).pipe(Effect.withSpan("Retention.auditLog"))
+
+    return { partitions, rollups, expire, history, auditLog }
+  })
+}) {
+  static readonly layer = Layer.effect(Retention, Retention.make).pipe(
     Layer.provide([
       AuditRepository.layer,
       ChannelRetentionRepository.layer,

@@ -9,37 +9,34 @@ import { PageAddressTaken } from "./StatusPageRepository.ts"
 import { StatusPages } from "./StatusPages.ts"
 import { Context, Effect, Layer } from "effect"
 
-export class DomainClaims extends Context.Service<
-  DomainClaims,
-  {
-    /** Writes a page of the project. If another project has the domain but the TXT record names this one, takes it over. */
-    readonly claiming: (
-      projectId: ProjectId
-    ) => <A, E, R>(write: Effect.Effect<A, E | PageAddressTaken, R>) => Effect.Effect<A, E | PageAddressTaken, R>
-  }
->()("@kanmon/monitoring/status-pages/DomainClaims") {
-  static readonly layer: Layer.Layer<DomainClaims, never, Resolver | StatusPages> = Layer.effect(
-    DomainClaims,
-    Effect.gen(function* () {
-      const resolver = yield* Resolver
-      const pages = yield* StatusPages
+export class DomainClaims extends Context.Service<DomainClaims>()("@kanmon/monitoring/status-pages/DomainClaims", {
+  make: Effect.gen(function* () {
+    const resolver = yield* Resolver
+    const pages = yield* StatusPages
 
-      /** A failed lookup is no proof. */
-      const proves = (domain: string, projectId: ProjectId) =>
-        DomainProof.look(domain, projectId).pipe(
-          Effect.provideService(Resolver, resolver),
-          Effect.map(({ _tag }) => _tag === "Given")
-        )
+    /** A failed lookup is no proof. */
+    const proves = (domain: string, projectId: ProjectId) =>
+      DomainProof.look(domain, projectId).pipe(
+        Effect.provideService(Resolver, resolver),
+        Effect.map(({ _tag }) => _tag === "Given")
+      )
 
-      return DomainClaims.of({
-        claiming: (projectId) => (write) =>
+    return {
+      /** Writes a page of the project. If another project has the domain but the TXT record names this one, takes it over. */
+      claiming:
+        (projectId: ProjectId) =>
+        <A, E, R>(write: Effect.Effect<A, E | PageAddressTaken, R>) =>
           Effect.catchIf(write, isDomainTaken, (taken) =>
             Effect.flatMap(proves(taken.name, projectId), (proven) =>
               proven ? Effect.andThen(pages.cede(taken.name, projectId), write) : Effect.fail(taken)
             )
           )
-      })
-    })
+    }
+  })
+}) {
+  static readonly layer: Layer.Layer<DomainClaims, never, Resolver | StatusPages> = Layer.effect(
+    DomainClaims,
+    DomainClaims.make
   )
 }
 

@@ -41,117 +41,111 @@ interface Kept {
 
 class NoSuchPage extends Data.TaggedError("NoSuchPage") {}
 
-export class PageCache extends Context.Service<
-  PageCache,
-  {
+export class PageCache extends Context.Service<PageCache>()("@kanmon/monitoring/status-pages/PageCache", {
+  make: Effect.gen(function* () {
+    const pages = yield* PublicPages
+    const changes = yield* PageChanges
+    const addresses = yield* PageAddresses
+    const room = new ViewRoom(viewRoom)
+    const slots = yield* Semaphore.make(loadsAtOnce)
+    const loaded = yield* signal
+
+    const load = Effect.fn("PageCache.load")(function* (slug: string) {
+      const mark = changes.mark()
+      const began = yield* Clock.currentTimeMillis
+      const published = yield* pages.load(slug).pipe(slots.withPermits(1))
+      if (published === undefined) return yield* new NoSuchPage()
+      const views = new PageViews({ ...published.page, url: addresses.best(published) }, room, published.embedOrigins)
+      const before = yield* Cache.getSuccess(kept, slug)
+      if (before._tag === "Some") yield* Effect.promise(() => views.prepare(before.value.views))
+      const loadedAt = yield* Clock.currentTimeMillis
+      yield* loaded.raise
+      return {
+        projectId: published.projectId,
+        views,
+        mark,
+        loadedAt,
+        loadMillis: loadedAt - began,
+        readAt: before._tag === "Some" ? before.value.readAt : loadedAt
+      } satisfies Kept as Kept
+    })
+
+    const kept: Cache.Cache<string, Kept, NoSuchPage> = yield* Cache.makeWith(load, {
+      capacity: maxPages,
+      timeToLive: (exit) => (Exit.isSuccess(exit) ? keptFor : Duration.zero)
+    })
+    const missing = yield* Cache.make({
+      capacity: maxMissing,
+      lookup: (_slug: string) => Effect.sync(changes.mark),
+      timeToLive: missingFor
+    })
+
     /** The page with this slug; undefined when there is none. */
-    readonly get: (slug: string) => Effect.Effect<PageViews | undefined>
-  }
->()("@kanmon/monitoring/status-pages/PageCache") {
-  static readonly layer = Layer.effect(
-    PageCache,
-    Effect.gen(function* () {
-      const pages = yield* PublicPages
-      const changes = yield* PageChanges
-      const addresses = yield* PageAddresses
-      const room = new ViewRoom(viewRoom)
-      const slots = yield* Semaphore.make(loadsAtOnce)
-      const loaded = yield* signal
+    const get = Effect.fnUntraced(function* (slug: string) {
+      const found = yield* Cache.getSuccess(kept, slug)
+      if (found._tag === "Some") {
+        found.value.readAt = yield* Clock.currentTimeMillis
+        return found.value.views
+      }
+      const missed = yield* Cache.getSuccess(missing, slug)
+      if (missed._tag === "Some" && !changes.pagesSince(missed.value)) return undefined
+      const mark = changes.mark()
+      return yield* Cache.get(kept, slug).pipe(
+        Effect.map(({ views }) => views),
+        Effect.catchTag("NoSuchPage", () => Effect.as(Cache.set(missing, slug, mark), undefined))
+      )
+    })
 
-      const load = Effect.fn("PageCache.load")(function* (slug: string) {
-        const mark = changes.mark()
-        const began = yield* Clock.currentTimeMillis
-        const published = yield* pages.load(slug).pipe(slots.withPermits(1))
-        if (published === undefined) return yield* new NoSuchPage()
-        const views = new PageViews({ ...published.page, url: addresses.best(published) }, room, published.embedOrigins)
-        const before = yield* Cache.getSuccess(kept, slug)
-        if (before._tag === "Some") yield* Effect.promise(() => views.prepare(before.value.views))
-        const loadedAt = yield* Clock.currentTimeMillis
-        yield* loaded.raise
-        return {
-          projectId: published.projectId,
-          views,
-          mark,
-          loadedAt,
-          loadMillis: loadedAt - began,
-          readAt: before._tag === "Some" ? before.value.readAt : loadedAt
-        } satisfies Kept as Kept
-      })
-
-      const kept: Cache.Cache<string, Kept, NoSuchPage> = yield* Cache.makeWith(load, {
-        capacity: maxPages,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? keptFor : Duration.zero)
-      })
-      const missing = yield* Cache.make({
-        capacity: maxMissing,
-        lookup: (_slug: string) => Effect.sync(changes.mark),
-        timeToLive: missingFor
-      })
-
-      const get: PageCache["Service"]["get"] = Effect.fnUntraced(function* (slug) {
-        const found = yield* Cache.getSuccess(kept, slug)
-        if (found._tag === "Some") {
-          found.value.readAt = yield* Clock.currentTimeMillis
-          return found.value.views
-        }
-        const missed = yield* Cache.getSuccess(missing, slug)
-        if (missed._tag === "Some" && !changes.pagesSince(missed.value)) return undefined
-        const mark = changes.mark()
-        return yield* Cache.get(kept, slug).pipe(
-          Effect.map(({ views }) => views),
-          Effect.catchTag("NoSuchPage", () => Effect.as(Cache.set(missing, slug, mark), undefined))
-        )
-      })
-
-      const renew = Effect.fnUntraced(function* (slug: string, page: Kept) {
-        const { loadMillis, loadedAt, mark, projectId, readAt } = page
-        const now = yield* Clock.currentTimeMillis
-        const changed = changes.since(projectId, mark)
-        if (!changed && now - loadedAt < freshFor) return
-        // No readers: drop it, so that the next one loads it.
-        if (now - readAt >= freshFor) return yield* changed ? Cache.invalidate(kept, slug) : Effect.void
-        if (now - loadedAt < Math.max(restMillis, restFactor * loadMillis)) return
-        yield* load(slug).pipe(
-          Effect.flatMap((loaded) => Cache.set(kept, slug, loaded)),
-          Effect.catchTag("NoSuchPage", () => Cache.invalidate(kept, slug)),
-          // While the database is down, the cached page stays in use.
-          Effect.catchCause((cause) =>
-            Effect.andThen(
-              Effect.logWarning("Status page could not be reloaded; the cached one stays in use", cause),
-              Cache.set(kept, slug, { ...page, loadedAt: now })
-            )
+    const renew = Effect.fnUntraced(function* (slug: string, page: Kept) {
+      const { loadMillis, loadedAt, mark, projectId, readAt } = page
+      const now = yield* Clock.currentTimeMillis
+      const changed = changes.since(projectId, mark)
+      if (!changed && now - loadedAt < freshFor) return
+      // No readers: drop it, so that the next one loads it.
+      if (now - readAt >= freshFor) return yield* changed ? Cache.invalidate(kept, slug) : Effect.void
+      if (now - loadedAt < Math.max(restMillis, restFactor * loadMillis)) return
+      yield* load(slug).pipe(
+        Effect.flatMap((loaded) => Cache.set(kept, slug, loaded)),
+        Effect.catchTag("NoSuchPage", () => Cache.invalidate(kept, slug)),
+        // While the database is down, the cached page stays in use.
+        Effect.catchCause((cause) =>
+          Effect.andThen(
+            Effect.logWarning("Status page could not be reloaded; the cached one stays in use", cause),
+            Cache.set(kept, slug, { ...page, loadedAt: now })
           )
         )
-      })
-
-      /** Drops pages above the size limit. */
-      const fit = Effect.gen(function* () {
-        let content = 0
-        const entries = Array.from(yield* Cache.entries(kept))
-        for (const [slug, { views }] of entries.toSorted(([, one], [, other]) => other.readAt - one.readAt)) {
-          content += views.size
-          if (content > maxContent) yield* Cache.invalidate(kept, slug)
-        }
-      })
-
-      let found: ReadonlySet<PageViews> = new Set()
-      /** Retires the pages that left the cache since the last look: reloaded, expired or dropped. */
-      const retire = (entries: ReadonlyArray<readonly [slug: string, page: Kept]>): void => {
-        const before = found
-        found = new Set(entries.map(([, { views }]) => views))
-        for (const views of before) if (!found.has(views)) views.retire()
-      }
-
-      yield* Effect.gen(function* () {
-        yield* fit
-        const entries = Array.from(yield* Cache.entries(kept))
-        retire(entries)
-        for (const [slug, page] of entries) yield* renew(slug, page)
-        if (entries.length === 0) yield* loaded.wait
-        yield* Effect.sleep(lookEvery)
-      }).pipe(Effect.forever, Effect.forkScoped)
-
-      return PageCache.of({ get })
+      )
     })
-  )
+
+    /** Drops pages above the size limit. */
+    const fit = Effect.gen(function* () {
+      let content = 0
+      const entries = Array.from(yield* Cache.entries(kept))
+      for (const [slug, { views }] of entries.toSorted(([, one], [, other]) => other.readAt - one.readAt)) {
+        content += views.size
+        if (content > maxContent) yield* Cache.invalidate(kept, slug)
+      }
+    })
+
+    let found: ReadonlySet<PageViews> = new Set()
+    /** Retires the pages that left the cache since the last look: reloaded, expired or dropped. */
+    const retire = (entries: ReadonlyArray<readonly [slug: string, page: Kept]>): void => {
+      const before = found
+      found = new Set(entries.map(([, { views }]) => views))
+      for (const views of before) if (!found.has(views)) views.retire()
+    }
+
+    yield* Effect.gen(function* () {
+      yield* fit
+      const entries = Array.from(yield* Cache.entries(kept))
+      retire(entries)
+      for (const [slug, page] of entries) yield* renew(slug, page)
+      if (entries.length === 0) yield* loaded.wait
+      yield* Effect.sleep(lookEvery)
+    }).pipe(Effect.forever, Effect.forkScoped)
+
+    return { get }
+  })
+}) {
+  static readonly layer = Layer.effect(PageCache, PageCache.make)
 }

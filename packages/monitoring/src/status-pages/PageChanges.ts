@@ -12,62 +12,53 @@ const shown = new Set(["monitor", "incident", "page"])
 /** With more projects, everything counts as changed, which costs only time. */
 const maxProjects = 50_000
 
-export class PageChanges extends Context.Service<
-  PageChanges,
-  {
-    /** The current mark. */
-    readonly mark: () => number
-    /** Whether pages of the project have changed after a mark. */
-    readonly since: (projectId: string, mark: number) => boolean
-    /** Whether any page was created, changed or deleted after a mark. */
-    readonly pagesSince: (mark: number) => boolean
-    /** Succeeds when a page was created, changed or deleted since the last call. For one caller. */
-    readonly pagesChanged: Effect.Effect<void>
-  }
->()("@kanmon/monitoring/status-pages/PageChanges") {
-  static readonly layer = Layer.effect(
-    PageChanges,
-    Effect.gen(function* () {
-      const bus = yield* EventBus
-      const pagesChanged = yield* signal
-      const projects = new Map<string, number>()
-      let mark = 0
-      let pages = 0
-      /** Everything read before this mark counts as changed. */
-      let floor = 0
+export class PageChanges extends Context.Service<PageChanges>()("@kanmon/monitoring/status-pages/PageChanges", {
+  make: Effect.gen(function* () {
+    const bus = yield* EventBus
+    const pagesChanged = yield* signal
+    const projects = new Map<string, number>()
+    let mark = 0
+    let pages = 0
+    /** Everything read before this mark counts as changed. */
+    let floor = 0
 
-      const everything = () => {
-        floor = ++mark
-        pages = mark
-        projects.clear()
-      }
-      const note = (subject: string) => {
-        const [, , projectId, noun] = subject.split(".")
-        if (projectId === undefined || !shown.has(noun ?? "")) return Effect.void
-        if (projects.size >= maxProjects) everything()
-        projects.set(projectId, ++mark)
-        if (noun === "page") pages = mark
-        return noun === "page" ? pagesChanged.raise : Effect.void
-      }
+    const everything = () => {
+      floor = ++mark
+      pages = mark
+      projects.clear()
+    }
+    const note = (subject: string) => {
+      const [, , projectId, noun] = subject.split(".")
+      if (projectId === undefined || !shown.has(noun ?? "")) return Effect.void
+      if (projects.size >= maxProjects) everything()
+      projects.set(projectId, ++mark)
+      if (noun === "page") pages = mark
+      return noun === "page" ? pagesChanged.raise : Effect.void
+    }
 
-      const listen = Effect.gen(function* () {
-        const from = (yield* bus.position(eventsStream.name)) + 1
-        // Events since the last subscription were missed.
-        everything()
-        yield* pagesChanged.raise
-        yield* Stream.runForEach(
-          bus.replay({ stream: eventsStream.name, filter: ["kanmon.events.>"], from }),
-          ({ subject }) => Effect.suspend(() => note(subject))
-        )
-      })
-      yield* listen.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped)
-
-      return PageChanges.of({
-        mark: () => mark,
-        since: (projectId, before) => (projects.get(projectId) ?? floor) > before,
-        pagesSince: (before) => pages > before,
-        pagesChanged: pagesChanged.wait
-      })
+    const listen = Effect.gen(function* () {
+      const from = (yield* bus.position(eventsStream.name)) + 1
+      // Events since the last subscription were missed.
+      everything()
+      yield* pagesChanged.raise
+      yield* Stream.runForEach(
+        bus.replay({ stream: eventsStream.name, filter: ["kanmon.events.>"], from }),
+        ({ subject }) => Effect.suspend(() => note(subject))
+      )
     })
-  )
+    yield* listen.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped)
+
+    return {
+      /** The current mark. */
+      mark: () => mark,
+      /** Whether pages of the project have changed after a mark. */
+      since: (projectId: string, before: number) => (projects.get(projectId) ?? floor) > before,
+      /** Whether any page was created, changed or deleted after a mark. */
+      pagesSince: (before: number) => pages > before,
+      /** Succeeds when a page was created, changed or deleted since the last call. For one caller. */
+      pagesChanged: pagesChanged.wait
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(PageChanges, PageChanges.make)
 }

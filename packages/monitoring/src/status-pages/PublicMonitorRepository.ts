@@ -4,7 +4,6 @@ import type { MonitorState } from "@kanmon/domain/MonitorState"
 import { MonitorStatus, TimelineStatus } from "@kanmon/domain/Status"
 import type { StatusPage } from "@kanmon/domain/StatusPage"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { TimelineEntry } from "@kanmon/domain/Uptime"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type MeasuredMonitor, shownStatus, storedState } from "../evaluation/index.ts"
@@ -47,35 +46,10 @@ const MeansRow = Schema.Struct({
   means: Schema.NullOr(Schema.Array(Schema.Tuple([Schema.Number, Schema.Number])))
 })
 
-export class PublicMonitorRepository extends Context.Service<
-  PublicMonitorRepository,
+export class PublicMonitorRepository extends Context.Service<PublicMonitorRepository>()(
+  "@kanmon/monitoring/status-pages/PublicMonitorRepository",
   {
-    /** The monitors of a page, in the page's order. */
-    readonly list: (id: StatusPageId, now: EpochMillis) => Effect.Effect<ReadonlyArray<PageMonitorRecord>>
-    /** The monitors of the project that a page with this content would show, in its order. */
-    readonly listDraft: (
-      projectId: ProjectId,
-      content: PageContent,
-      now: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<PageMonitorRecord>>
-    /** The last status changes in `[from, now)` of monitors that have ever been down, oldest first, at most `limit` each. */
-    readonly changes: (
-      ids: ReadonlyArray<string>,
-      from: EpochMillis,
-      now: EpochMillis,
-      limit: number
-    ) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<TimelineEntry>>>
-    /** The mean response times of hours in `[from, to)`, by monitor and by the hour's place in that span. */
-    readonly meanResponseTimes: (
-      ids: ReadonlyArray<string>,
-      from: EpochMillis,
-      to: EpochMillis
-    ) => Effect.Effect<ReadonlyMap<string, ReadonlyMap<number, number>>>
-  }
->()("@kanmon/monitoring/status-pages/PublicMonitorRepository") {
-  static readonly layer = Layer.effect(
-    PublicMonitorRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
       /** The monitors that a page names, and those that carry its tags, which have no position. */
@@ -108,10 +82,14 @@ export class PublicMonitorRepository extends Context.Service<
           Effect.map((rows) => rows.map((row) => ({ ...row, state: storedState.decode(row.state) })))
         )
 
-      return PublicMonitorRepository.of({
-        list: (id, now) => read(shownOn(id), now),
-        listDraft: (projectId, content, now) => read(shownBy(projectId, content), now),
-        changes: (ids, from, now, limit) =>
+      return {
+        /** The monitors of a page, in the page's order. */
+        list: (id: StatusPageId, now: EpochMillis) => read(shownOn(id), now),
+        /** The monitors of the project that a page with this content would show, in its order. */
+        listDraft: (projectId: ProjectId, content: PageContent, now: EpochMillis) =>
+          read(shownBy(projectId, content), now),
+        /** The last status changes in `[from, now)` of monitors that have ever been down, oldest first, at most `limit` each. */
+        changes: (ids: ReadonlyArray<string>, from: EpochMillis, now: EpochMillis, limit: number) =>
           sql`SELECT m.id, (SELECT json_agg(json_build_array((extract(epoch FROM at) * 1000)::bigint, status)
                 ORDER BY at, sequence)
               FROM (SELECT at, sequence, status FROM status_changes WHERE monitor_id = m.id AND at < ${new Date(now)}
@@ -127,7 +105,8 @@ export class PublicMonitorRepository extends Context.Service<
                 new Map(rows.map(({ changes, id }) => [id, (changes ?? []).map(([at, status]) => ({ at, status }))]))
             )
           ),
-        meanResponseTimes: (ids, from, to) =>
+        /** The mean response times of hours in `[from, to)`, by monitor and by the hour's place in that span. */
+        meanResponseTimes: (ids: ReadonlyArray<string>, from: EpochMillis, to: EpochMillis) =>
           sql`SELECT m.id, (SELECT json_agg(json_build_array(hour, mean)) FROM (
               SELECT ((extract(epoch FROM hour) * 1000 - ${from}) / 3600000)::int AS hour,
                 sum(response_time_sum) / sum(response_time_count) AS mean
@@ -137,7 +116,9 @@ export class PublicMonitorRepository extends Context.Service<
             Rows.all(MeansRow),
             Effect.map((rows) => new Map(rows.map(({ id, means }) => [id, new Map(means)])))
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(PublicMonitorRepository, PublicMonitorRepository.make)
 }

@@ -16,22 +16,10 @@ const hourMillis = 3_600_000
 /** The number of hours with response times. */
 const hours = 24
 
-export class PublicMonitors extends Context.Service<
-  PublicMonitors,
+export class PublicMonitors extends Context.Service<PublicMonitors>()(
+  "@kanmon/monitoring/status-pages/PublicMonitors",
   {
-    /** The monitors of a page as visitors see them, in the page's order. */
-    readonly ofPage: (pageId: StatusPageId, now: EpochMillis) => Effect.Effect<ReadonlyArray<PublicMonitor>>
-    /** The monitors that a page with this content would show. */
-    readonly ofDraft: (
-      projectId: ProjectId,
-      content: PageContent,
-      now: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<PublicMonitor>>
-  }
->()("@kanmon/monitoring/status-pages/PublicMonitors") {
-  static readonly layer = Layer.effect(
-    PublicMonitors,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const repository = yield* PublicMonitorRepository
       const statusHistory = yield* StatusHistory
       const maintenance = yield* MaintenanceWindows
@@ -111,13 +99,20 @@ export class PublicMonitors extends Context.Service<
         })
       })
 
-      return PublicMonitors.of({
-        ofPage: (pageId, now) => Effect.flatMap(repository.list(pageId, now), (rows) => measure(rows, now)),
-        ofDraft: (projectId, content, now) =>
+      return {
+        /** The monitors of a page as visitors see them, in the page's order. */
+        ofPage: (pageId: StatusPageId, now: EpochMillis) =>
+          Effect.flatMap(repository.list(pageId, now), (rows) => measure(rows, now)),
+        /** The monitors that a page with this content would show. */
+        ofDraft: (projectId: ProjectId, content: PageContent, now: EpochMillis) =>
           Effect.flatMap(repository.listDraft(projectId, content, now), (rows) => measure(rows, now))
-      })
+      }
     })
-  ).pipe(Layer.provide(PublicMonitorRepository.layer))
+  }
+) {
+  static readonly layer = Layer.effect(PublicMonitors, PublicMonitors.make).pipe(
+    Layer.provide(PublicMonitorRepository.layer)
+  )
 }
 
 const startOf = ({ state, windowStart }: PageMonitorRecord): EpochMillis => windowStart ?? state.since

@@ -51,43 +51,15 @@ const HolderRow = Schema.Struct({ id: StatusPageId, projectId: ProjectId }).pipe
 const DomainRow = Schema.Struct({ domain: Schema.String, slug: Schema.String })
 
 /** A page without its monitors, as a statement writes it. */
-export type PageFields = Pick<
+type PageFields = Pick<
   StatusPage,
   "id" | "projectId" | "key" | "name" | "slug" | "tags" | "embedOrigins" | "customDomain"
 >
 
-export class StatusPageRepository extends Context.Service<
-  StatusPageRepository,
+export class StatusPageRepository extends Context.Service<StatusPageRepository>()(
+  "@kanmon/monitoring/status-pages/StatusPageRepository",
   {
-    /** Pages of a project, newest first; `before`: only pages older than this one. */
-    readonly list: (
-      projectId: ProjectId,
-      filter: { readonly before?: string | undefined; readonly key?: string | undefined; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<StatusPage>>
-    readonly listAll: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<StatusPage>>
-    readonly find: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<StatusPage | undefined>
-    /** Undefined while the organization of the page is disabled, because its monitors are not checked. */
-    readonly findBySlug: (slug: string) => Effect.Effect<StatusPage | undefined>
-    /** Locks a page, and its project against deletion, until the transaction ends. */
-    readonly lock: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<void>
-    readonly insert: (page: PageFields, at: EpochMillis) => Effect.Effect<void, KeyTaken | PageAddressTaken>
-    readonly update: (page: PageFields, at: EpochMillis) => Effect.Effect<void, KeyTaken | PageAddressTaken>
-    /** Sets up the custom domain from the start: nothing is proven or known about it. */
-    readonly resetDomain: (id: StatusPageId, status: CustomDomainStatus) => Effect.Effect<void>
-    readonly delete: (id: StatusPageId) => Effect.Effect<void>
-    /** Shows these monitors on the page, in this order, and no others. */
-    readonly replaceMonitors: (id: StatusPageId, monitors: ReadonlyArray<PageMonitor>) => Effect.Effect<void>
-    /** The page of another project that has the domain. */
-    readonly domainHolder: (domain: string, except: ProjectId) => Effect.Effect<typeof HolderRow.Type | undefined>
-    /** Takes a custom domain away from a page; false when the page does not have it any more. */
-    readonly removeDomain: (id: StatusPageId, domain: string, reason: string, at: EpochMillis) => Effect.Effect<boolean>
-    /** The slugs of pages by their custom domains, of those that are proven or active. */
-    readonly slugsByDomain: Effect.Effect<ReadonlyMap<string, string>>
-  }
->()("@kanmon/monitoring/status-pages/StatusPageRepository") {
-  static readonly layer = Layer.effect(
-    StatusPageRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const select = sql`SELECT p.*, COALESCE(
           (SELECT jsonb_agg(jsonb_build_object('monitorId', monitor_id, 'displayGroup', display_group) ORDER BY position)
@@ -99,8 +71,16 @@ export class StatusPageRepository extends Context.Service<
         Effect.map(Rows.first(PageRow)(statement), (row) => (row === undefined ? undefined : toPage(row)))
       const write = (statement: Statement) => Effect.orDie(Effect.asVoid(statement))
 
-      return StatusPageRepository.of({
-        list: (projectId, { before, key, limit }) => {
+      return {
+        /** Pages of a project, newest first; `before`: only pages older than this one. */
+        list: (
+          projectId: ProjectId,
+          {
+            before,
+            key,
+            limit
+          }: { readonly before?: string | undefined; readonly key?: string | undefined; readonly limit: number }
+        ) => {
           const conditions = [
             sql`p.project_id = ${projectId}`,
             ...(before === undefined ? [] : [sql`p.id < ${before}`]),
@@ -108,54 +88,64 @@ export class StatusPageRepository extends Context.Service<
           ]
           return sql`${select} WHERE ${sql.and(conditions)} ORDER BY p.id DESC LIMIT ${limit}`.pipe(all)
         },
-        listAll: (projectId) => sql`${select} WHERE p.project_id = ${projectId}`.pipe(all),
-        find: (projectId, id) => sql`${select} WHERE p.id = ${id} AND p.project_id = ${projectId}`.pipe(first),
-        findBySlug: (slug) =>
+        listAll: (projectId: ProjectId) => sql`${select} WHERE p.project_id = ${projectId}`.pipe(all),
+        find: (projectId: ProjectId, id: StatusPageId) =>
+          sql`${select} WHERE p.id = ${id} AND p.project_id = ${projectId}`.pipe(first),
+        /** Undefined while the organization of the page is disabled, because its monitors are not checked. */
+        findBySlug: (slug: string) =>
           sql`${select} JOIN projects j ON j.id = p.project_id JOIN organizations o ON o.id = j.organization_id
             WHERE p.slug = ${slug} AND o.disabled_at IS NULL`.pipe(first),
-        lock: Effect.fnUntraced(function* (projectId, id) {
+        /** Locks a page, and its project against deletion, until the transaction ends. */
+        lock: Effect.fnUntraced(function* (projectId: ProjectId, id: StatusPageId) {
           // The project first, in the order in which its deletion locks; the other order would deadlock.
           yield* sql`SELECT id FROM projects WHERE id = ${projectId} FOR KEY SHARE`
           // Separate from the read: a statement that waits for a lock sees the monitors as they were before.
           yield* sql`SELECT id FROM status_pages WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`
         }, Effect.orDie),
-        insert: (page, at) =>
+        insert: (page: PageFields, at: EpochMillis) =>
           sql`INSERT INTO status_pages (id, project_id, key, name, slug, tags, embed_origins, custom_domain,
               created_at, updated_at)
             VALUES (${page.id}, ${page.projectId}, ${page.key}, ${page.name}, ${page.slug}, ${page.tags}::text[],
               ${page.embedOrigins}::text[], ${page.customDomain}, ${new Date(at)}, ${new Date(at)})`.pipe(
             refusing(page)
           ),
-        update: (page, at) =>
+        update: (page: PageFields, at: EpochMillis) =>
           sql`UPDATE status_pages SET key = ${page.key}, name = ${page.name}, slug = ${page.slug}, tags = ${page.tags}::text[],
             embed_origins = ${page.embedOrigins}::text[], custom_domain = ${page.customDomain}, updated_at = ${new Date(at)} WHERE id = ${page.id}`.pipe(
             refusing(page)
           ),
-        resetDomain: (id, status) =>
+        /** Sets up the custom domain from the start: nothing is proven or known about it. */
+        resetDomain: (id: StatusPageId, status: CustomDomainStatus) =>
           sql`UPDATE status_pages SET custom_domain_status = ${status}, custom_domain_error = NULL,
             custom_domain_proven = false WHERE id = ${id}`.pipe(write),
-        delete: (id) => sql`DELETE FROM status_pages WHERE id = ${id}`.pipe(write),
-        replaceMonitors: Effect.fnUntraced(function* (id, monitors) {
+        delete: (id: StatusPageId) => sql`DELETE FROM status_pages WHERE id = ${id}`.pipe(write),
+        /** Shows these monitors on the page, in this order, and no others. */
+        replaceMonitors: Effect.fnUntraced(function* (id: StatusPageId, monitors: ReadonlyArray<PageMonitor>) {
           yield* sql`DELETE FROM status_page_monitors WHERE page_id = ${id}`
           yield* sql`INSERT INTO status_page_monitors (page_id, monitor_id, display_group, position)
             SELECT ${id}, entry->>'monitorId', entry->>'displayGroup', place
             FROM jsonb_array_elements(${JSON.stringify(monitors)}::jsonb) WITH ORDINALITY AS shown (entry, place)`
         }, Effect.orDie),
-        domainHolder: (domain, except) =>
+        /** The page of another project that has the domain. */
+        domainHolder: (domain: string, except: ProjectId) =>
           sql`SELECT id, project_id FROM status_pages
             WHERE custom_domain = ${domain} AND project_id <> ${except}`.pipe(Rows.first(HolderRow)),
-        removeDomain: (id, domain, reason, at) =>
+        /** Takes a custom domain away from a page; false when the page does not have it any more. */
+        removeDomain: (id: StatusPageId, domain: string, reason: string, at: EpochMillis) =>
           sql`UPDATE status_pages SET custom_domain = NULL, custom_domain_status = 'none', custom_domain_proven = false,
               custom_domain_error = ${reason}, updated_at = ${new Date(at)}
             WHERE id = ${id} AND custom_domain = ${domain} RETURNING id`.pipe(Rows.any),
+        /** The slugs of pages by their custom domains, of those that are proven or active. */
         slugsByDomain: sql`SELECT custom_domain AS domain, slug FROM status_pages
           WHERE custom_domain IS NOT NULL AND (custom_domain_status = 'active' OR custom_domain_proven)`.pipe(
           Rows.all(DomainRow),
           Effect.map((rows) => new Map(rows.map(({ domain, slug }) => [domain, slug])))
         )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(StatusPageRepository, StatusPageRepository.make)
 }
 
 /** The table's constraints on addresses. Looking before writing would let two writers through at once. */
