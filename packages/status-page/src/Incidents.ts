@@ -3,8 +3,15 @@ import type { IncidentStatus } from "@kanmon/domain/Incident"
 import type { PublicIncident, PublicPage } from "@kanmon/domain/PublicPage"
 import { type Html, html, type HtmlChildren } from "./Html.ts"
 import { icon } from "./Icons.ts"
-import { message } from "./Message.ts"
+import { type MessagePart, messageParts } from "./MessageParts.ts"
 import { end, moment } from "./Moment.ts"
+
+const part = ({ isLink, text }: MessagePart): HtmlChildren =>
+  isLink ? html`<a href=${text} rel="nofollow noopener">${text}</a>` : text
+
+/** A message of a user with its line breaks (kept by the stylesheet), and with URLs as links. */
+const message = (text: string): Html =>
+  html`<p class="message" dir="auto">${messageParts(text).map((each) => part(each))}</p>`
 
 /** The names of monitors, by their ids. */
 export type Names = ReadonlyMap<string, string>

@@ -8,12 +8,20 @@ import { boundedText, filledText, filteredText } from "@kanmon/domain/BoundedTex
 import { Effect, Schema } from "effect"
 import * as AssertionFields from "./AssertionFields.ts"
 import * as Authentication from "./Authentication.ts"
-import * as ClientCertificate from "./ClientCertificate.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { StatusCodes } from "./StatusCodes.ts"
 
 const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+
+/** Client certificates and their keys. Their content is examined in another process: see `ClientKey`. */
+const pem = (what: string, maxLength: number) =>
+  filteredText(
+    maxLength,
+    (text) =>
+      /^\s*-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----\s*$/.test(text) ? undefined : `Expected ${what} in PEM`,
+    { toJsonSchema: () => ({ maxLength }) }
+  )
 
 const isHostname = Schema.is(Hostname)
 
@@ -82,13 +90,13 @@ export const HttpConfig = Schema.Struct({
   bodyType: Schema.optionalKey(RequestBody.BodyType),
   ...Authentication.fields,
   clientCertificate: Schema.optionalKey(
-    ClientCertificate.Certificate.annotate({
+    pem("a certificate", 65_536).annotate({
       description:
         "Client certificate in PEM, followed by its intermediates: sent when the server asks for one (mutual TLS). Only the monitor's own origin gets it"
     })
   ),
   clientKey: Schema.optionalKey(
-    ClientCertificate.Key.annotate({
+    pem("a private key", 16_384).annotate({
       description: "Private key of the client certificate in PEM. Write-only",
       ...shownWhen("clientCertificate")
     })

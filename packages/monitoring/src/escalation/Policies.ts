@@ -6,12 +6,17 @@ import { EscalationPolicyNotFound } from "@kanmon/domain/NotFound"
 import { AuditLog } from "@kanmon/identity/audit"
 import { OrganizationLock } from "@kanmon/identity/organizations"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { Clock, Context, Effect, Layer, type Result } from "effect"
+import { Clock, Context, Data, Effect, Layer, type Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { PolicyInUse, TooManyPolicies } from "./PolicyErrors.ts"
 import { about, draftOf, type StoredPolicy } from "./PolicyRecords.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
 import { PolicyRepository } from "./PolicyRepository.ts"
+
+/** The organization has as many policies as it may. */
+export class TooManyPolicies extends Data.TaggedError("TooManyPolicies")<{ readonly limit: number }> {}
+
+/** Something uses the policy; `users` names it. */
+export class PolicyInUse extends Data.TaggedError("PolicyInUse")<{ readonly users: ReadonlyArray<string> }> {}
 
 /** Reads a change of a policy as a whole draft. */
 export type Revision = (current: PolicyDraft) => Result.Result<PolicyDraft, InvalidFields>

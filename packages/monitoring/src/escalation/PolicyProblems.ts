@@ -3,7 +3,7 @@ import type { EscalationPolicyNotFound, MonitorNotFound } from "@kanmon/domain/N
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
-import type { PolicyInUse, TooManyPolicies } from "./PolicyErrors.ts"
+import type { PolicyInUse, TooManyPolicies } from "./Policies.ts"
 
 const keyTaken =
   "Another escalation policy of this organization already has this key; choose another key or update that policy"

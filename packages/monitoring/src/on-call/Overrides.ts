@@ -8,15 +8,20 @@ import { toIso } from "@kanmon/domain/Timestamp"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Transaction } from "@kanmon/platform/Transaction"
 import type { OverrideDraft } from "@kanmon/protocol/ScheduleBody"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Handoffs } from "./Handoffs.ts"
 import { OverrideRepository } from "./OverrideRepository.ts"
 import { Participants } from "./Participants.ts"
-import { ShiftsOfOthers, TooManyOverrides } from "./ScheduleErrors.ts"
 import { about, type StoredOverride } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
 import { Schedules } from "./Schedules.ts"
+
+/** The schedule has as many overrides as it may. */
+export class TooManyOverrides extends Data.TaggedError("TooManyOverrides")<{ readonly limit: number }> {}
+
+/** Somebody without the role for it moves shifts of others. */
+export class ShiftsOfOthers extends Data.TaggedError("ShiftsOfOthers") {}
 
 /** The author of a change, with their role in the organization. */
 interface Responder {

@@ -6,7 +6,8 @@ import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
 import type { CalendarNotFound } from "./Calendars.ts"
 import type { TooManyShifts } from "./Reckonings.ts"
-import type { ScheduleInUse, ShiftsOfOthers, TooManyOverrides, TooManySchedules } from "./ScheduleErrors.ts"
+import type { ShiftsOfOthers, TooManyOverrides } from "./Overrides.ts"
+import type { ScheduleInUse, TooManySchedules } from "./Schedules.ts"
 
 const keyTaken =
   "Another schedule of this organization already has this key; choose another key or update that schedule"

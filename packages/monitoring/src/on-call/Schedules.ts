@@ -9,15 +9,20 @@ import { AuditLog } from "@kanmon/identity/audit"
 import { OrganizationLock } from "@kanmon/identity/organizations"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { Clock, Context, Effect, Layer, type Result } from "effect"
+import { Clock, Context, Data, Effect, Layer, type Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Handoffs } from "./Handoffs.ts"
 import { ScheduleUse } from "./OnCallHooks.ts"
 import { Participants } from "./Participants.ts"
 import { Reckonings, shiftsOf } from "./Reckonings.ts"
-import { ScheduleInUse, TooManySchedules } from "./ScheduleErrors.ts"
 import { about, type StoredSchedule } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
+
+/** The organization has as many schedules as it may. */
+export class TooManySchedules extends Data.TaggedError("TooManySchedules")<{ readonly limit: number }> {}
+
+/** Escalation policies name the schedule. */
+export class ScheduleInUse extends Data.TaggedError("ScheduleInUse")<{ readonly users: ReadonlyArray<string> }> {}
 
 /** How far people are told that their shifts move. */
 const movedMillis = 90 * dayMillis

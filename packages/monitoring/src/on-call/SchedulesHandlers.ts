@@ -7,7 +7,11 @@ import * as Pieces from "@kanmon/platform/http/Pieces"
 import * as Turns from "@kanmon/platform/Turns"
 import * as Payload from "@kanmon/platform/http/Payload"
 import { peopleIn } from "@kanmon/domain/OnCallEdit"
-import { Effect, Schema } from "effect"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import type { Span } from "@kanmon/domain/Spans"
+import * as Window from "@kanmon/platform/http/Window"
+import type { Problem } from "@kanmon/protocol/Problem"
+import { Clock, Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Reach } from "../contact-methods/index.ts"
 import { addressed } from "./CalendarHandlers.ts"
@@ -19,7 +23,6 @@ import { about, type StoredOverride, type StoredSchedule } from "./ScheduleRecor
 import { draftOf, type Revision, Schedules } from "./Schedules.ts"
 import * as ShiftDocument from "./ShiftDocument.ts"
 import { type PreviewedShifts, Shifts, type WindowShifts } from "./Shifts.ts"
-import * as ShiftWindow from "./ShiftWindow.ts"
 
 const scheduleIn = Payload.read(ScheduleBody.decode)
 const overrideIn = Payload.read(ScheduleBody.decodeOverride)
@@ -33,6 +36,21 @@ const encode = Schema.encodeSync(ScheduleBody.Schedule)
 const json = (pieces: ReadonlyArray<Uint8Array>) => Pieces.respond(pieces, { contentType: "application/json" })
 
 const shiftsJson = (shown: WindowShifts | PreviewedShifts) => Effect.map(ShiftDocument.make(shown), json)
+
+const defaultMillis = 14 * dayMillis
+
+/** The shifts of a query are those in `[from, to)`; a day as `to` is included as a whole. */
+const windowOf = Effect.fnUntraced(function* (query: {
+  readonly from?: string
+  readonly to?: string
+}): Effect.fn.Return<Span, Problem<"malformed_request">> {
+  const now = yield* Clock.currentTimeMillis
+  const from = query.from === undefined ? now : (yield* Window.parse("from", query.from)).first
+  const end = query.to === undefined ? undefined : yield* Window.parse("to", query.to)
+  const to = end === undefined ? from + defaultMillis : end.isDay ? end.last + 1 : end.first
+  if (from >= to) return yield* Window.malformed("to", "Expected a time after `from`")
+  return yield* Window.inLimits({ from, to })
+})
 
 const shownOverride = ({ scheduleId: _, ...override }: StoredOverride) => override
 
@@ -104,19 +122,19 @@ export const layer = HttpApiBuilder.group(
         ),
       shifts: ({ params, query }) =>
         Effect.gen(function* () {
-          const window = yield* ShiftWindow.read(query)
+          const window = yield* windowOf(query)
           const schedule = yield* schedules.get(yield* CallerOrganization, params.scheduleId)
           return yield* shiftsJson(yield* shifts.of(schedule, window))
         }).pipe(refusing),
       preview: ({ payload, query }) =>
         Effect.gen(function* () {
-          const window = yield* ShiftWindow.read(query)
+          const window = yield* windowOf(query)
           const draft = yield* scheduleIn(payload)
           return yield* shiftsJson(yield* shifts.preview(yield* CallerOrganization, draft, window))
         }).pipe(refusing),
       previewChange: ({ params, payload, query }) =>
         Effect.gen(function* () {
-          const window = yield* ShiftWindow.read(query)
+          const window = yield* windowOf(query)
           const id = yield* CallerOrganization
           return yield* shiftsJson(yield* shifts.previewChange(id, params.scheduleId, revising(payload), window))
         }).pipe(refusing),
