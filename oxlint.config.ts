@@ -5,6 +5,7 @@
  */
 import type { OxlintConfig, OxlintOverride } from "oxlint"
 import type { Layers } from "./tests/lint/plugin.ts"
+import type { Writes } from "./tests/lint/writes.ts"
 
 const tests = [
   "packages/*/test/**",
@@ -242,6 +243,28 @@ const dashboard: Layers = {
   apart: ["features"]
 }
 
+const reads = ["/preview", "POST /monitors/test"]
+const writes = "apps/dashboard/src/**/writes.ts"
+
+const dashboardWrites: ReadonlyArray<OxlintOverride> = [
+  {
+    files: ["apps/dashboard/src/**"],
+    excludeFiles: ["apps/dashboard/src/api/**", "apps/dashboard/src/live/**", writes],
+    rules: {
+      "kanmon/writes-in-place": [
+        "error",
+        { reads, cache: ["invalidateQueries", "setQueryData", "setQueriesData", "cancelQueries"] } satisfies Writes
+      ]
+    }
+  },
+  {
+    // Events make queries stale, too.
+    files: ["apps/dashboard/src/live/**"],
+    excludeFiles: [writes],
+    rules: { "kanmon/writes-in-place": ["error", { reads, cache: [] } satisfies Writes] }
+  }
+]
+
 const clock = "Time goes through Effect's Clock."
 const randomness = "Randomness goes through effect/crypto or Effect's Random."
 const fetchGlobal = { name: "fetch", message: "Ask for the capability: the Dialer, or an HttpClient." }
@@ -432,6 +455,7 @@ export default {
       files: ["apps/dashboard/src/**"],
       rules: { "kanmon/layers": ["error", dashboard] }
     },
+    ...dashboardWrites,
     react,
     ...ambient,
     {

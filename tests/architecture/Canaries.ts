@@ -7,6 +7,7 @@ import { promisify } from "node:util"
 import * as fc from "fast-check"
 import type { OxlintConfig, OxlintOverride } from "oxlint"
 import type { Layers } from "../lint/plugin.ts"
+import type { Writes } from "../lint/writes.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const oxlint = path.join(root, "node_modules/.bin/oxlint")
@@ -118,6 +119,12 @@ const violations: Readonly<Record<string, (options: ReadonlyArray<unknown>, fold
       "export const a2 = (origin: string, path: string) => `${origin}${path}`",
       "export const a3 = (page: Window) => page.location.origin",
       'export const a4 = () => location.assign("/monitors")'
+    ],
+    "kanmon/writes-in-place": ([options]) => [
+      'export const w0 = "POST /monitors"',
+      "export const w1 = (act: string) => `DELETE /monitors/:monitorId/${act}`",
+      "export const w2 = () => useMutation()",
+      ...(options as Writes).cache.map((method, index) => `export const w${index + 3} = () => client.${method}()`)
     ],
     "kanmon/bounded-first": () => [
       'export const t0 = (text: string) => text.split(",")',

@@ -65,6 +65,12 @@ const canaries: ReadonlyArray<Canary> = [
     rule: "kanmon(layers)"
   },
   {
+    wall: "the dashboard's components send no writes",
+    file: "apps/dashboard/src/features/on-call/policies/X.ts",
+    source: `export const x = (send: (route: string) => void) => send("POST /alert-rules")`,
+    rule: "kanmon(writes-in-place)"
+  },
+  {
     wall: "the status page queries nothing",
     file: "packages/status-page/src/X.ts",
     source: `import "@kanmon/monitoring/status-pages"`,

@@ -1,31 +1,8 @@
 /** Rules of the house that oxlint does not have; `oxlint.config.ts` says where they apply. Paths are seen from the root of the repository. */
 import * as path from "node:path"
 import { analyse } from "scslre"
-
-/** The parts of oxlint's syntax tree (ESTree) that the rules read. */
-interface Node {
-  readonly type: string
-  readonly [key: string]: unknown
-}
-
-interface Context {
-  readonly filename: string
-  readonly cwd: string
-  readonly options: ReadonlyArray<unknown>
-  readonly sourceCode: { readonly ast: Node }
-  report(report: { readonly node: Node; readonly message: string }): void
-}
-
-type Visitor = Readonly<Record<string, (node: Node) => void>>
-
-interface Rule {
-  readonly meta: { readonly type: "problem"; readonly schema: false }
-  create(context: Context): Visitor
-}
-
-const rule = (create: (context: Context) => Visitor): Rule => ({ meta: { type: "problem", schema: false }, create })
-
-const fileOf = ({ cwd, filename }: Context): string => path.relative(cwd, filename).split(path.sep).join("/")
+import { type Context, fileOf, type Node, rule, type Visitor } from "./Rule.ts"
+import { writesInPlace } from "./writes.ts"
 
 /** Visits each import and re-export by a relative path, types included. `to` is the path that it leads to. */
 const relativeImports = (context: Context, visit: (node: Node, to: string) => void): Visitor => {
@@ -364,6 +341,7 @@ export default {
     "ambient-date": ambientDate,
     "linear-expressions": linearExpressions,
     "bounded-first": boundedFirst,
-    "own-address": ownAddress
+    "own-address": ownAddress,
+    "writes-in-place": writesInPlace
   }
 }

@@ -2,7 +2,7 @@
 import type { Account as AccountSchema, Session as SessionSchema } from "@kanmon/protocol/AccountBody"
 import type { Project } from "@kanmon/domain/Project"
 import type { Role } from "@kanmon/domain/Role"
-import { queryOptions, useQuery } from "@tanstack/react-query"
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { storedAs } from "../browser/place.ts"
 import type { ProjectHeaders } from "./message.ts"
@@ -81,3 +81,15 @@ export const giveUp = (id: string): void => void givenUp.add(id)
 /** Whether the project, or the organization that owns it, was left or deleted in this tab. */
 export const isGivenUp = ({ id, organizationId }: Pick<CurrentProject, "id" | "organizationId">): boolean =>
   givenUp.has(id) || givenUp.has(organizationId)
+
+/** Ends the session. Nothing of the account is kept. A function and no hook: the frame of every page has it. */
+export const signOut = async (client: QueryClient): Promise<void> => {
+  await request("POST /auth/sign-out")
+  forget(client)
+}
+
+/** Nothing of the account is kept, and no one is signed in. */
+export const forget = (client: QueryClient): void => {
+  client.clear()
+  client.setQueryData(sessionQuery.queryKey, null)
+}

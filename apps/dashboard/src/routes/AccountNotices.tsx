@@ -1,11 +1,11 @@
 /** What concerns the account on every page: an address that is not verified, and an administrator who acts as somebody else. */
 import { useState } from "react"
 import { useMethods } from "../api/methods.ts"
-import { request } from "../api/request.ts"
 import type { Account, Session } from "../api/session.ts"
 import { useSubmit } from "../api/useSubmit.ts"
 import { addressOf } from "../browser/place.ts"
 import { ResendVerification } from "../features/account/ResendVerification.tsx"
+import { useStopImpersonation } from "../features/account/writes.ts"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 
@@ -42,10 +42,11 @@ const Unverified = ({ email }: { readonly email: string }) => {
 }
 
 const Impersonated = ({ user }: { readonly user: Account }) => {
+  const { mutateAsync: end } = useStopImpersonation()
   const { errors, isBusy, submit } = useSubmit()
   const stop = () =>
     submit(async () => {
-      await request("DELETE /account/impersonation")
+      await end()
       // Nothing of the other account is kept.
       location.assign(addressOf("/settings/installation"))
     })

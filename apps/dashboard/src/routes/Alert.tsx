@@ -7,7 +7,7 @@ import { Together } from "../api/Together.tsx"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
 import { AskSomebody } from "../features/alerts/AskSomebody.tsx"
 import { Handled } from "../features/alerts/AlertList.tsx"
-import { useHandling } from "../features/alerts/handling.ts"
+import { useHandling } from "../features/alerts/writes.ts"
 import { type AlertRecord, alertQuery, useAlertEvents } from "../features/alerts/queries.ts"
 import { Escalating, nextStepOf } from "../features/alerts/Escalating.tsx"
 import { Timeline } from "../features/alerts/Timeline.tsx"
@@ -44,8 +44,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const step = nextStepOf(alert)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (mayRespond && event.key === "a" && alert.state === "open" && isPageKey(event))
-        void handle({ type: "acknowledge" })
+      if (mayRespond && event.key === "a" && alert.state === "open" && isPageKey(event)) handle({ type: "acknowledge" })
     }
     window.addEventListener("keydown", onKey)
     return () => window.removeEventListener("keydown", onKey)
@@ -53,7 +52,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
 
   const acknowledge = (event: FormEvent) => {
     event.preventDefault()
-    void handle(note.trim() === "" ? { type: "acknowledge" } : { type: "acknowledge", note: note.trim() })
+    handle(note.trim() === "" ? { type: "acknowledge" } : { type: "acknowledge", note: note.trim() })
   }
 
   return (
@@ -75,17 +74,14 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
           <AlertActions
             alert={alert}
             onAct={(act) =>
-              void handle(act.type === "acknowledge" && note.trim() !== "" ? { ...act, note: note.trim() } : act)
+              handle(act.type === "acknowledge" && note.trim() !== "" ? { ...act, note: note.trim() } : act)
             }
           />
           {alert.state !== "resolved" && mayRespond && (
             <>
               {step !== undefined && (
                 // It stays while a silence holds the escalation, so that the button beside it does not move.
-                <Button
-                  isDisabled={alert.escalation?.held === true}
-                  onPress={() => void handle({ type: "escalate", step })}
-                >
+                <Button isDisabled={alert.escalation?.held === true} onPress={() => handle({ type: "escalate", step })}>
                   {t("Escalate now")}
                 </Button>
               )}

@@ -1,13 +1,12 @@
 /** `/settings/billing`: the plan, its use, other plans, and payment. */
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
 import { reasonOf } from "../api/problem.ts"
-import { headersOf, type OrganizationRecord, useOrganization } from "../api/organizations.ts"
+import { type OrganizationRecord, useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
-import { request } from "../api/request.ts"
 import { Plans } from "../features/billing/Plans.tsx"
 import { plansQuery, subscriptionQuery } from "../features/billing/queries.ts"
 import { Usage } from "../features/billing/Usage.tsx"
+import { useBillingPortal } from "../features/billing/writes.ts"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { partClass } from "../ui/classes.ts"
@@ -17,21 +16,13 @@ import { restricted } from "./restricted.tsx"
 const Billing = ({ organization }: { readonly organization: OrganizationRecord }) => {
   const { data: subscription, error } = useQuery(subscriptionQuery(organization))
   const { data: plans, error: plansError } = useQuery(plansQuery)
-  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const portal = useBillingPortal(organization)
   const problem = error ?? plansError
   if (problem !== null) return <Notice>{problem.message}</Notice>
   if (subscription === undefined || plans === undefined) return null
   const plan = plans.find(({ id }) => id === subscription.effectivePlanId)
   const isSold = subscription.payments && plans.some(({ price }) => price > 0)
-  const openPortal = async () => {
-    setFailure(undefined)
-    try {
-      const { portalUrl } = await request("POST /billing/portal", { project: headersOf(organization) })
-      location.assign(portalUrl)
-    } catch (error) {
-      setFailure(reasonOf(error))
-    }
-  }
+  const openPortal = () => portal.mutate(undefined, { onSuccess: ({ portalUrl }) => location.assign(portalUrl) })
   return (
     <>
       <title>{`${t("Billing")} · Kanmon`}</title>
@@ -39,10 +30,10 @@ const Billing = ({ organization }: { readonly organization: OrganizationRecord }
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2>{plan === undefined ? t("Plan") : t("Plan {plan}", { plan: plan.name })}</h2>
           {subscription.currentPeriodEnd !== null && permits(organization.role, "billing.write") && (
-            <Button onPress={() => void openPortal()}>{t("Cards, invoices and cancellation")}</Button>
+            <Button onPress={openPortal}>{t("Cards, invoices and cancellation")}</Button>
           )}
         </div>
-        {failure !== undefined && <Notice>{failure}</Notice>}
+        {portal.error !== null && <Notice>{reasonOf(portal.error)}</Notice>}
         <Usage plan={plan} subscription={subscription} />
       </section>
       {isSold ? (

@@ -1,5 +1,6 @@
 /** Asks for the password over the page, so that nothing typed is lost. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { enterAgain } from "../api/entrance.ts"
 import { sessionRenewed } from "../api/request.ts"
 import { sessionQuery } from "../api/session.ts"
 import { SignInForm } from "../features/account/SignInForm.tsx"
@@ -17,7 +18,7 @@ const EndedSession = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
         onSignedIn={async () => {
           onSignedIn()
           sessionRenewed()
-          await client.invalidateQueries()
+          await enterAgain(client)
         }}
       />
     </Dialog>

@@ -1,15 +1,16 @@
 /** `/incidents/$id` */
 import { useMay } from "../api/permissions.ts"
+import { useSubmit } from "../api/useSubmit.ts"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { Affected, ShownOn } from "../features/incidents/Affected.tsx"
-import { useChange } from "../features/incidents/change.ts"
 import { When } from "../features/incidents/IncidentList.tsx"
 import { incidentQuery, type IncidentRecord, useIncidentEvents } from "../features/incidents/queries.ts"
 import { UpdateForm } from "../features/incidents/UpdateForm.tsx"
 import { Updates } from "../features/incidents/Updates.tsx"
 import { phaseOf, seriesWords, stateWord, toneOfIncident } from "../features/incidents/words.ts"
+import { incidentFields, useDeleteIncident, useUpdateIncident } from "../features/incidents/writes.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button, RouteLink } from "../ui/Button.tsx"
@@ -50,7 +51,8 @@ const questions = (phase: "scheduled" | "in_progress" | "completed" | undefined,
 const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
   const now = useNow()
   const navigate = useNavigate()
-  const { change, errors, isBusy, remove } = useChange()
+  const { mutateAsync: change } = useUpdateIncident()
+  const { errors, isBusy, submit } = useSubmit(incidentFields)
   const [asked, setAsked] = useState<"end" | "delete" | undefined>(undefined)
   const { id, maintenance, recurrence, resolvedAt, title } = incident
   const phase = maintenance ? phaseOf(incident, now) : undefined
@@ -58,16 +60,20 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
   const series = seriesWords(incident)
   const question = questions(phase, recurrence !== null)
   const back = maintenance ? ({ view: "maintenance" } as const) : {}
+  const { mutateAsync: remove } = useDeleteIncident(() => navigate({ to: "/incidents", search: back }))
 
   const mayWrite = useMay("incidents.write")
   const edit = () => void navigate({ to: "/incidents/$id/edit", params: { id } })
   useShortcuts(mayWrite ? [{ keys: "e", label: t("Edit"), run: edit }] : [])
 
+  const resolve = () => {
+    const expected = { status: "resolved", resolvedAt: new Date().toISOString() } as const
+    return submit(() => change({ incident, body: { status: "resolved" }, expected }))
+  }
   const confirm = async () => {
     setAsked(undefined)
-    if (asked === "end")
-      await change(incident, { status: "resolved" }, { status: "resolved", resolvedAt: new Date().toISOString() })
-    else if ((await remove(incident)) !== undefined) await navigate({ to: "/incidents", search: back })
+    if (asked === "end") await resolve()
+    else await submit(() => remove(id))
   }
 
   return (
@@ -87,16 +93,7 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
               </Button>
             )}
             {!maintenance && resolvedAt === null && (
-              <Button
-                isDisabled={isBusy}
-                onPress={() =>
-                  void change(
-                    incident,
-                    { status: "resolved" },
-                    { status: "resolved", resolvedAt: new Date().toISOString() }
-                  )
-                }
-              >
+              <Button isDisabled={isBusy} onPress={() => void resolve()}>
                 <Icon name="check" />
                 {t("Resolve")}
               </Button>

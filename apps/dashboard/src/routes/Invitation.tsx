@@ -5,8 +5,7 @@ import { useEffect, useEffectEvent, useState } from "react"
 import { useMethods } from "../api/methods.ts"
 import { organizationsQuery } from "../api/organizations.ts"
 import { ApiError } from "../api/problem.ts"
-import { request } from "../api/request.ts"
-import { chooseProject, projectsQuery, sessionQuery } from "../api/session.ts"
+import { chooseProject, projectsQuery, sessionQuery, signOut } from "../api/session.ts"
 import { useSubmit } from "../api/useSubmit.ts"
 import { storedAs } from "../browser/place.ts"
 import { SignInForm } from "../features/account/SignInForm.tsx"
@@ -14,6 +13,7 @@ import { SignOnForm } from "../features/account/SignOnForm.tsx"
 import { SignUpForm } from "../features/account/SignUpForm.tsx"
 import { InvitationCard } from "../features/invitation/InvitationCard.tsx"
 import { type InvitationRecord, invitationQuery } from "../features/invitation/queries.ts"
+import { useAcceptInvitation, useDeclineInvitation } from "../features/invitation/writes.ts"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { FormProblem } from "../ui/FormProblem.tsx"
@@ -65,6 +65,8 @@ const Answer = ({
   const client = useQueryClient()
   const arrive = useArrival()
   const navigate = useNavigate()
+  const { mutateAsync: acceptInvitation } = useAcceptInvitation(token)
+  const { mutateAsync: declineInvitation } = useDeclineInvitation(token)
   const { errors, isBusy, submit } = useSubmit()
   if (email.toLowerCase() !== invitation.email.toLowerCase())
     return (
@@ -81,9 +83,7 @@ const Answer = ({
           isDisabled={isBusy}
           onPress={() =>
             void submit(async () => {
-              await request("POST /auth/sign-out")
-              client.clear()
-              await client.fetchQuery(sessionQuery)
+              await signOut(client)
             })
           }
         >
@@ -94,12 +94,12 @@ const Answer = ({
     )
   const accept = () =>
     submit(async () => {
-      await request("POST /invitations/:token/accept", { params: { token } })
+      await acceptInvitation()
       await arrive(invitation)
     })
   const decline = () =>
     submit(async () => {
-      await request("POST /invitations/:token/decline", { params: { token } })
+      await declineInvitation()
       await navigate({ to: "/", replace: true })
     })
   return (

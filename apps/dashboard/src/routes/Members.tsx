@@ -1,5 +1,5 @@
 /** `/settings/members`: the people of the organization. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
@@ -16,7 +16,6 @@ const Members = () => {
   const organization = useOrganization()
   const { project } = useProjectData()
   const { data: session } = useQuery(sessionQuery)
-  const client = useQueryClient()
   const navigate = useNavigate()
   if (organization === undefined || session == null) return null
   const manages = permits(organization.role, "members.write")
@@ -24,11 +23,7 @@ const Members = () => {
     <>
       <title>{`${t("Members")} · Kanmon`}</title>
       <Together>
-        <MemberList
-          organization={organization}
-          selfId={session.user.id}
-          onLeft={() => void navigate({ to: "/" }).then(() => client.invalidateQueries())}
-        />
+        <MemberList organization={organization} selfId={session.user.id} onLeave={() => navigate({ to: "/" })} />
         {manages && <Invitations organization={organization} />}
         {permits(project.role, "projectMembers.write") && <ProjectRoles project={project} />}
         <Teams organization={organization} />

@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { useMay } from "../api/permissions.ts"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
 import { Handled } from "../features/alerts/AlertList.tsx"
-import { useHandling } from "../features/alerts/handling.ts"
+import { useHandling } from "../features/alerts/writes.ts"
 import { type AlertRecord, useAlerts } from "../features/alerts/queries.ts"
 import { Actions } from "../features/monitor/Actions.tsx"
 import { Alerts } from "../features/monitor/Alerts.tsx"
@@ -76,7 +76,7 @@ const Alerted = ({ alert, monitor }: { readonly alert: AlertRecord; readonly mon
   const mayRespond = useMay("alerts.respond")
   useShortcuts(
     mayRespond && alert.state === "open"
-      ? [{ keys: "a", label: t("Acknowledge"), run: () => void handle({ type: "acknowledge" }) }]
+      ? [{ keys: "a", label: t("Acknowledge"), run: () => handle({ type: "acknowledge" }) }]
       : []
   )
   return (
@@ -84,7 +84,7 @@ const Alerted = ({ alert, monitor }: { readonly alert: AlertRecord; readonly mon
       <StatusLine
         monitor={monitor}
         handled={<Handled alert={alert} />}
-        acts={<AlertActions alert={alert} onAct={(act) => void handle(act)} />}
+        acts={<AlertActions alert={alert} onAct={handle} />}
       />
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
     </>

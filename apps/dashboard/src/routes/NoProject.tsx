@@ -1,8 +1,7 @@
 /** What an account sees that belongs to no organization, after it left the last one. */
 import { useNavigate } from "@tanstack/react-router"
 import { useQueryClient } from "@tanstack/react-query"
-import { request } from "../api/request.ts"
-import { chooseProject, sessionQuery } from "../api/session.ts"
+import { chooseProject, signOut } from "../api/session.ts"
 import { OrganizationForm } from "../features/organization/OrganizationForm.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -13,10 +12,8 @@ import type { LostProject as Lost } from "./useLostProject.ts"
 const NoProject = ({ lost }: { readonly lost: Lost | undefined }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const signOut = async () => {
-    await request("POST /auth/sign-out")
-    client.clear()
-    client.setQueryData(sessionQuery.queryKey, null)
+  const leave = async () => {
+    await signOut(client)
     await navigate({ to: "/sign-in", search: {} })
   }
   return (
@@ -29,7 +26,7 @@ const NoProject = ({ lost }: { readonly lost: Lost | undefined }) => {
           void navigate({ to: "/" })
         }}
       />
-      <Button kind="quiet" className="self-start -ms-3.5" onPress={() => void signOut()}>
+      <Button kind="quiet" className="self-start -ms-3.5" onPress={() => void leave()}>
         {t("Sign out")}
       </Button>
     </Frame>

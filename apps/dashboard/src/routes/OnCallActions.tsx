@@ -1,5 +1,4 @@
 /** What can be done with a schedule or a policy on its page: it is changed, or deleted after a question. */
-import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useSubmit } from "../api/useSubmit.ts"
 import { t } from "../locales/text.ts"
@@ -9,7 +8,6 @@ import { Icon } from "../ui/Icon.tsx"
 
 export const OnCallActions = ({
   consequence,
-  onRemoved,
   record: { id, name },
   remove,
   to
@@ -19,11 +17,9 @@ export const OnCallActions = ({
   readonly to: "/on-call/policies/$id/edit" | "/on-call/schedules/$id/edit"
   /** What else its deletion does. */
   readonly consequence: string
+  /** Leads to the page of all records. */
   readonly remove: () => Promise<unknown>
-  /** Called on the page of all records, so that the page of this one does not miss it. */
-  readonly onRemoved: () => Promise<void>
 }) => {
-  const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const { errors, isBusy, submit } = useSubmit()
   return (
@@ -42,13 +38,7 @@ export const OnCallActions = ({
         isBusy={isBusy}
         errors={errors}
         onClose={() => setAsking(false)}
-        onConfirm={() =>
-          void submit(async () => {
-            await remove()
-            await navigate({ to: "/on-call" })
-            await onRemoved()
-          })
-        }
+        onConfirm={() => void submit(remove)}
       >
         <p>{consequence}</p>
       </Confirm>

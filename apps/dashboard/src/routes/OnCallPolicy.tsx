@@ -1,13 +1,12 @@
 /** `/on-call/policies/$id` */
-import { useQueryClient } from "@tanstack/react-query"
-import { useParams } from "@tanstack/react-router"
+import { useNavigate, useParams } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
-import { policiesQuery, usePolicies } from "../api/policies.ts"
-import { request } from "../api/request.ts"
+import { usePolicies } from "../api/policies.ts"
 import { Together } from "../api/Together.tsx"
 import { PolicyPage } from "../features/on-call/policies/PolicyPage.tsx"
 import { useDirectory } from "../features/on-call/policies/queries.ts"
+import { useDeletePolicy } from "../features/on-call/policies/writes.ts"
 import { t } from "../locales/text.ts"
 import { useKept } from "../ui/held.ts"
 import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
@@ -16,9 +15,10 @@ import { OnCallActions } from "./OnCallActions.tsx"
 
 const OnCallPolicy = () => {
   const { id = "" } = useParams({ strict: false })
+  const navigate = useNavigate()
   const organization = useOrganization()
   const directory = useDirectory()
-  const client = useQueryClient()
+  const { mutateAsync: remove } = useDeletePolicy(organization?.id ?? "", () => navigate({ to: "/on-call" }))
   const { data, error, refetch } = usePolicies()
   const policy = useKept(data, id)
   if (error !== null && data === undefined) return <PageError error={error} reset={() => void refetch()} />
@@ -35,12 +35,7 @@ const OnCallPolicy = () => {
             record={policy}
             to="/on-call/policies/$id/edit"
             consequence={t("Alerts that are open keep the steps with which they opened.")}
-            remove={() =>
-              request("DELETE /organizations/:organizationId/escalation-policies/:policyId", {
-                params: { organizationId: organization.id, policyId: policy.id }
-              })
-            }
-            onRemoved={() => client.invalidateQueries({ queryKey: policiesQuery(organization.id).queryKey })}
+            remove={() => remove(policy.id)}
           />
         )
       }

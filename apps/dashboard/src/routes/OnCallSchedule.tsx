@@ -1,12 +1,11 @@
 /** `/on-call/schedules/$id` */
-import { useQueryClient } from "@tanstack/react-query"
-import { useParams, useSearch } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
-import { request } from "../api/request.ts"
 import { Together } from "../api/Together.tsx"
-import { refreshOnCall, usePeople, useSchedules } from "../features/on-call/queries.ts"
+import { usePeople, useSchedules } from "../features/on-call/queries.ts"
 import { SchedulePage } from "../features/on-call/SchedulePage.tsx"
+import { useDeleteSchedule } from "../features/on-call/writes.ts"
 import { t } from "../locales/text.ts"
 import { useKept } from "../ui/held.ts"
 import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
@@ -16,9 +15,10 @@ import { OnCallActions } from "./OnCallActions.tsx"
 const OnCallSchedule = () => {
   const { id = "" } = useParams({ strict: false })
   const search = useSearch({ from: "/shell/on-call/schedules/$id" })
+  const navigate = useNavigate()
   const organization = useOrganization()
   const people = usePeople()
-  const client = useQueryClient()
+  const { mutateAsync: remove } = useDeleteSchedule(organization?.id ?? "", () => navigate({ to: "/on-call" }))
   const { data, error, refetch } = useSchedules()
   const schedule = useKept(data, id)
   if (error !== null && data === undefined) return <PageError error={error} reset={() => void refetch()} />
@@ -34,12 +34,7 @@ const OnCallSchedule = () => {
             record={schedule}
             to="/on-call/schedules/$id/edit"
             consequence={t("Its overrides, its calendar and what was recorded of its shifts are deleted too.")}
-            remove={() =>
-              request("DELETE /organizations/:organizationId/schedules/:scheduleId", {
-                params: { organizationId: organization.id, scheduleId: schedule.id }
-              })
-            }
-            onRemoved={() => refreshOnCall(client)}
+            remove={() => remove(schedule.id)}
           />
         )
       }

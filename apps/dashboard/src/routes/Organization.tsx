@@ -15,7 +15,7 @@ const Organization = () => {
       <title>{`${t("Organization")} · Kanmon`}</title>
       <OrganizationName key={organization.name} organization={organization} />
       {permits(organization.role, "organization.delete") && (
-        <DeleteOrganization organization={organization} onDeleted={() => void navigate({ to: "/" })} />
+        <DeleteOrganization organization={organization} onDeleted={() => navigate({ to: "/" })} />
       )}
     </>
   )

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import { Main } from "../api/Main.tsx"
-import { onSessionEnd, request } from "../api/request.ts"
-import { projectsQuery, sessionQuery, useProject } from "../api/session.ts"
+import { onSessionEnd } from "../api/request.ts"
+import { projectsQuery, sessionQuery, signOut, useProject } from "../api/session.ts"
 import { ProjectDataProvider, useProjectData } from "../live/ProjectData.tsx"
 import { choose, locale, type Locale, locales, t } from "../locales/text.ts"
 import { type Scheme, setScheme, useScheme } from "../theme/scheme.ts"
@@ -37,10 +37,8 @@ const AccountMenu = () => {
     ["light", t("Light")],
     ["dark", t("Dark")]
   ]
-  const signOut = async () => {
-    await request("POST /auth/sign-out")
-    client.clear()
-    client.setQueryData(sessionQuery.queryKey, null)
+  const leave = async () => {
+    await signOut(client)
     await navigate({ to: "/sign-in", search: {} })
   }
   return (
@@ -70,7 +68,7 @@ const AccountMenu = () => {
             label: t("Account and security"),
             onAction: () => void navigate({ to: "/settings/account" })
           },
-          { id: "sign-out", label: t("Sign out"), onAction: () => void signOut() }
+          { id: "sign-out", label: t("Sign out"), onAction: () => void leave() }
         ]
       ]}
     />

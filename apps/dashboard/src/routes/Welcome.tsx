@@ -1,11 +1,8 @@
 /** `/welcome`, and what a project without monitors shows instead of a list. */
-import { useQueryClient } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
-import { channelsQuery } from "../api/channels.ts"
 import { useCheckTypes } from "../api/checkTypes.ts"
 import { Confirmation } from "../features/channels/Confirmation.tsx"
 import { useChannelTypes } from "../api/channelTypes.ts"
-import { rulesQuery } from "../api/rules.ts"
 import { useChannels } from "../features/channels/queries.ts"
 import { Signal } from "../features/monitor/Signals.tsx"
 import { Done } from "../features/onboarding/Done.tsx"
@@ -27,8 +24,6 @@ const link = "flex w-fit items-center text-accent underline underline-offset-3 p
 
 /** The steps, with what the features that they touch have to add. */
 export const FirstMonitor = ({ onBegin }: { readonly onBegin?: () => void }) => {
-  const { project } = useProjectData()
-  const client = useQueryClient()
   const types = useCheckTypes()
   const channelTypes = useChannelTypes()
   const channels = useChannels()
@@ -46,7 +41,6 @@ export const FirstMonitor = ({ onBegin }: { readonly onBegin?: () => void }) => 
     )
   if (types.data === undefined || channelTypes.data === undefined || channels.data === undefined) return null
   if (rules.data === undefined) return null
-  const { queryKey } = channelsQuery(project)
   return (
     <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Onboarding
@@ -57,11 +51,6 @@ export const FirstMonitor = ({ onBegin }: { readonly onBegin?: () => void }) => 
           rules.data,
           channels.data.map(({ id }) => id)
         )}
-        onChannel={(channel) => {
-          client.setQueryData(queryKey, (known) => [channel, ...(known ?? []).filter(({ id }) => id !== channel.id)])
-          void client.invalidateQueries({ queryKey })
-        }}
-        onRule={() => void client.invalidateQueries({ queryKey: rulesQuery(project).queryKey })}
         confirmation={(channel) => (channel.confirmation === "pending" ? <Confirmation channel={channel} /> : null)}
         {...(onBegin === undefined ? {} : { onBegin })}
       />

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { organizationsQuery } from "../../api/organizations.ts"
-import { call, request } from "../../api/request.ts"
+import { call } from "../../api/request.ts"
 import type { Account } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
@@ -13,6 +13,7 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { save } from "../../ui/save.ts"
 import { Section } from "../../ui/Section.tsx"
+import { useDeleteAccount } from "./writes.ts"
 
 const Consequences = () => {
   const { data: organizations = [] } = useQuery(organizationsQuery)
@@ -40,14 +41,16 @@ const DeleteForm = ({
 }: {
   readonly user: Account
   readonly onClose: () => void
-  readonly onDeleted: () => void
+  /** Leads to the sign-in. */
+  readonly onDeleted: () => unknown
 }) => {
+  const { mutateAsync: remove } = useDeleteAccount(onDeleted)
   const [typed, setTyped] = useState("")
   const [password, setPassword] = useState("")
   const { errors, isBusy, submit } = useSubmit(["password"])
   const send = async () => {
     const body = password === "" ? {} : { password }
-    if (await submit(() => request("DELETE /account", { body }))) onDeleted()
+    await submit(() => remove(body))
   }
   return (
     <DialogForm
@@ -80,7 +83,7 @@ const DeleteForm = ({
   )
 }
 
-export const DeleteAccount = ({ onDeleted, user }: { readonly user: Account; readonly onDeleted: () => void }) => {
+export const DeleteAccount = ({ onDeleted, user }: { readonly user: Account; readonly onDeleted: () => unknown }) => {
   const [isOpen, setOpen] = useState(false)
   const { errors, isBusy, submit } = useSubmit()
   const take = () => submit(async () => save(await (await call("GET /account/export")).blob(), "kanmon-account.json"))

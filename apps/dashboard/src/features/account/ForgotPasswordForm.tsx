@@ -1,13 +1,14 @@
 /** Asks for the mail with a link that sets a new password. The answer is the same whether or not there is an account. */
 import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { EmailQuestion } from "./EmailQuestion.tsx"
+import { useRequestReset } from "./writes.ts"
 
 export const ForgotPasswordForm = ({ email: known = "" }: { readonly email?: string | undefined }) => {
   const methods = useMethods()
+  const { mutateAsync: ask } = useRequestReset()
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
   if (sentTo !== undefined)
     return (
@@ -28,7 +29,7 @@ export const ForgotPasswordForm = ({ email: known = "" }: { readonly email?: str
       action={t("Send the link")}
       email={known}
       onEmail={async (email) => {
-        await request("POST /auth/request-password-reset", { body: { email } })
+        await ask(email)
         setSentTo(email)
       }}
     >

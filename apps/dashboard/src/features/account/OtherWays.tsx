@@ -1,9 +1,9 @@
 /** The ways to sign in besides a password. */
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
+import { useSignOn } from "./writes.ts"
 
 export const OtherWays = ({
   isFirst,
@@ -20,10 +20,11 @@ export const OtherWays = ({
   readonly provider: string | undefined
   readonly to: string
 }) => {
+  const { mutateAsync: ask } = useSignOn()
   const { errors, isBusy, submit } = useSubmit()
   const signOn = () =>
     submit(async () => {
-      const { url } = await request("POST /auth/sign-in/sso", { body: { callbackURL: to } })
+      const { url } = await ask({ callbackURL: to })
       location.assign(url)
     })
   if (provider === undefined && onPasskey === undefined && onSignOn === undefined) return null

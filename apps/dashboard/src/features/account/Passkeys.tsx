@@ -1,8 +1,7 @@
 /** The passkeys of the account: list, add, rename, remove. */
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { hasPasskeys } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
@@ -17,7 +16,9 @@ import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { browserName } from "./browserName.ts"
-import { addPasskey, passkeyProblem } from "./webauthn.ts"
+import { passkeysQuery } from "./queries.ts"
+import { passkeyProblem } from "./webauthn.ts"
+import { useAddPasskey, useRemovePasskey, useRenamePasskey } from "./writes.ts"
 
 interface Passkey {
   readonly id: string
@@ -26,11 +27,6 @@ interface Passkey {
   /** Whether it is on all devices of a password manager. */
   readonly backedUp?: boolean
 }
-
-const passkeysQuery = queryOptions({
-  queryKey: ["passkeys"],
-  queryFn: ({ signal }) => request("GET /auth/passkey/list-user-passkeys", { signal })
-})
 
 const nameOf = ({ name }: Passkey): string => (name == null || name === "" ? t("Passkey") : name)
 
@@ -80,17 +76,15 @@ const NameForm = ({
 type Open = { readonly step: "add" } | { readonly step: "rename" | "remove"; readonly key: Passkey } | undefined
 
 export const Passkeys = () => {
-  const client = useQueryClient()
+  const { mutateAsync: addPasskey } = useAddPasskey()
+  const { mutateAsync: rename } = useRenamePasskey()
+  const { mutateAsync: remove } = useRemovePasskey()
   const { data: keys, error } = useQuery(passkeysQuery)
   // Browsers keep passkeys for names, and not for numeric addresses.
   const isPossible = useMethods()?.passkeys !== false && hasPasskeys()
   const [open, setOpen] = useState<Open>(undefined)
   const { errors, isBusy, submit } = useSubmit()
   const close = () => setOpen(undefined)
-  const refresh = async () => {
-    await client.invalidateQueries({ queryKey: passkeysQuery.queryKey })
-    close()
-  }
   const add = async (name: string) => {
     try {
       await addPasskey(name)
@@ -98,7 +92,7 @@ export const Passkeys = () => {
       const problem = passkeyProblem(error)
       if (problem !== undefined) throw new Error(problem, { cause: error })
     }
-    await refresh()
+    close()
   }
   return (
     <Section
@@ -164,8 +158,8 @@ export const Passkeys = () => {
             action={t("Save")}
             onClose={close}
             onName={async (name) => {
-              await request("POST /auth/passkey/update-passkey", { body: { id: open.key.id, name } })
-              await refresh()
+              await rename({ id: open.key.id, name })
+              close()
             }}
           />
         )}
@@ -180,8 +174,8 @@ export const Passkeys = () => {
         onConfirm={() =>
           void submit(async () => {
             if (open?.step !== "remove") return
-            await request("POST /auth/passkey/delete-passkey", { body: { id: open.key.id } })
-            await refresh()
+            await remove(open.key.id)
+            close()
           })
         }
       >

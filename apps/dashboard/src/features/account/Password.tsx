@@ -1,6 +1,5 @@
 /** Changes the password. */
 import { useState } from "react"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -11,8 +10,10 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { minLength, refusedPassword } from "./passwordRule.ts"
+import { useChangePassword } from "./writes.ts"
 
 const PasswordForm = ({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) => {
+  const { mutateAsync: change } = useChangePassword()
   const [currentPassword, setCurrent] = useState("")
   const [newPassword, setNew] = useState("")
   const [revokeOtherSessions, setRevoke] = useState(true)
@@ -21,7 +22,7 @@ const PasswordForm = ({ onClose, onDone }: { readonly onClose: () => void; reado
     const refused = refusedPassword(newPassword, "newPassword")
     if (refused !== undefined) return setErrors(refused)
     const body = { currentPassword, newPassword, revokeOtherSessions }
-    if (await submit(() => request("POST /auth/change-password", { body }))) onDone()
+    if (await submit(() => change(body))) onDone()
   }
   return (
     <DialogForm
@@ -57,7 +58,7 @@ const PasswordForm = ({ onClose, onDone }: { readonly onClose: () => void; reado
   )
 }
 
-export const Password = ({ onChanged }: { readonly onChanged: () => void }) => {
+export const Password = () => {
   const [isOpen, setOpen] = useState(false)
   const [isDone, setDone] = useState(false)
   return (
@@ -70,7 +71,6 @@ export const Password = ({ onChanged }: { readonly onChanged: () => void }) => {
           onDone={() => {
             setDone(true)
             setOpen(false)
-            onChanged()
           }}
         />
       </Dialog>

@@ -1,10 +1,8 @@
 /** Name, address, language and time zone of the account. */
-import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { useMethods } from "../../api/methods.ts"
-import { request } from "../../api/request.ts"
-import { type Account, sessionQuery } from "../../api/session.ts"
+import type { Account } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { choose, locale, type Locale, locales, t } from "../../locales/text.ts"
@@ -17,17 +15,15 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { ResendVerification } from "./ResendVerification.tsx"
+import { useChangeEmail, useKeepLanguage, useUpdateAccount } from "./writes.ts"
 
 const NameForm = ({ user }: { readonly user: Account }) => {
-  const client = useQueryClient()
+  const { mutateAsync: update } = useUpdateAccount()
   const [name, setName] = useState(user.name)
   const { errors, isBusy, submit } = useSubmit(["name"])
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
-    return submit(async () => {
-      await request("POST /auth/update-user", { body: { name: name.trim() } })
-      await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    })
+    return submit(() => update({ name: name.trim() }))
   }
   return (
     <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-3">
@@ -51,13 +47,9 @@ const NameForm = ({ user }: { readonly user: Account }) => {
 
 /** Nothing is set until the person chooses: the browser's zone is only offered. */
 const ZoneForm = ({ user }: { readonly user: Account }) => {
-  const client = useQueryClient()
+  const { mutateAsync: update } = useUpdateAccount()
   const { errors, isBusy, submit } = useSubmit(["timezone"])
-  const save = (timezone: string | null) =>
-    submit(async () => {
-      await request("POST /auth/update-user", { body: { timezone } })
-      await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    })
+  const save = (timezone: string | null) => submit(() => update({ timezone }))
   return (
     <div className="flex flex-col gap-2">
       <TimeZoneField
@@ -85,11 +77,12 @@ const ZoneForm = ({ user }: { readonly user: Account }) => {
 }
 
 const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly onSent: (email: string) => void }) => {
+  const { mutateAsync: change } = useChangeEmail()
   const [newEmail, setEmail] = useState("")
   const { errors, isBusy, submit } = useSubmit(["newEmail"])
   const send = async () => {
     const address = newEmail.trim()
-    if (await submit(() => request("POST /auth/change-email", { body: { newEmail: address } }))) onSent(address)
+    if (await submit(() => change(address))) onSent(address)
   }
   return (
     <DialogForm
@@ -122,9 +115,10 @@ export const Profile = ({ user }: { readonly user: Account }) => {
   const [isOpen, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
   const methods = useMethods()
+  const { mutateAsync: keepInAccount } = useKeepLanguage()
   const keepLanguage = async (name: Locale) => {
     // Mails are in the language of the account; what is shown changes even when that cannot be kept.
-    await request("POST /auth/update-user", { body: { locale: name } }).catch(() => undefined)
+    await keepInAccount(name)
     choose(name)
   }
   return (

@@ -12,7 +12,8 @@ import { Dialog } from "../../ui/Overlay.tsx"
 import { OtherWays } from "./OtherWays.tsx"
 import { PasswordQuestion } from "./PasswordQuestion.tsx"
 import { SignOnForm } from "./SignOnForm.tsx"
-import { passkeyProblem, signInWithPasskey } from "./webauthn.ts"
+import { passkeyProblem } from "./webauthn.ts"
+import { useProve, useSignInWithPasskey } from "./writes.ts"
 
 const Ways = ({
   email,
@@ -24,13 +25,15 @@ const Ways = ({
   readonly onAnswer: (isProven: boolean) => void
 }) => {
   const methods = useMethods()
+  const { mutateAsync: prove } = useProve()
+  const { mutateAsync: withPasskey } = useSignInWithPasskey()
   const [isElsewhere, setElsewhere] = useState(false)
   const { errors, submit } = useSubmit()
   const here = location.href
   const askForPasskey = () =>
     submit(async () => {
       try {
-        await signInWithPasskey({})
+        await withPasskey({})
       } catch (error) {
         const problem = passkeyProblem(error)
         if (problem === undefined) return
@@ -50,7 +53,7 @@ const Ways = ({
           action={t("Continue")}
           onClose={() => onAnswer(false)}
           onPassword={async (password) => {
-            await request("POST /auth/prove", { body: { password } })
+            await prove(password)
             onAnswer(true)
           }}
         />

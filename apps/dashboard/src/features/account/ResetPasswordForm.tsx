@@ -1,22 +1,23 @@
 /** Sets a new password with the link from the mail. */
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { PasswordField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { minLength, refusedPassword } from "./passwordRule.ts"
+import { useResetPassword } from "./writes.ts"
 
 export const ResetPasswordForm = ({ onDone, token }: { readonly token: string; readonly onDone: () => void }) => {
+  const { mutateAsync: reset } = useResetPassword()
   const [newPassword, setPassword] = useState("")
   const { errors, isBusy, setErrors, submit } = useSubmit(["newPassword"])
   const send = async (event: SyntheticEvent) => {
     event.preventDefault()
     const refused = refusedPassword(newPassword, "newPassword")
     if (refused !== undefined) return setErrors(refused)
-    if (await submit(() => request("POST /auth/reset-password", { body: { token, newPassword } }))) onDone()
+    if (await submit(() => reset({ token, newPassword }))) onDone()
   }
   return (
     <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">

@@ -1,9 +1,6 @@
 /** The second factor of the account: set up with an app, new backup codes, and switched off. Each asks for the password. */
-import { useQueryClient } from "@tanstack/react-query"
 import { lazy, type SyntheticEvent, Suspense, useState } from "react"
 import { Form } from "react-aria-components"
-import { request } from "../../api/request.ts"
-import { sessionQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -14,6 +11,7 @@ import { Section } from "../../ui/Section.tsx"
 import { BackupCodes } from "./BackupCodes.tsx"
 import { CodeField, plainCode } from "./CodeField.tsx"
 import { PasswordQuestion } from "./PasswordQuestion.tsx"
+import { useEnrol, useRenewBackupCodes, useSwitchOffSecondFactor, useSwitchOnSecondFactor } from "./writes.ts"
 
 const QrCode = lazy(() => import("./QrCode.tsx"))
 
@@ -26,15 +24,16 @@ interface Enrolment {
 const secretOf = (uri: string): string => new URL(uri).searchParams.get("secret") ?? ""
 const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ")
 
-const Enrol = ({ enrolment, onDone }: { readonly enrolment: Enrolment; readonly onDone: () => Promise<void> }) => {
+const Enrol = ({ enrolment, onDone }: { readonly enrolment: Enrolment; readonly onDone: () => void }) => {
+  const { mutateAsync: switchOn } = useSwitchOnSecondFactor()
   const [code, setCode] = useState("")
   const { errors, isBusy, submit } = useSubmit(["code"])
   const secret = secretOf(enrolment.totpURI)
   const verify = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      await request("POST /auth/two-factor/verify-totp", { body: { code: plainCode(code) } })
-      await onDone()
+      await switchOn(plainCode(code))
+      onDone()
     })
   }
   return (
@@ -74,10 +73,11 @@ type Open =
   | undefined
 
 export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
-  const client = useQueryClient()
+  const { mutateAsync: enrol } = useEnrol()
+  const { mutateAsync: renew } = useRenewBackupCodes()
+  const { mutateAsync: switchOff } = useSwitchOffSecondFactor()
   const [open, setOpen] = useState<Open>(undefined)
   const close = () => setOpen(undefined)
-  const refresh = () => client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   const titles = {
     enable: t("Set up a second factor"),
     enrol: t("Set up a second factor"),
@@ -118,7 +118,7 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
             action={t("Continue")}
             onClose={close}
             onPassword={async (password) => {
-              const enrolment = await request("POST /auth/two-factor/enable", { body: { password } })
+              const enrolment = await enrol(password)
               setOpen({ step: "enrol", enrolment })
             }}
           />
@@ -126,10 +126,7 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
         {open?.step === "enrol" && (
           <Enrol
             enrolment={open.enrolment}
-            onDone={async () => {
-              await refresh()
-              setOpen({ step: "codes", codes: open.enrolment.backupCodes })
-            }}
+            onDone={() => setOpen({ step: "codes", codes: open.enrolment.backupCodes })}
           />
         )}
         {open?.step === "renew" && (
@@ -138,9 +135,7 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
             explanation={t("The old codes stop working.")}
             onClose={close}
             onPassword={async (password) => {
-              const { backupCodes } = await request("POST /auth/two-factor/generate-backup-codes", {
-                body: { password }
-              })
+              const { backupCodes } = await renew(password)
               setOpen({ step: "codes", codes: backupCodes })
             }}
           />
@@ -162,8 +157,7 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
             explanation={t("From then on the password alone signs in. The backup codes are deleted.")}
             onClose={close}
             onPassword={async (password) => {
-              await request("POST /auth/two-factor/disable", { body: { password } })
-              await refresh()
+              await switchOff(password)
               close()
             }}
           />

@@ -1,13 +1,13 @@
 /** The second step of a sign-in: a code from the app, or one of the backup codes. */
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Checkbox } from "../../ui/Choice.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { CodeField, plainCode } from "./CodeField.tsx"
+import { useVerifyCode } from "./writes.ts"
 
 export const SecondFactorForm = ({
   onBack,
@@ -17,6 +17,7 @@ export const SecondFactorForm = ({
   readonly onBack: () => void
   readonly onSignedIn: () => Promise<void> | void
 }) => {
+  const { mutateAsync: verify } = useVerifyCode()
   const [code, setCode] = useState("")
   const [isBackup, setBackup] = useState(false)
   const [trustDevice, setTrust] = useState(false)
@@ -24,9 +25,8 @@ export const SecondFactorForm = ({
 
   const send = async (event: SyntheticEvent) => {
     event.preventDefault()
-    const route = isBackup ? "POST /auth/two-factor/verify-backup-code" : "POST /auth/two-factor/verify-totp"
     await submit(async () => {
-      await request(route, { body: { code: plainCode(code), trustDevice } })
+      await verify({ code: plainCode(code), trustDevice, isBackup })
       await onSignedIn()
     })
   }

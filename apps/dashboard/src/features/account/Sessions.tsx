@@ -1,9 +1,6 @@
 /** Where the account is signed in, and the end of that. */
-import type { AccountSession } from "@kanmon/protocol/AccountBody"
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useQuery } from "@tanstack/react-query"
 import { reasonOf } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { partClass } from "../../ui/classes.ts"
@@ -12,24 +9,17 @@ import { HeldList } from "../../ui/HeldList.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { browserName } from "./browserName.ts"
+import { type OwnSession, sessionsQuery } from "./queries.ts"
+import { useEndOtherSessions, useEndSession } from "./writes.ts"
 
-type Session = typeof AccountSession.Encoded
-
-export const sessionsQuery = queryOptions({
-  queryKey: ["account-sessions"],
-  queryFn: ({ signal }) => request("GET /account/sessions", { signal }),
-  // Others come and go without an event.
-  staleTime: 0
-})
-
-const titleOf = ({ name, userAgent }: Session): string => {
+const titleOf = ({ name, userAgent }: OwnSession): string => {
   if (name !== null) return name
   const { browser, system } = browserName(userAgent ?? "")
   if (browser !== undefined && system !== undefined) return t("{browser} on {system}", { browser, system })
   return browser ?? system ?? (userAgent ?? "").slice(0, 60)
 }
 
-const Entry = ({ onEnd, session }: { readonly session: Session; readonly onEnd: () => void }) => {
+const Entry = ({ onEnd, session }: { readonly session: OwnSession; readonly onEnd: () => void }) => {
   const title = titleOf(session)
   const name = title === "" ? t("Unknown browser") : title
   return (
@@ -59,17 +49,13 @@ const Entry = ({ onEnd, session }: { readonly session: Session; readonly onEnd: 
 }
 
 export const Sessions = () => {
-  const client = useQueryClient()
   const { data: sessions, error } = useQuery(sessionsQuery)
-  const [failure, setFailure] = useState<string | undefined>(undefined)
-  const end = async (work: () => Promise<unknown>) => {
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(reasonOf(error))
-    }
-    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  const one = useEndSession()
+  const all = useEndOtherSessions()
+  const failure = one.error ?? all.error
+  const dismiss = () => {
+    one.reset()
+    all.reset()
   }
   const others = sessions?.filter(({ current }) => !current) ?? []
   return (
@@ -77,12 +63,17 @@ export const Sessions = () => {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2>{t("Sessions")}</h2>
         {others.length > 1 && (
-          <Button onPress={() => void end(() => request("DELETE /account/sessions"))}>
+          <Button
+            onPress={() => {
+              dismiss()
+              all.mutate()
+            }}
+          >
             {t("Sign out all other browsers")}
           </Button>
         )}
       </div>
-      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
+      {failure !== null && <Refusal onClose={dismiss}>{reasonOf(failure)}</Refusal>}
       <HeldList
         label={t("Sessions")}
         items={sessions}
@@ -94,9 +85,10 @@ export const Sessions = () => {
         {(session) => (
           <Entry
             session={session}
-            onEnd={() =>
-              void end(() => request("DELETE /account/sessions/:sessionId", { params: { sessionId: session.id } }))
-            }
+            onEnd={() => {
+              dismiss()
+              one.mutate(session.id)
+            }}
           />
         )}
       </HeldList>

@@ -5,7 +5,6 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { hasPasskeys, offersPasskeys } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
@@ -16,7 +15,8 @@ import { useMethods } from "../../api/methods.ts"
 import { OtherWays } from "./OtherWays.tsx"
 import { SecondFactorForm } from "./SecondFactorForm.tsx"
 import { SignOnForm } from "./SignOnForm.tsx"
-import { passkeyProblem, signInWithPasskey } from "./webauthn.ts"
+import { passkeyProblem } from "./webauthn.ts"
+import { useSignIn, useSignInWithPasskey } from "./writes.ts"
 
 type Step = "password" | "second-factor" | "sign-on" | "sign-on-required"
 
@@ -32,6 +32,8 @@ export const SignInForm = ({
   readonly to?: string | undefined
 }) => {
   const methods = useMethods()
+  const { mutateAsync: signIn } = useSignIn()
+  const { mutateAsync: withPasskey } = useSignInWithPasskey()
   const [step, setStep] = useState<Step>("password")
   const [email, setEmail] = useState(known ?? "")
   const [password, setPassword] = useState("")
@@ -45,7 +47,7 @@ export const SignInForm = ({
       const onChosen = () => {
         isChosen = true
       }
-      await signInWithPasskey({ mediation: "conditional", signal, onChosen })
+      await withPasskey({ mediation: "conditional", signal, onChosen })
       await onSignedIn()
     } catch (error) {
       const general = passkeyProblem(error)
@@ -64,7 +66,7 @@ export const SignInForm = ({
   const askForPasskey = async () => {
     setAsks((count) => count + 1)
     try {
-      await signInWithPasskey({})
+      await withPasskey({})
       await onSignedIn()
     } catch (error) {
       setErrors({ fields: {}, general: passkeyProblem(error) })
@@ -72,7 +74,7 @@ export const SignInForm = ({
   }
 
   const enter = async (bypass: object = {}) => {
-    const answer = await request("POST /auth/sign-in/email", { body: { email: email.trim(), password, ...bypass } })
+    const answer = await signIn({ email: email.trim(), password, ...bypass })
     if ("twoFactorRedirect" in answer) setStep("second-factor")
     else await onSignedIn()
   }

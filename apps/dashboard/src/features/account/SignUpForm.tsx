@@ -2,13 +2,13 @@
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { locale, t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { PasswordField, TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { minLength, refusedPassword } from "./passwordRule.ts"
+import { useKeepLanguage, useSignUp } from "./writes.ts"
 
 export const SignUpForm = ({
   invitation,
@@ -27,6 +27,8 @@ export const SignUpForm = ({
   /** The organization of the address requires its own sign-in. */
   readonly onSignOnRequired: (email: string) => void
 }) => {
+  const { mutateAsync: signUp } = useSignUp()
+  const { mutateAsync: keepLanguage } = useKeepLanguage()
   const [name, setName] = useState("")
   const [email, setEmail] = useState(invitation?.email ?? "")
   const [password, setPassword] = useState("")
@@ -46,7 +48,7 @@ export const SignUpForm = ({
     }
     await submit(async () => {
       try {
-        await request("POST /auth/sign-up/email", { body })
+        await signUp(body)
       } catch (error) {
         if (error instanceof ApiError && error.code === "sso_required") return onSignOnRequired(body.email)
         if (error instanceof ApiError && error.status === 403) onClosed?.()
@@ -59,7 +61,7 @@ export const SignUpForm = ({
         throw error
       }
       // Mails are in the language that was chosen here.
-      await request("POST /auth/update-user", { body: { locale: locale() } }).catch(() => undefined)
+      await keepLanguage(locale())
       await onSignedUp()
     })
   }

@@ -1,7 +1,6 @@
 /** Passkeys of this browser. The API speaks JSON with base64url (WebAuthn 3), browsers speak buffers. */
 import { ApiError, reasonOf } from "../../api/problem.ts"
-import type { Descriptor } from "../../api/passkeys.ts"
-import { request } from "../../api/request.ts"
+import type { Descriptor, RegistrationOptions, SignInOptions } from "../../api/passkeys.ts"
 import { createPasskey, findPasskey } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
 
@@ -25,14 +24,13 @@ export const passkeyProblem = (error: unknown): string | undefined => {
   return reasonOf(error)
 }
 
-/** Makes a passkey on this device and adds it to the account. */
-export const addPasskey = async (name: string): Promise<void> => {
-  const {
-    challenge,
-    excludeCredentials = [],
-    user,
-    ...rest
-  } = await request("GET /auth/passkey/generate-register-options")
+/** Makes a passkey on this device; the answer is what the API keeps of it. */
+export const makeCredential = async ({
+  challenge,
+  excludeCredentials = [],
+  user,
+  ...rest
+}: RegistrationOptions): Promise<object> => {
   const made = await createPasskey({
     ...rest,
     challenge: decode(challenge),
@@ -40,61 +38,49 @@ export const addPasskey = async (name: string): Promise<void> => {
     excludeCredentials: excludeCredentials.map(descriptor)
   })
   const response = made.response as AuthenticatorAttestationResponse
-  await request("POST /auth/passkey/verify-registration", {
-    body: {
-      name,
-      response: {
-        id: made.id,
-        rawId: encode(made.rawId),
-        type: made.type,
-        clientExtensionResults: made.getClientExtensionResults(),
-        ...(made.authenticatorAttachment === null ? {} : { authenticatorAttachment: made.authenticatorAttachment }),
-        response: {
-          clientDataJSON: encode(response.clientDataJSON),
-          attestationObject: encode(response.attestationObject),
-          transports: response.getTransports()
-        }
-      }
+  return {
+    id: made.id,
+    rawId: encode(made.rawId),
+    type: made.type,
+    clientExtensionResults: made.getClientExtensionResults(),
+    ...(made.authenticatorAttachment === null ? {} : { authenticatorAttachment: made.authenticatorAttachment }),
+    response: {
+      clientDataJSON: encode(response.clientDataJSON),
+      attestationObject: encode(response.attestationObject),
+      transports: response.getTransports()
     }
-  })
+  }
 }
 
-/** Signs in with a passkey that the visitor chooses: in a dialog of the browser, or among the suggestions of the field. */
-export const signInWithPasskey = async ({
-  onChosen,
-  ...options
-}: {
+export interface Choice {
   readonly mediation?: CredentialMediationRequirement
   readonly signal?: AbortSignal
   /** The visitor has chosen one: what fails from now on concerns them. */
   readonly onChosen?: () => void
-}): Promise<void> => {
-  const {
-    allowCredentials = [],
-    challenge,
-    ...rest
-  } = await request("GET /auth/passkey/generate-authenticate-options", { signal: options.signal })
+}
+
+/** Proves a passkey that the visitor chooses: in a dialog of the browser, or among the suggestions of the field. */
+export const chooseCredential = async (
+  { allowCredentials = [], challenge, ...rest }: SignInOptions,
+  { onChosen, ...options }: Choice
+): Promise<object> => {
   const chosen = await findPasskey({
     ...options,
     publicKey: { ...rest, challenge: decode(challenge), allowCredentials: allowCredentials.map(descriptor) }
   })
   onChosen?.()
   const response = chosen.response as AuthenticatorAssertionResponse
-  await request("POST /auth/passkey/verify-authentication", {
-    body: {
-      response: {
-        id: chosen.id,
-        rawId: encode(chosen.rawId),
-        type: chosen.type,
-        clientExtensionResults: chosen.getClientExtensionResults(),
-        ...(chosen.authenticatorAttachment === null ? {} : { authenticatorAttachment: chosen.authenticatorAttachment }),
-        response: {
-          clientDataJSON: encode(response.clientDataJSON),
-          authenticatorData: encode(response.authenticatorData),
-          signature: encode(response.signature),
-          ...(response.userHandle === null ? {} : { userHandle: encode(response.userHandle) })
-        }
-      }
+  return {
+    id: chosen.id,
+    rawId: encode(chosen.rawId),
+    type: chosen.type,
+    clientExtensionResults: chosen.getClientExtensionResults(),
+    ...(chosen.authenticatorAttachment === null ? {} : { authenticatorAttachment: chosen.authenticatorAttachment }),
+    response: {
+      clientDataJSON: encode(response.clientDataJSON),
+      authenticatorData: encode(response.authenticatorData),
+      signature: encode(response.signature),
+      ...(response.userHandle === null ? {} : { userHandle: encode(response.userHandle) })
     }
-  })
+  }
 }

@@ -16,7 +16,7 @@ import { Ago, Moment } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { AlertActions } from "./AlertActions.tsx"
-import { useHandling } from "./handling.ts"
+import { useHandling } from "./writes.ts"
 import type { AlertRecord } from "./queries.ts"
 import { SeverityMark } from "./Severity.tsx"
 import { filterWord, toneOfAlert, triggerOf } from "./words.ts"
@@ -77,7 +77,7 @@ const Item = ({
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "a" || alert.state !== "open" || !isPageKey(event)) return
-      if (item.current?.contains(document.activeElement) === true) void handle({ type: "acknowledge" })
+      if (item.current?.contains(document.activeElement) === true) handle({ type: "acknowledge" })
     }
     window.addEventListener("keydown", onKey)
     return () => window.removeEventListener("keydown", onKey)
@@ -115,7 +115,7 @@ const Item = ({
         </div>
         {withResults && <Results monitorId={alert.monitorId} />}
         <div className="max-sm:ps-7">
-          <AlertActions alert={alert} onAct={(act) => void handle(act)} />
+          <AlertActions alert={alert} onAct={handle} />
         </div>
       </div>
       {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}

@@ -1,9 +1,6 @@
 /** Pages a person, a team, or who is on call in a schedule, about an alert. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -13,7 +10,8 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Outcome } from "../../ui/Toast.tsx"
 import { useAskable } from "./escalation.ts"
-import { type AlertRecord, alertsKey } from "./queries.ts"
+import type { AlertRecord } from "./queries.ts"
+import { usePageAbout } from "./writes.ts"
 
 const AskForm = ({
   alert,
@@ -24,8 +22,7 @@ const AskForm = ({
   readonly onClose: () => void
   readonly onAsked: (paged: number, unreachable: number) => void
 }) => {
-  const { project } = useProjectData()
-  const client = useQueryClient()
+  const { mutateAsync: page } = usePageAbout(alert.id)
   const askable = useAskable()
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const [note, setNote] = useState("")
@@ -36,12 +33,10 @@ const AskForm = ({
     submit(async () => {
       const [kind, id = ""] = target.split(" ", 2)
       const whom = kind === "user" ? { userId: id } : kind === "team" ? { teamId: id } : { scheduleId: id }
-      const { unreachable, userIds } = await request("POST /alerts/:alertId/page", {
-        params: { alertId: alert.id },
-        project: project.headers,
-        body: { ...whom, ...(note.trim() === "" ? {} : { note: note.trim() }) }
+      const { unreachable, userIds } = await page({
+        ...whom,
+        ...(note.trim() === "" ? {} : { note: note.trim() })
       })
-      await client.invalidateQueries({ queryKey: alertsKey(project) })
       onAsked(userIds.length, unreachable.length)
     })
   return (

@@ -1,10 +1,9 @@
 /** Silences: which monitors nothing is sent about, until when and why; a form for a new one. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { formErrors, noErrors } from "../../api/problem.ts"
+import { reasonOf } from "../../api/problem.ts"
 import { useMay } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
-import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -23,6 +22,7 @@ import { Moment } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { type SilenceRecord, silencesQuery, useAlertEvents } from "./queries.ts"
+import { useCreateSilence, useEndSilence } from "./writes.ts"
 
 const lengths = [
   { id: "1", label: () => t("1 hour") },
@@ -32,42 +32,30 @@ const lengths = [
 ]
 
 const Form = ({ onDone }: { readonly onDone: () => void }) => {
-  const { project, store } = useProjectData()
-  const client = useQueryClient()
+  const { store } = useProjectData()
+  const { mutateAsync: create } = useCreateSilence()
   const [monitorIds, setMonitorIds] = useState<ReadonlyArray<string>>([])
   const [tags, setTags] = useState("")
   const [hours, setHours] = useState("4")
   const [reason, setReason] = useState("")
-  const [errors, setErrors] = useState(noErrors)
-  const { isPending, mutate } = useMutation({
-    mutationFn: () =>
-      request("POST /silences", {
-        project: project.headers,
-        body: {
-          monitorIds,
-          tags: tags.split(/[\s,]+/).filter((tag) => tag !== ""),
-          until: new Date(Date.now() + Number(hours) * 3_600_000).toISOString(),
-          reason
-        }
-      }),
-    onSuccess: (created) => {
-      const { queryKey } = silencesQuery(project)
-      client.setQueryData(queryKey, (known) => (known === undefined ? undefined : [created, ...known]))
-      void client.invalidateQueries({ queryKey })
-      onDone()
-    },
-    onError: (error) => setErrors(formErrors(error, ["monitorIds", "tags", "reason"]))
-  })
-  const submit = (event: FormEvent) => {
+  const { errors, isBusy, submit } = useSubmit(["monitorIds", "tags", "reason"])
+  const send = (event: FormEvent) => {
     event.preventDefault()
-    setErrors(noErrors)
-    mutate()
+    void submit(async () => {
+      await create({
+        monitorIds,
+        tags: tags.split(/[\s,]+/).filter((tag) => tag !== ""),
+        until: new Date(Date.now() + Number(hours) * 3_600_000).toISOString(),
+        reason
+      })
+      onDone()
+    })
   }
   const monitors = [...store.monitors.values()]
     .map(({ id, name }) => ({ id, label: name }))
     .toSorted((one, other) => byName(one.label, other.label))
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+    <form onSubmit={send} className="flex flex-col gap-4" noValidate>
       <p className="text-soft">
         {t("Nothing is sent about these monitors until the silence ends. Checks and status pages go on.")}
       </p>
@@ -95,7 +83,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
       <FormProblem errors={errors} />
       <div className="flex justify-end gap-2">
         <Button onPress={onDone}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isPending}>
+        <Button kind="primary" type="submit" isDisabled={isBusy}>
           {t("Create silence")}
         </Button>
       </div>
@@ -106,12 +94,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
 const Item = ({ isGone, silence }: { readonly silence: SilenceRecord; readonly isGone: boolean }) => {
   const mayRespond = useMay("alerts.respond")
   const data = useProjectData()
-  const { project } = data
-  const { dismiss, error, remove } = useOptimisticRemoval(
-    silencesQuery(project).queryKey,
-    (silenceId) => request("DELETE /silences/:silenceId", { params: { silenceId }, project: project.headers }),
-    [["alerts", project.id]]
-  )
+  const { error, mutate: end, reset } = useEndSilence()
   const names = silence.monitorIds.map((id) => nameOfMonitor(data, id))
   return (
     <li className={classes("flex flex-col gap-2 px-2 py-3", isGone && goneClass)}>
@@ -128,12 +111,12 @@ const Item = ({ isGone, silence }: { readonly silence: SilenceRecord; readonly i
           </p>
         </div>
         {mayRespond && (
-          <Button onPress={() => void remove(silence)} aria-label={t("End now: {reason}", { reason: silence.reason })}>
+          <Button onPress={() => end(silence.id)} aria-label={t("End now: {reason}", { reason: silence.reason })}>
             {t("End now")}
           </Button>
         )}
       </div>
-      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
+      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
     </li>
   )
 }

@@ -3,13 +3,20 @@ import type { Alert } from "@kanmon/domain/Alert"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
 import type { CheckDetail } from "@kanmon/protocol/LogBody"
 import type { Silence } from "@kanmon/domain/Silence"
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from "@tanstack/react-query"
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery
+} from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { requestPage } from "../../api/pages.ts"
 import type { Parts } from "../../api/routes.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useRefresh } from "../../live/refresh.ts"
+import { asExpected } from "./handling.ts"
 
 export type AlertRecord = typeof Alert.Encoded
 export type SilenceRecord = typeof Silence.Encoded
@@ -32,23 +39,24 @@ const refetchInterval = 60_000
 
 export const alertsKey = (project: CurrentProject) => ["alerts", project.id] as const
 
-/** What alerts become by requests that are under way: an answer that left the server before must not take it back. */
-export const underWay = new Map<string, (alert: AlertRecord) => AlertRecord>()
-
-const asExpected = (alert: AlertRecord): AlertRecord => underWay.get(alert.id)?.(alert) ?? alert
+/** How a list is asked for. */
+interface Asked {
+  readonly client: QueryClient
+  readonly signal: AbortSignal
+}
 
 const alertPage = async (
   { headers }: CurrentProject,
   query: Parts<"GET /alerts">["query"],
-  signal: AbortSignal
+  { client, signal }: Asked
 ): Promise<AlertPage> => {
   const { items, next } = await requestPage("GET /alerts", { query, project: headers, signal })
-  return { alerts: items.map(asExpected), next }
+  return { alerts: items.map((alert) => asExpected(client, alert)), next }
 }
 
 /** In one answer, so that an alert is in it even when its state changes at this moment. Nobody's alerts come first. */
-const activePage = async (project: CurrentProject, which: Which, signal: AbortSignal): Promise<AlertPage> => {
-  const { alerts } = await alertPage(project, { ...which, state: active, limit: maxActive }, signal)
+const activePage = async (project: CurrentProject, which: Which, asked: Asked): Promise<AlertPage> => {
+  const { alerts } = await alertPage(project, { ...which, state: active, limit: maxActive }, asked)
   const place = ({ state }: AlertRecord) => active.indexOf(state)
   return { alerts: alerts.toSorted((one, other) => place(one) - place(other)), next: undefined }
 }
@@ -62,10 +70,10 @@ interface Which {
 const alertsQuery = (project: CurrentProject, filter: AlertFilter, { monitorId, severity }: Which) =>
   infiniteQueryOptions({
     queryKey: [...alertsKey(project), "list", filter, monitorId ?? "", ...(severity ?? [])],
-    queryFn: ({ pageParam, signal }): Promise<AlertPage> => {
-      if (filter === "active") return activePage(project, { monitorId, severity }, signal)
+    queryFn: ({ client, pageParam, signal }): Promise<AlertPage> => {
+      if (filter === "active") return activePage(project, { monitorId, severity }, { client, signal })
       const cursor = pageParam === "" ? undefined : pageParam
-      return alertPage(project, { monitorId, severity, state: [filter], limit: pageSize, cursor }, signal)
+      return alertPage(project, { monitorId, severity, state: [filter], limit: pageSize, cursor }, { client, signal })
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
@@ -76,8 +84,11 @@ const alertsQuery = (project: CurrentProject, filter: AlertFilter, { monitorId, 
 export const alertQuery = (project: CurrentProject, id: string) =>
   queryOptions({
     queryKey: [...alertsKey(project), "one", id],
-    queryFn: async ({ signal }) =>
-      asExpected(await request("GET /alerts/:alertId", { params: { alertId: id }, project: project.headers, signal })),
+    queryFn: async ({ client, signal }) =>
+      asExpected(
+        client,
+        await request("GET /alerts/:alertId", { params: { alertId: id }, project: project.headers, signal })
+      ),
     refetchInterval
   })
 

@@ -2,7 +2,6 @@
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Switch } from "../../ui/Choice.tsx"
@@ -11,6 +10,7 @@ import { FormProblem } from "../../ui/FormProblem.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
 import { unlimited } from "./Plans.tsx"
 import type { Plan } from "./queries.ts"
+import { useCreatePlan, useUpdatePlan } from "./writes.ts"
 
 const fieldsOf = (plan: Plan | undefined) => ({
   name: plan?.name ?? "",
@@ -34,10 +34,12 @@ export const PlanForm = ({
   /** The plan that is changed; none for a new one. */
   readonly plan: Plan | undefined
   readonly onClose: () => void
-  readonly onSaved: (plan: Plan) => void
+  readonly onSaved: () => void
 }) => {
   const [before] = useState(() => fieldsOf(plan))
   const [fields, setFields] = useState(before)
+  const { mutateAsync: create } = useCreatePlan()
+  const { mutateAsync: update } = useUpdatePlan()
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [isBusy, setBusy] = useState(false)
   const change = (part: Partial<Fields>) => setFields((known) => ({ ...known, ...part }))
@@ -48,14 +50,8 @@ export const PlanForm = ({
     const wanted: Fields = { ...fields, name: fields.name.trim(), currency: fields.currency.trim().toUpperCase() }
     const changed = Object.entries(wanted).filter(([name, value]) => value !== before[name as keyof Fields])
     try {
-      onSaved(
-        plan === undefined
-          ? await request("POST /billing/plans", { body: wanted })
-          : await request("PATCH /billing/plans/:planId", {
-              params: { planId: plan.id },
-              body: Object.fromEntries(changed)
-            })
-      )
+      await (plan === undefined ? create(wanted) : update({ planId: plan.id, body: Object.fromEntries(changed) }))
+      onSaved()
     } catch (error) {
       setErrors(formErrors(error, Object.keys(wanted)))
       setBusy(false)

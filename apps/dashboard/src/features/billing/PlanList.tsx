@@ -1,8 +1,7 @@
 /** For administrators: the plans of the installation, to create, change and delete. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
@@ -15,29 +14,16 @@ import { Refusal } from "../../ui/Toast.tsx"
 import { PlanForm } from "./PlanForm.tsx"
 import { featuresOf, priceOf } from "./Plans.tsx"
 import { type Plan, plansQuery } from "./queries.ts"
+import { useDeletePlan } from "./writes.ts"
 
 type Open =
   { readonly kind: "form"; readonly plan: Plan | undefined } | { readonly kind: "delete"; readonly plan: Plan }
 
 export const PlanList = () => {
-  const client = useQueryClient()
+  const removal = useDeletePlan()
   const { data: plans, error } = useQuery(plansQuery)
   const [open, setOpen] = useState<Open | undefined>(undefined)
-  const [failure, setFailure] = useState<string | undefined>(undefined)
   const close = () => setOpen(undefined)
-  // The API lets the list be kept for a minute, so it is not asked again.
-  const keep = (change: (known: ReadonlyArray<Plan>) => ReadonlyArray<Plan>) =>
-    client.setQueryData(plansQuery.queryKey, (known) => change(known ?? []))
-  const remove = async ({ id }: Plan) => {
-    close()
-    setFailure(undefined)
-    try {
-      await request("DELETE /billing/plans/:planId", { params: { planId: id } })
-      keep((known) => known.filter((plan) => plan.id !== id))
-    } catch (error) {
-      setFailure(reasonOf(error))
-    }
-  }
   return (
     <section className={partClass}>
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -48,7 +34,7 @@ export const PlanList = () => {
         </Button>
       </div>
       <p className="text-sm text-soft">{t("Other people see changes of the plans within a minute.")}</p>
-      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
+      {removal.error !== null && <Refusal onClose={removal.reset}>{reasonOf(removal.error)}</Refusal>}
       <HeldList
         label={t("Plans")}
         items={plans}
@@ -86,16 +72,7 @@ export const PlanList = () => {
         isOpen={open?.kind === "form"}
         onOpenChange={close}
       >
-        <PlanForm
-          plan={open?.plan}
-          onClose={close}
-          onSaved={(saved) => {
-            keep((known) =>
-              [...known.filter(({ id }) => id !== saved.id), saved].sort((one, other) => one.price - other.price)
-            )
-            close()
-          }}
-        />
+        <PlanForm plan={open?.plan} onClose={close} onSaved={close} />
       </Dialog>
       <Confirm
         title={open?.kind === "delete" ? t("Delete {name}?", { name: open.plan.name }) : ""}
@@ -103,7 +80,8 @@ export const PlanList = () => {
         isOpen={open?.kind === "delete"}
         onClose={close}
         onConfirm={() => {
-          if (open?.kind === "delete") void remove(open.plan)
+          if (open?.kind === "delete") removal.mutate(open.plan.id)
+          close()
         }}
       >
         <p>{t("Nobody can subscribe to the plan any more.")}</p>

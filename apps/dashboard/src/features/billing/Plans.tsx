@@ -1,9 +1,8 @@
 /** The plans there are, and the way to another one. */
 import { useState } from "react"
-import { headersOf, type OrganizationRecord } from "../../api/organizations.ts"
+import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
 import { ApiError, reasonOf } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -11,6 +10,7 @@ import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Outcome } from "../../ui/Toast.tsx"
 import type { Plan } from "./queries.ts"
+import { useCheckout } from "./writes.ts"
 
 export const unlimited = -1
 
@@ -45,6 +45,7 @@ export const Plans = ({
   readonly organization: OrganizationRecord
 }) => {
   const mayPay = permits(organization.role, "billing.write")
+  const { mutateAsync: checkout } = useCheckout(organization)
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   // What the API says where the operator has set up no payments.
@@ -53,10 +54,7 @@ export const Plans = ({
     setBusy(true)
     setFailure(undefined)
     try {
-      const { checkoutUrl } = await request("POST /billing/checkout", {
-        project: headersOf(organization),
-        body: { planId }
-      })
+      const { checkoutUrl } = await checkout(planId)
       location.assign(checkoutUrl)
     } catch (error) {
       setFailure(reasonOf(error))

@@ -1,12 +1,10 @@
 /** The form that creates or changes a channel, rendered from the schema of its type. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
-import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { channelsQuery } from "../../api/channels.ts"
-import { request } from "../../api/request.ts"
+import { useCreateChannel, useUpdateChannel } from "../../api/channels.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
@@ -18,8 +16,9 @@ import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { type Channel, sendTest, useTest } from "./queries.ts"
+import { type Channel, useTest } from "./queries.ts"
 import { TestResult } from "./TestResult.tsx"
+import { useShownTest } from "./writes.ts"
 
 type Texts = Readonly<Record<string, string>>
 
@@ -28,7 +27,9 @@ const textsOf = (fields: ReadonlyArray<FormField>, config: Readonly<Record<strin
 
 export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; readonly type: ChannelTypeRecord }) => {
   const { project } = useProjectData()
-  const client = useQueryClient()
+  const { mutateAsync: create } = useCreateChannel(project)
+  const { mutateAsync: update } = useUpdateChannel(project)
+  const sendTest = useShownTest()
   const navigate = useNavigate()
   const fields = useMemo(() => configFieldsOf(type.schema), [type])
   const initial = useMemo(() => textsOf(fields, channel?.config), [fields, channel])
@@ -58,12 +59,8 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
 
   const send = (config: Record<string, unknown>) =>
     channel === undefined
-      ? request("POST /notification-channels", { project: project.headers, body: { name, type: type.type, config } })
-      : request("PATCH /notification-channels/:channelId", {
-          params: { channelId: channel.id },
-          project: project.headers,
-          body: { name, ...(Object.keys(config).length === 0 ? {} : { config }) }
-        })
+      ? create({ body: { name, type: type.type, config } })
+      : update({ channelId: channel.id, body: { name, ...(Object.keys(config).length === 0 ? {} : { config }) } })
 
   const save = async () => {
     const config = configOf()
@@ -72,11 +69,8 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
     try {
       const record = await send(config)
       saved.current = true
-      const { queryKey } = channelsQuery(project)
-      client.setQueryData(queryKey, (known) => [record, ...(known ?? []).filter(({ id }) => id !== record.id)])
-      void client.invalidateQueries({ queryKey })
       if (channel === undefined) {
-        if (record.confirmation !== "pending") void sendTest(client, project, record.id)
+        if (record.confirmation !== "pending") void sendTest(record.id)
         await navigate({ to: "/channels/$id", params: { id: record.id }, replace: true })
       } else await navigate({ to: "/channels" })
     } catch (error) {
@@ -127,7 +121,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
             {channel === undefined ? t("Create and send a test") : t("Save")}
           </Button>
           {channel !== undefined && channel.confirmation !== "pending" && (
-            <Button isDisabled={test?.state === "sending"} onPress={() => void sendTest(client, project, channel.id)}>
+            <Button isDisabled={test?.state === "sending"} onPress={() => void sendTest(channel.id)}>
               {test?.state === "sending" ? t("Sending…") : t("Send a test")}
             </Button>
           )}

@@ -1,11 +1,9 @@
 /** The channels of the project, with how the newest delivery went, a test, and what keeps a channel from working. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { channelsQuery } from "../../api/channels.ts"
+import { useDeleteChannel } from "../../api/channels.ts"
 import { useMay } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
-import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
+import { reasonOf } from "../../api/problem.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
@@ -21,8 +19,9 @@ import { Ago } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { awaitsCode, Confirmation } from "./Confirmation.tsx"
-import { type Channel, sendTest, useTest } from "./queries.ts"
+import { type Channel, useTest } from "./queries.ts"
 import { TestResult } from "./TestResult.tsx"
+import { useShownTest } from "./writes.ts"
 
 const tones = { delivered: "up", retrying: "degraded", failed: "down" } as const
 
@@ -48,9 +47,8 @@ const Row = ({
   readonly isGone: boolean
   readonly onDelete: () => void
 }) => {
-  const { project } = useProjectData()
   const mayWrite = useMay("channels.write")
-  const client = useQueryClient()
+  const sendTest = useShownTest()
   const navigate = useNavigate()
   const test = useTest(channel.id)
   const { confirmation, disabledReason, id, name, type } = channel
@@ -77,7 +75,7 @@ const Row = ({
         {mayWrite && (
           <div className="flex gap-1">
             <Button
-              onPress={() => void sendTest(client, project, id)}
+              onPress={() => void sendTest(id)}
               isDisabled={test?.state === "sending" || confirmation === "pending"}
               aria-label={t("Send a test to {name}", { name })}
             >
@@ -117,16 +115,11 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
   const [doomed, setDoomed] = useState<Channel | undefined>(undefined)
   const held = useHeld(channels)
 
-  const { dismiss, error, remove } = useOptimisticRemoval(
-    channelsQuery(project).queryKey,
-    (channelId) =>
-      request("DELETE /notification-channels/:channelId", { params: { channelId }, project: project.headers }),
-    [["rules", project.id]]
-  )
+  const { error, mutate: remove, reset } = useDeleteChannel(project)
 
   return (
     <>
-      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
+      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
       <Waiting held={held} />
       <ul className={listClass}>
         {held.rows.map((channel) => (
@@ -140,7 +133,7 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
         onClose={() => setDoomed(undefined)}
         onConfirm={() => {
           setDoomed(undefined)
-          if (doomed !== undefined) void remove(doomed)
+          if (doomed !== undefined) remove(doomed.id)
         }}
       >
         <p>

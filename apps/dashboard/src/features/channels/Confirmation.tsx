@@ -1,13 +1,9 @@
 /** Asks for the codes that the recipients of a channel got; nothing else is sent to one until its code is entered. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
-import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { channelsQuery } from "../../api/channels.ts"
 import { useChannelTypes } from "../../api/channelTypes.ts"
 import { formErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -15,6 +11,7 @@ import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import type { Channel } from "./queries.ts"
+import { useConfirmChannel, useSendChannelCode } from "./writes.ts"
 
 const isPending = ({ confirmation }: Channel["recipients"][number]) => confirmation === "pending"
 
@@ -60,8 +57,8 @@ const unsentReason = (channel: Channel, types: ReadonlyArray<ChannelTypeRecord> 
 }
 
 const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly recipient?: string }) => {
-  const { project } = useProjectData()
-  const client = useQueryClient()
+  const { mutateAsync: enter } = useConfirmChannel(channel.id)
+  const { mutateAsync: send } = useSendChannelCode(channel.id)
   const [code, setCode] = useState("")
   const [error, setError] = useState<string | undefined>(undefined)
   const [isSent, setSent] = useState(false)
@@ -74,15 +71,12 @@ const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly 
     setError(undefined)
     setSent(false)
     try {
-      const input = { params: { channelId: channel.id }, project: project.headers }
       const whose = recipient === undefined ? {} : { recipient }
-      if (code !== undefined)
-        await request("POST /notification-channels/:channelId/confirm", { ...input, body: { code, ...whose } })
+      if (code !== undefined) await enter({ code, ...whose })
       else {
-        await request("POST /notification-channels/:channelId/confirmation", { ...input, body: whose })
+        await send(whose)
         setSent(true)
       }
-      await client.invalidateQueries({ queryKey: channelsQuery(project).queryKey })
     } catch (error) {
       const { fields, general } = formErrors(error, ["code", "recipient"])
       setError(fields["code"] ?? fields["recipient"] ?? general)

@@ -1,15 +1,15 @@
 /** What the provider said to a test notification, over the page: it comes seconds after the press. */
-import { useQueryClient } from "@tanstack/react-query"
 import { t } from "../../locales/text.ts"
 import { Outcome } from "../../ui/Toast.tsx"
-import { type Channel, forgetTest, useTest } from "./queries.ts"
+import { type Channel, useTest } from "./queries.ts"
+import { useForgetTest } from "./writes.ts"
 
 export const TestResult = ({ channel: { id, name } }: { readonly channel: Channel }) => {
-  const client = useQueryClient()
+  const forget = useForgetTest()
   const test = useTest(id)
   if (test === undefined || test === null || test.state === "sending") return null
   return (
-    <Outcome tone={test.state === "delivered" ? "up" : "down"} onClose={() => forgetTest(client, id)}>
+    <Outcome tone={test.state === "delivered" ? "up" : "down"} onClose={() => forget(id)}>
       <bdi className="font-medium">{name}</bdi>:{" "}
       <span>
         {test.state === "delivered"

@@ -1,21 +1,20 @@
 /** Asks for the code that a contact method got. */
-import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { formErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { type Method, refreshContact } from "./queries.ts"
+import type { Method } from "./queries.ts"
+import { useConfirmMethod, useSendMethodCode } from "./writes.ts"
 
 export const CodeForm = ({ method }: { readonly method: Method }) => {
-  const client = useQueryClient()
+  const { mutateAsync: enter } = useConfirmMethod(method.id)
+  const { mutateAsync: send } = useSendMethodCode(method.id)
   const [code, setCode] = useState("")
   const [error, setError] = useState<string | undefined>(undefined)
   const [isSent, setSent] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const params = { contactMethodId: method.id }
 
   const attempt = async (work: () => Promise<unknown>, isAnother = false) => {
     setBusy(true)
@@ -24,7 +23,6 @@ export const CodeForm = ({ method }: { readonly method: Method }) => {
     try {
       await work()
       setSent(isAnother)
-      await refreshContact(client)
     } catch (failure) {
       const { fields, general } = formErrors(failure, ["code"])
       setError(fields["code"] ?? general)
@@ -33,9 +31,7 @@ export const CodeForm = ({ method }: { readonly method: Method }) => {
   }
   const confirm = (event: SyntheticEvent) => {
     event.preventDefault()
-    void attempt(() =>
-      request("POST /account/contact-methods/:contactMethodId/confirm", { params, body: { code: code.trim() } })
-    )
+    void attempt(() => enter(code.trim()))
   }
 
   return (
@@ -65,12 +61,7 @@ export const CodeForm = ({ method }: { readonly method: Method }) => {
         <Button kind="primary" type="submit" isDisabled={isBusy || code.trim().length !== 6}>
           {t("Confirm")}
         </Button>
-        <Button
-          isDisabled={isBusy}
-          onPress={() =>
-            void attempt(() => request("POST /account/contact-methods/:contactMethodId/confirmation", { params }), true)
-          }
-        >
+        <Button isDisabled={isBusy} onPress={() => void attempt(() => send(), true)}>
           {t("Send a new code")}
         </Button>
       </div>

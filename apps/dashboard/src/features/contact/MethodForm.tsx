@@ -2,7 +2,6 @@
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { useMemo, useState } from "react"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
@@ -13,6 +12,7 @@ import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import type { Method } from "./queries.ts"
+import { useCreateMethod, useUpdateMethod } from "./writes.ts"
 
 type Texts = Readonly<Record<string, string>>
 
@@ -40,7 +40,7 @@ export const MethodForm = ({
   /** Those that reach a person. */
   readonly types: ReadonlyArray<ChannelTypeRecord>
   readonly onClose: () => void
-  readonly onSaved: (method: Method) => Promise<void>
+  readonly onSaved: () => void
 }) => {
   const offered = useMemo(
     () =>
@@ -50,6 +50,8 @@ export const MethodForm = ({
       ),
     [types]
   )
+  const { mutateAsync: create } = useCreateMethod()
+  const { mutateAsync: update } = useUpdateMethod()
   const [chosen, setChosen] = useState(method?.type ?? offered[0]?.type ?? "")
   const type = offered.find((each) => each.type === chosen)
   const fields = useMemo(
@@ -88,14 +90,10 @@ export const MethodForm = ({
     const called = name.trim() === "" ? namedAs(type) : name.trim()
     setBusy(true)
     try {
-      await onSaved(
-        await (method === undefined
-          ? request("POST /account/contact-methods", { body: { name: called, type: type.type, config } })
-          : request("PATCH /account/contact-methods/:contactMethodId", {
-              params: { contactMethodId: method.id },
-              body: { name: called, ...(isChanged ? { config } : {}) }
-            }))
-      )
+      await (method === undefined
+        ? create({ name: called, type: type.type, config })
+        : update({ contactMethodId: method.id, body: { name: called, ...(isChanged ? { config } : {}) } }))
+      onSaved()
     } catch (error) {
       setErrors(formErrors(error, ["name", "type", ...fields.map((field) => field.name)], "config."))
     }

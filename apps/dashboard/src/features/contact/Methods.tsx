@@ -1,9 +1,8 @@
 /** The contact methods of the visitor: added, confirmed, tested, changed and removed. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useChannelTypes } from "../../api/channelTypes.ts"
 import { reasonOf } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
@@ -19,8 +18,9 @@ import { Outcome } from "../../ui/Toast.tsx"
 import { CodeForm } from "./CodeForm.tsx"
 import { MethodForm } from "./MethodForm.tsx"
 import { isReady } from "./lists.ts"
-import { type Method, methodsQuery, refreshContact } from "./queries.ts"
+import { type Method, methodsQuery } from "./queries.ts"
 import { detailOf, methodName } from "./words.ts"
+import { useDeleteMethod, useTestMethod } from "./writes.ts"
 
 type Open =
   { readonly kind: "form"; readonly method?: Method } | { readonly kind: "delete"; readonly method: Method } | undefined
@@ -53,7 +53,8 @@ const State = ({ method }: { readonly method: Method }) => {
 }
 
 export const Methods = () => {
-  const client = useQueryClient()
+  const { mutateAsync: sendTest } = useTestMethod()
+  const { mutateAsync: remove } = useDeleteMethod()
   const { data: methods, error } = useQuery(methodsQuery)
   const { data: types } = useChannelTypes()
   const [open, setOpen] = useState<Open>(undefined)
@@ -68,8 +69,7 @@ export const Methods = () => {
     setOpen(undefined)
   }
 
-  const done = async () => {
-    await refreshContact(client)
+  const done = () => {
     setChanges((count) => count + 1)
     close()
   }
@@ -78,9 +78,7 @@ export const Methods = () => {
     setOutcome(undefined)
     const name = methodName(method)
     try {
-      const { detail } = await request("POST /account/contact-methods/:contactMethodId/test", {
-        params: { contactMethodId: method.id }
-      })
+      const { detail } = await sendTest(method.id)
       setOutcome({ tone: "up", text: t("{name} got the test: {detail}", { name, detail }) })
     } catch (failure) {
       setOutcome({
@@ -89,7 +87,6 @@ export const Methods = () => {
       })
     }
     setTesting(undefined)
-    await refreshContact(client)
   }
 
   return (
@@ -187,10 +184,8 @@ export const Methods = () => {
         onConfirm={() =>
           void submit(async () => {
             if (open?.kind !== "delete") return
-            await request("DELETE /account/contact-methods/:contactMethodId", {
-              params: { contactMethodId: open.method.id }
-            })
-            await done()
+            await remove(open.method.id)
+            done()
           })
         }
       >

@@ -1,7 +1,6 @@
 /** Which contact methods are used when, each severity as a sentence, and whether that reaches the visitor. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { nextKey } from "../../forms/nextKey.ts"
 import { listWords } from "../../locales/lists.ts"
@@ -17,7 +16,8 @@ import { NumberField } from "../../ui/NumberField.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { unused, withList } from "./lists.ts"
-import { type Entry, type Method, methodsQuery, notificationRulesQuery, refreshContact, type Rules } from "./queries.ts"
+import { type Entry, type Method, methodsQuery, notificationRulesQuery, type Rules } from "./queries.ts"
+import { useReplaceNotificationRules } from "./writes.ts"
 import { detailOf, methodName, passedOver, sentenceOf } from "./words.ts"
 
 /** An entry of a form, with an identity of its own. */
@@ -39,9 +39,10 @@ const RulesForm = ({
   readonly rules: Rules
   readonly methods: ReadonlyArray<Method>
   readonly onClose: () => void
-  readonly onSaved: () => Promise<void>
+  readonly onSaved: () => void
 }) => {
   const [rows, setRows] = useState<ReadonlyArray<Row>>(() => rules[severity].map((entry, key) => ({ ...entry, key })))
+  const { mutateAsync: replace } = useReplaceNotificationRules()
   const { errors, isBusy, submit } = useSubmit(severities)
   const change = (key: number, part: Partial<Entry>) =>
     setRows((known) => known.map((row) => (row.key === key ? { ...row, ...part } : row)))
@@ -66,8 +67,8 @@ const RulesForm = ({
     .toSorted((one, other) => one.afterMinutes - other.afterMinutes)
   const save = () =>
     submit(async () => {
-      await request("PUT /account/notification-rules", { body: withList(rules, severity, entries, methods) })
-      await onSaved()
+      await replace(withList(rules, severity, entries, methods))
+      onSaved()
     })
   return (
     <DialogForm action={t("Save")} errors={errors} isBusy={isBusy} onClose={onClose} onSend={save}>
@@ -148,7 +149,6 @@ export const Reachable = () => {
 }
 
 export const NotificationRules = () => {
-  const client = useQueryClient()
   const { data: rules, error } = useQuery(notificationRulesQuery)
   const { data: methods } = useQuery(methodsQuery)
   const [edited, setEdited] = useState<Severity | undefined>(undefined)
@@ -194,16 +194,7 @@ export const NotificationRules = () => {
         onOpenChange={close}
       >
         {edited !== undefined && rules !== undefined && methods !== undefined && (
-          <RulesForm
-            severity={edited}
-            rules={rules}
-            methods={methods}
-            onClose={close}
-            onSaved={async () => {
-              await refreshContact(client)
-              close()
-            }}
-          />
+          <RulesForm severity={edited} rules={rules} methods={methods} onClose={close} onSaved={close} />
         )}
       </Dialog>
     </Section>

@@ -1,5 +1,5 @@
 /** How the visitor is reached when they are on call: their contact methods, and which of them are used when. */
-import { queryOptions, type QueryClient } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 
 export type { Entry, Method, Rules } from "./types.ts"
@@ -16,7 +16,3 @@ export const notificationRulesQuery = queryOptions({
   queryFn: ({ signal }) => request("GET /account/notification-rules", { signal }),
   staleTime: 0
 })
-
-/** Methods decide whether rules reach the person, so both are asked for again. */
-export const refreshContact = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: ["contact"] })

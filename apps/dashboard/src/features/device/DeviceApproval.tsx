@@ -12,6 +12,7 @@ import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Ago } from "../../ui/Time.tsx"
+import { useApproveDevice, useDenyDevice } from "./writes.ts"
 
 interface DeviceRequest {
   readonly userCode: string
@@ -63,10 +64,12 @@ const Decision = ({
   readonly onDone: (result: "approved" | "denied") => void
 }) => {
   const { errors, isBusy, submit } = useSubmit()
-  const answer = (path: "approve" | "deny") =>
+  const { mutateAsync: approve } = useApproveDevice()
+  const { mutateAsync: deny } = useDenyDevice()
+  const answer = (result: "approved" | "denied") =>
     submit(async () => {
-      await request(`POST /auth/device/${path}`, { body: { userCode } })
-      onDone(path === "approve" ? "approved" : "denied")
+      await (result === "approved" ? approve : deny)(userCode)
+      onDone(result)
     })
   const rows = [
     [t("Program"), name ?? clientId],
@@ -101,10 +104,10 @@ const Decision = ({
       </p>
       <FormProblem errors={errors} />
       <div className="flex flex-wrap gap-2">
-        <Button kind="primary" className="min-h-10 flex-1" isDisabled={isBusy} onPress={() => void answer("approve")}>
+        <Button kind="primary" className="min-h-10 flex-1" isDisabled={isBusy} onPress={() => void answer("approved")}>
           {t("Allow")}
         </Button>
-        <Button className="min-h-10 flex-1" isDisabled={isBusy} onPress={() => void answer("deny")}>
+        <Button className="min-h-10 flex-1" isDisabled={isBusy} onPress={() => void answer("denied")}>
           {t("Refuse")}
         </Button>
       </div>

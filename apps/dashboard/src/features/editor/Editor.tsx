@@ -4,13 +4,12 @@ import { useBlocker, useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { fieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { unreadable } from "../../forms/unreadable.ts"
 import { TrialResult } from "../../forms/TrialResult.tsx"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
+import { useCreateMonitor, useUpdateMonitor } from "../../live/writes.ts"
 import { useTrial } from "../../live/useTrial.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -80,7 +79,8 @@ export const Editor = ({
   readonly template?: MonitorRecord
   readonly types: ReadonlyArray<CheckType>
 }) => {
-  const { project, store } = useProjectData()
+  const { mutateAsync: create } = useCreateMonitor()
+  const { mutateAsync: update } = useUpdateMonitor(monitor?.id ?? "")
   const navigate = useNavigate()
   const [typeName, setType] = useState(
     (monitor ?? template)?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
@@ -169,21 +169,15 @@ export const Editor = ({
     void attempt("saving", async () => {
       const record =
         monitor === undefined
-          ? await request("POST /monitors", {
-              project: project.headers,
+          ? await create({
               body: {
                 ...body,
                 type: type.type,
                 ...(template === undefined ? {} : { links: template.links, dependsOn: template.dependsOn })
               }
             })
-          : await request("PATCH /monitors/:monitorId", {
-              params: { monitorId: monitor.id },
-              project: project.headers,
-              body
-            })
+          : await update(body)
       saved.current = true
-      store.put(record)
       if (record.warnings !== undefined && record.warnings.length > 0) setWarned(record)
       else await navigate({ to: "/monitors/$id", params: { id: record.id } })
     })

@@ -2,7 +2,6 @@
 import { useState } from "react"
 import { FileTrigger } from "react-aria-components"
 import { formErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -10,12 +9,14 @@ import { Button, RouteLink } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { ImportPlan } from "./ImportPlan.tsx"
 import { apply, type Outcome, type Outcomes, type Plan } from "./steps.ts"
+import { usePlanImport } from "./writes.ts"
 
 /** The file has no fields that an error could stand at. */
 const wordsOf = (error: unknown): string | undefined => formErrors(error, []).general
 
 export const ImportForm = () => {
   const { project, reload } = useProjectData()
+  const { mutateAsync: planImport } = usePlanImport()
   const [plan, setPlan] = useState<Plan | undefined>(undefined)
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const [busy, setBusy] = useState<{ readonly reading: string } | "creating" | undefined>(undefined)
@@ -29,7 +30,7 @@ export const ImportForm = () => {
     setPlan(undefined)
     setOutcomes(new Map())
     try {
-      setPlan(await request("POST /imports/uptime-kuma", { project: project.headers, file }))
+      setPlan(await planImport(file))
     } catch (error) {
       setProblem(wordsOf(error))
     }

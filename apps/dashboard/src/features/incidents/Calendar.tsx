@@ -1,5 +1,6 @@
 /** Windows and incidents on a calendar, by week with hours or by month. Open windows are moved by dragging or with arrow keys. */
 import { useMay } from "../../api/permissions.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { formatLocale, t } from "../../locales/text.ts"
@@ -12,10 +13,10 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { daysOf, type Entry, partsOn, rangeOf, type Span, turned } from "./calendar.ts"
 import { useEntries } from "./calendarEntries.ts"
-import { useChange } from "./change.ts"
 import type { IncidentSearch } from "./incidentSearch.ts"
 import { type Move, useMoving } from "./useMoving.ts"
 import { windowWords } from "./words.ts"
+import { incidentFields, useUpdateIncident } from "./writes.ts"
 import { dayOf, wallOf } from "./zone.ts"
 
 const hourHeight = 40
@@ -56,14 +57,15 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
   const { entries: given, error, records } = useEntries(from, to)
   const { rows: all } = useHeldBy(given, keyOf, { reset: `${from} ${to} ${records === undefined}` })
   const entries = mayWrite ? all : all.map((entry) => ({ ...entry, isMovable: false }))
-  const { change, errors, isBusy } = useChange()
+  const { mutateAsync: change } = useUpdateIncident()
+  const { errors, isBusy, submit } = useSubmit(incidentFields)
   const scroller = useRef<HTMLDivElement>(null)
 
   const save = async ({ end, entry, start }: Move) => {
     const incident = records?.find(({ id }) => id === entry.id)
     if (incident === undefined) return
     const body = { scheduledStart: new Date(start).toISOString(), scheduledEnd: new Date(end).toISOString() }
-    if ((await change(incident, body, body)) !== undefined) discard()
+    if (await submit(() => change({ incident, body, expected: body }))) discard()
   }
   const { discard, handlers, move, timesOf } = useMoving({
     minuteHeight: span === "week" ? hourHeight / 60 : 0,

@@ -1,6 +1,7 @@
 /** The form that creates or changes an incident or a maintenance window. */
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useRef, useState } from "react"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { t } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
@@ -9,13 +10,13 @@ import { Segments } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { AffectedFields, useWhat } from "./Affected.tsx"
-import { useChange } from "./change.ts"
 import { MessageField } from "./MessageField.tsx"
 import type { IncidentRecord, Status } from "./queries.ts"
 import { templatesOf } from "./templates.ts"
 import { draftOf, newDraft, windowOf } from "./windowDraft.ts"
 import { WindowFields } from "./WindowFields.tsx"
 import { entryWord, statuses, statusWord } from "./words.ts"
+import { incidentFields, useCreateIncident, useUpdateIncident } from "./writes.ts"
 
 export const IncidentForm = ({
   incident,
@@ -34,7 +35,9 @@ export const IncidentForm = ({
     incident === undefined ? newDraft(Date.now(), ownZone()) : draftOf(incident, ownZone(), Date.now())
   )
   const [draft, setDraft] = useState(first)
-  const { change, create, errors, isBusy } = useChange()
+  const { mutateAsync: change } = useUpdateIncident()
+  const { mutateAsync: create } = useCreateIncident()
+  const { errors, isBusy, submit: send } = useSubmit(incidentFields)
   const saved = useRef(false)
   const what = useWhat({ monitorIds: [...monitorIds], tags: [...tags] })
 
@@ -51,10 +54,11 @@ export const IncidentForm = ({
 
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
-    const record = await (incident === undefined ? create(created) : change(incident, common))
-    if (record === undefined) return
-    saved.current = true
-    await navigate({ to: "/incidents/$id", params: { id: record.id }, replace: incident === undefined })
+    await send(async () => {
+      const { id } = await (incident === undefined ? create(created) : change({ incident, body: common }))
+      saved.current = true
+      await navigate({ to: "/incidents/$id", params: { id }, replace: incident === undefined })
+    })
   }
 
   return (

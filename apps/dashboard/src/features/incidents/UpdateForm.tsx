@@ -1,5 +1,6 @@
 /** Writes an update of an incident: its status and a text for visitors. */
 import { type SyntheticEvent, useState } from "react"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -9,18 +10,19 @@ import { Notice } from "../../ui/Notice.tsx"
 import { useNow } from "../../ui/now.ts"
 import { Section } from "../../ui/Section.tsx"
 import { useWhat } from "./Affected.tsx"
-import { useChange } from "./change.ts"
 import { MessageField } from "./MessageField.tsx"
 import type { IncidentRecord, Status } from "./queries.ts"
 import { templatesOf } from "./templates.ts"
 import { entryWord, phaseOf, statuses, statusWord } from "./words.ts"
+import { incidentFields, useUpdateIncident } from "./writes.ts"
 
 export const UpdateForm = ({ incident }: { readonly incident: IncidentRecord }) => {
   const { maintenance } = incident
   const now = useNow()
   const [chosen, setStatus] = useState<Status | undefined>(undefined)
   const [message, setMessage] = useState("")
-  const { change, errors, isBusy } = useChange()
+  const { mutateAsync: change } = useUpdateIncident()
+  const { errors, isBusy, submit: send } = useSubmit(incidentFields)
   const what = useWhat(incident)
   const status = chosen ?? incident.status
   const isChanged = message.trim() !== "" || status !== incident.status
@@ -28,12 +30,9 @@ export const UpdateForm = ({ incident }: { readonly incident: IncidentRecord }) 
 
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
-    const changed = await change(
-      incident,
-      { status, ...(message.trim() === "" ? {} : { message }) },
-      { status, resolvedAt: status === "resolved" ? (incident.resolvedAt ?? new Date().toISOString()) : null }
-    )
-    if (changed === undefined) return
+    const resolvedAt = status === "resolved" ? (incident.resolvedAt ?? new Date().toISOString()) : null
+    const body = { status, ...(message.trim() === "" ? {} : { message }) }
+    if (!(await send(() => change({ incident, body, expected: { status, resolvedAt } })))) return
     setMessage("")
     setStatus(undefined)
   }

@@ -1,11 +1,11 @@
 /** The accounts of the installation: search, disable, and act as somebody. */
-import { request } from "../../api/request.ts"
 import { addressOf } from "../../browser/place.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
 import { Directory, DisableButton, DisabledMark } from "./Directory.tsx"
 import { type AccountOfAll, accountsQuery } from "./people.ts"
+import { useImpersonate, useSwitchAccount } from "./writes.ts"
 
 type Act = "disable" | "enable" | "impersonate"
 
@@ -80,19 +80,22 @@ const question = (act: Act, { name }: AccountOfAll) => {
   }
 }
 
-export const Accounts = ({ selfId }: { readonly selfId: string }) => (
-  <Directory<AccountOfAll, Act>
-    kind="accounts"
-    listOf={accountsQuery}
-    act={(act, userId) => request(`POST /installation/accounts/:userId/${act}`, { params: { userId } })}
-    title={t("Accounts")}
-    searchLabel={t("Search by name or address")}
-    question={question}
-    row={(account, onAct) => <Row account={account} isSelf={account.id === selfId} onAct={onAct} />}
-    onDone={(act) => {
-      // Nothing of the own account is kept.
-      if (act === "impersonate") location.assign(addressOf("/"))
-      return act === "impersonate"
-    }}
-  />
-)
+export const Accounts = ({ selfId }: { readonly selfId: string }) => {
+  const { mutateAsync: change } = useSwitchAccount()
+  const { mutateAsync: impersonate } = useImpersonate()
+  return (
+    <Directory<AccountOfAll, Act>
+      listOf={accountsQuery}
+      act={async (act, id) => {
+        if (act !== "impersonate") return change({ act, id })
+        await impersonate(id)
+        // Nothing of the own account is kept.
+        location.assign(addressOf("/"))
+      }}
+      title={t("Accounts")}
+      searchLabel={t("Search by name or address")}
+      question={question}
+      row={(account, onAct) => <Row account={account} isSelf={account.id === selfId} onAct={onAct} />}
+    />
+  )
+}

@@ -1,5 +1,5 @@
 /** A list of everything of one kind in the installation: search, more on demand, and what an administrator can do with an entry. */
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { type ReactNode, useDeferredValue, useState } from "react"
 import { noErrors } from "../../api/problem.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
@@ -11,7 +11,7 @@ import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
-import type { Kind, ListQuery } from "./people.ts"
+import type { ListQuery } from "./people.ts"
 
 interface Entry {
   readonly id: string
@@ -28,15 +28,12 @@ export interface Question {
 
 export const Directory = <Record extends Entry, Act extends "disable" | "enable" | "impersonate">({
   act: perform,
-  kind,
   listOf,
-  onDone,
   question,
   row,
   searchLabel,
   title
 }: {
-  readonly kind: Kind
   readonly listOf: (q: string) => ListQuery<Record>
   readonly act: (act: Act, id: string) => Promise<unknown>
   readonly title: string
@@ -44,10 +41,7 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
   readonly row: (record: Record, onAct: (act: Act) => void) => ReactNode
   /** Undefined for what is done at once. */
   readonly question: (act: Act, record: Record) => Question | undefined
-  /** After an action; true when the page is left. */
-  readonly onDone?: (act: Act) => boolean
 }) => {
-  const client = useQueryClient()
   const [typed, setTyped] = useState("")
   const q = useDeferredValue(typed.trim())
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery({
@@ -62,7 +56,6 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
 
   const run = async (act: Act, { id }: Record) => {
     await perform(act, id)
-    if (onDone?.(act) !== true) await client.invalidateQueries({ queryKey: ["installation", kind] })
     setAsked(undefined)
   }
   const begin = (act: Act, record: Record) => {

@@ -1,9 +1,9 @@
 /** The organizations of the installation: search and disable. */
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Moment } from "../../ui/Time.tsx"
 import { Directory, DisableButton, DisabledMark } from "./Directory.tsx"
 import { type OrganizationOfAll, organizationsQuery } from "./people.ts"
+import { useSwitchOrganization } from "./writes.ts"
 
 type Act = "disable" | "enable"
 
@@ -50,16 +50,16 @@ const question = (act: Act, { name }: OrganizationOfAll) =>
         )
       }
 
-export const Organizations = () => (
-  <Directory<OrganizationOfAll, Act>
-    kind="organizations"
-    listOf={organizationsQuery}
-    act={(act, organizationId) =>
-      request(`POST /installation/organizations/:organizationId/${act}`, { params: { organizationId } })
-    }
-    title={t("Organizations")}
-    searchLabel={t("Search by name or owner")}
-    question={question}
-    row={(organization, onAct) => <Row organization={organization} onAct={onAct} />}
-  />
-)
+export const Organizations = () => {
+  const { mutateAsync: change } = useSwitchOrganization()
+  return (
+    <Directory<OrganizationOfAll, Act>
+      listOf={organizationsQuery}
+      act={(act, id) => change({ act, id })}
+      title={t("Organizations")}
+      searchLabel={t("Search by name or owner")}
+      question={question}
+      row={(organization, onAct) => <Row organization={organization} onAct={onAct} />}
+    />
+  )
+}

@@ -1,13 +1,10 @@
 /** Acts on one monitor: check now, edit, pause, clone, delete. */
 import { useNavigate } from "@tanstack/react-router"
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
-import { inOrder } from "../../api/inOrder.ts"
 import { useMay } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
+import { useCheckMonitor, useDeleteMonitor, usePauseMonitor } from "../../live/writes.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -17,60 +14,34 @@ import { Refusal } from "../../ui/Toast.tsx"
 
 /** Check now, pause, delete. A pause shows at once and is taken back when it is refused. */
 export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
-  const { project, store } = useProjectData()
   const navigate = useNavigate()
-  const client = useQueryClient()
-  const [error, setError] = useState<string | undefined>(undefined)
-  const [isChecking, setChecking] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const { heartbeatUrl, id, name, paused } = monitor
-  const options = { project: project.headers }
+  const checking = useCheckMonitor(id)
+  const pausing = usePauseMonitor(id)
+  const deletion = useDeleteMonitor(id, () => navigate({ to: "/monitors" }))
+  const acts = [checking, pausing, deletion]
+  const failed = acts.find(({ error }) => error !== null)
   const mayCheck = useMay("checks.run")
   const mayWrite = useMay("monitors.write")
-  const attempt = async (work: () => Promise<void>, undo?: () => void) => {
-    setError(undefined)
-    try {
-      await work()
-    } catch (cause) {
-      undo?.()
-      setError(reasonOf(cause))
-    }
+  const dismiss = () => {
+    for (const { error, reset } of acts) if (error !== null) reset()
   }
-  const check = async () => {
-    setChecking(true)
-    await attempt(async () => {
-      await request("POST /monitors/:monitorId/check", { params: { monitorId: id }, ...options })
-      store.put(await request("GET /monitors/:monitorId", { params: { monitorId: id }, ...options }))
-      await client.invalidateQueries({ queryKey: ["monitor", project.id, id] })
-    })
-    setChecking(false)
+  const check = () => {
+    dismiss()
+    checking.mutate()
   }
-  const pause = () =>
-    inOrder([id], () => {
-      const undo = store.patch(id, { status: paused ? "pending" : "paused" }, { paused: !paused })
-      return attempt(
-        async () =>
-          store.put(
-            await request("PATCH /monitors/:monitorId", {
-              params: { monitorId: id },
-              ...options,
-              body: { paused: !paused }
-            })
-          ),
-        undo
-      )
-    })
-  const remove = () =>
-    attempt(async () => {
-      await request("DELETE /monitors/:monitorId", { params: { monitorId: id }, ...options })
-      store.remove(id)
-      await navigate({ to: "/monitors" })
-    })
+  const pause = () => {
+    dismiss()
+    pausing.mutate(!paused)
+  }
+  const remove = () => {
+    dismiss()
+    deletion.mutate()
+  }
 
   useShortcuts([
-    ...(mayCheck && heartbeatUrl === undefined && !paused
-      ? [{ keys: "c", label: t("Check now"), run: () => void check() }]
-      : []),
+    ...(mayCheck && heartbeatUrl === undefined && !paused ? [{ keys: "c", label: t("Check now"), run: check }] : []),
     ...(mayWrite
       ? [
           {
@@ -78,7 +49,7 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
             label: t("Edit"),
             run: () => void navigate({ to: "/monitors/$id/edit", params: { id } })
           },
-          { keys: "p", label: paused ? t("Resume") : t("Pause"), run: () => void pause() }
+          { keys: "p", label: paused ? t("Resume") : t("Pause"), run: pause }
         ]
       : [])
   ])
@@ -87,16 +58,16 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
     <>
       <div className="flex flex-wrap items-center gap-2">
         {heartbeatUrl === undefined && (
-          <Button onPress={() => void check()} isDisabled={isChecking || paused}>
+          <Button onPress={check} isDisabled={checking.isPending || paused}>
             <Icon name="refresh" />
-            {isChecking ? t("Checking…") : t("Check now")}
+            {checking.isPending ? t("Checking…") : t("Check now")}
           </Button>
         )}
         <RouteLink kind="plain" to="/monitors/$id/edit" params={{ id }}>
           <Icon name="edit" />
           {t("Edit")}
         </RouteLink>
-        <Button onPress={() => void pause()}>
+        <Button onPress={pause}>
           <Icon name={paused ? "play" : "pause"} />
           {paused ? t("Resume") : t("Pause")}
         </Button>
@@ -128,7 +99,7 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
           ]}
         />
       </div>
-      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      {failed?.error != null && <Refusal onClose={dismiss}>{reasonOf(failed.error)}</Refusal>}
       <Dialog alert title={t("Delete this monitor?")} isOpen={isDeleting} onOpenChange={setDeleting}>
         <p>
           <bdi className="font-medium">{name}</bdi>
@@ -138,7 +109,7 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
           <Button onPress={() => setDeleting(false)} autoFocus>
             {t("Cancel")}
           </Button>
-          <Button kind="danger" onPress={() => void remove()}>
+          <Button kind="danger" onPress={remove}>
             {t("Delete")}
           </Button>
         </div>

@@ -1,13 +1,13 @@
 /** A monitor as the file of `kanmon apply`, to copy. */
 import { useQueries } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
+import { useMemo } from "react"
 import { reasonOf } from "../../api/problem.ts"
 import { useCheckTypes } from "../../api/checkTypes.ts"
 import { useMay } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { recordQuery } from "../../live/record.ts"
+import { useUpdateMonitor } from "../../live/writes.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
@@ -22,7 +22,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { project, store } = useProjectData()
   const mayWrite = useMay("monitors.write")
   const { data: types } = useCheckTypes()
-  const [error, setError] = useState<string | undefined>(undefined)
+  const update = useUpdateMonitor(monitor.id)
   const schema = types?.find(({ type }) => type === monitor.type)?.schema
   const others = useQueries({
     queries: monitor.dependsOn.map((id) => recordQuery(project, store, id)),
@@ -41,21 +41,6 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   )
   if (code === undefined) return null
 
-  const adopt = async () => {
-    setError(undefined)
-    try {
-      store.put(
-        await request("PATCH /monitors/:monitorId", {
-          params: { monitorId: monitor.id },
-          project: project.headers,
-          body: { key }
-        })
-      )
-    } catch (cause) {
-      setError(reasonOf(cause))
-    }
-  }
-
   return (
     <Section title={t("As code")} actions={<CopyButton text={code.text} />}>
       <p className="text-soft">{t("Keep this in a file, and apply it with:")}</p>
@@ -63,7 +48,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
         npm run kanmon -- apply -f kanmon.yaml
       </code>
       {monitor.key === null && mayWrite && (
-        <Notice tone="degraded" actions={<Button onPress={() => void adopt()}>{t("Set the key")}</Button>}>
+        <Notice tone="degraded" actions={<Button onPress={() => update.mutate({ key })}>{t("Set the key")}</Button>}>
           {t(
             "This monitor has no key yet, so the file would create a second one. Set the key “{key}” first; it stays.",
             {
@@ -72,7 +57,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
           )}
         </Notice>
       )}
-      {error !== undefined && <Notice>{error}</Notice>}
+      {update.error !== null && <Notice>{reasonOf(update.error)}</Notice>}
       {code.variables.length > 0 && (
         <p className="text-sm text-soft">
           {t("Secrets are not shown. Put them into the environment as:")}{" "}

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Menu } from "../../ui/Menu.tsx"
 import { BulkDialog, type BulkField } from "./BulkDialog.tsx"
-import { setPaused } from "./pause.ts"
+import { setPaused } from "./writes.ts"
 
 const BulkBar = ({
   monitors,

@@ -11,7 +11,7 @@ import { Notice } from "../../ui/Notice.tsx"
 import { DurationField } from "../../ui/DurationField.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
-import { changeMany, reasonsOf } from "./bulk.ts"
+import { changeMany, reasonsOf } from "./writes.ts"
 
 export type BulkField = "addTags" | "removeTags" | "group" | "interval"
 

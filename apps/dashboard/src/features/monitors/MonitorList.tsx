@@ -12,7 +12,7 @@ import { useHeldBy } from "../../ui/held.ts"
 import { Menu } from "../../ui/Menu.tsx"
 import { type Shortcut, useShortcuts } from "../../ui/shortcuts.ts"
 import { Refusal, Toast } from "../../ui/Toast.tsx"
-import type * as Actions from "./actions.ts"
+import type * as Actions from "./writes.ts"
 import { Counts } from "./Counts.tsx"
 import { ActiveFilters, Filters } from "./Filters.tsx"
 import { type Density, Grid } from "./Grid.tsx"
@@ -30,7 +30,7 @@ const BulkBar = lazy(() => import("./BulkBar.tsx"))
 const RemovalToast = lazy(() => import("./RemovalToast.tsx"))
 
 /** Loaded with the first of them. */
-const loadActions = () => import("./actions.ts")
+const loadActions = () => import("./writes.ts")
 
 /** How long the answer of a check is shown. */
 const messageMillis = 6000

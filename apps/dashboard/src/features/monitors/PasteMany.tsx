@@ -1,8 +1,7 @@
 /** Creates a monitor for each line of a text, and says for each line what came of it. */
 import { useMemo, useState } from "react"
 import { ApiError } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
+import { useCreateMonitor, useCreateMonitors } from "../../live/writes.ts"
 import { secondsOf } from "../../locales/durations.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -10,7 +9,7 @@ import { TextField } from "../../ui/Field.tsx"
 import { DurationField } from "../../ui/DurationField.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
-import { reasonsOf } from "./bulk.ts"
+import { reasonsOf } from "./writes.ts"
 
 /** What a line says: the type of its monitor and the fields. */
 type Guess = (line: string) => { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined
@@ -27,7 +26,8 @@ const concurrency = 4
 const together = 100
 
 const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose: () => void }) => {
-  const { project, store } = useProjectData()
+  const { mutateAsync: createOne } = useCreateMonitor()
+  const { mutateAsync: createMany } = useCreateMonitors()
   const [text, setText] = useState("")
   const [tags, setTags] = useState("")
   const [group, setGroup] = useState("")
@@ -60,7 +60,7 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
     const body = bodyOf(line)
     if (body === undefined) return { line, problem: t("Not an address: write a URL, host:port or a host name.") }
     try {
-      store.learn(await request("POST /monitors", { project: project.headers, body }))
+      await createOne({ body })
       return { line, problem: undefined }
     } catch (error) {
       return { line, problem: reasonsOf(error).join(" ") }
@@ -72,8 +72,7 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
     const monitors = some.map(bodyOf).filter((body) => body !== undefined)
     if (some.length > 1 && monitors.length === some.length) {
       try {
-        const records = await request("POST /monitors/batch", { project: project.headers, body: { monitors } })
-        for (const record of records) store.learn(record)
+        await createMany(monitors)
         for (const line of some) report({ line, problem: undefined })
         return
       } catch (error) {

@@ -37,7 +37,7 @@ export const useRemoval = (onError: (error: unknown) => void): Removal => {
     setSeconds(undefined)
     if (leaving.length === 0) return
     const remove = async () => {
-      const { deleteMany } = await import("./bulk.ts")
+      const { deleteMany } = await import("./writes.ts")
       const { error } = await deleteMany(project, store, leaving)
       if (waiting.current.length === 0) setIds(none)
       if (error !== undefined) report.current(error)

@@ -1,5 +1,5 @@
 /** The address at which calendar programs read the shifts of a schedule. It is shown once. */
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
@@ -9,10 +9,11 @@ import { Button } from "../../ui/Button.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Ago } from "../../ui/Time.tsx"
+import { calendarKey, useCreateCalendar, useEndCalendar } from "./writes.ts"
 
 const calendarQuery = (organizationId: string, scheduleId: string) =>
   queryOptions({
-    queryKey: ["on-call", organizationId, "calendar", scheduleId],
+    queryKey: calendarKey(organizationId, scheduleId),
     queryFn: async ({ signal }) => {
       try {
         return await request("GET /organizations/:organizationId/schedules/:scheduleId/calendar", {
@@ -36,23 +37,16 @@ export const CalendarAddress = ({
   readonly scheduleId: string
   readonly mayWrite: boolean
 }) => {
-  const client = useQueryClient()
-  const query = calendarQuery(organizationId, scheduleId)
-  const { data: calendar } = useQuery(query)
+  const { data: calendar } = useQuery(calendarQuery(organizationId, scheduleId))
+  const { mutateAsync: create } = useCreateCalendar(organizationId, scheduleId)
+  const { mutateAsync: stop } = useEndCalendar(organizationId, scheduleId)
   const [url, setUrl] = useState<string | undefined>(undefined)
   const { errors, isBusy, submit } = useSubmit()
-  const params = { organizationId, scheduleId }
-  const make = () =>
-    submit(async () => {
-      const made = await request("POST /organizations/:organizationId/schedules/:scheduleId/calendar", { params })
-      setUrl(made.url)
-      await client.invalidateQueries({ queryKey: query.queryKey })
-    })
+  const make = () => submit(async () => setUrl((await create()).url))
   const end = () =>
     submit(async () => {
-      await request("DELETE /organizations/:organizationId/schedules/:scheduleId/calendar", { params })
+      await stop()
       setUrl(undefined)
-      await client.invalidateQueries({ queryKey: query.queryKey })
     })
   if (calendar === undefined) return null
   return (

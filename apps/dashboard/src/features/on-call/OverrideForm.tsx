@@ -1,7 +1,6 @@
 /** The form of an override: who is on call instead, from when to when, and whose shifts are taken. */
 import { useState } from "react"
 import { includes, permits, type Role } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Select } from "../../ui/Choice.tsx"
@@ -10,6 +9,7 @@ import { TextField } from "../../ui/Field.tsx"
 import { bodyOf, type Draft, replacedBy } from "./override.ts"
 import type { People } from "./queries.ts"
 import { personName } from "./words.ts"
+import { useCreateOverride } from "./writes.ts"
 
 /** Ids of no account. */
 const [noOne, everybody] = ["-", "*"]
@@ -30,9 +30,10 @@ export const OverrideForm = ({
   readonly people: People
   readonly initial: Draft
   readonly onClose: () => void
-  readonly onSaved: () => Promise<void>
+  readonly onSaved: () => void
 }) => {
   const [draft, setDraft] = useState(initial)
+  const { mutateAsync: create } = useCreateOverride(organizationId, scheduleId)
   const { errors, isBusy, submit } = useSubmit(["from", "to", "userId", "replaces"])
   const mayEdit = permits(role, "schedules.write")
   const { ownId } = people
@@ -44,11 +45,8 @@ export const OverrideForm = ({
   const save = () =>
     submit(async () => {
       if (body === undefined) return
-      await request("POST /organizations/:organizationId/schedules/:scheduleId/overrides", {
-        params: { organizationId, scheduleId },
-        body
-      })
-      await onSaved()
+      await create(body)
+      onSaved()
     })
   const named = (userId: string) => (userId === ownId ? t("You") : personName(people, userId))
   return (

@@ -1,9 +1,6 @@
 /** The overrides of a schedule that are not over. */
-import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
 import { permits, type Role } from "../../api/permissions.ts"
 import { reasonOf } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { idOf } from "../../ui/held.ts"
@@ -11,9 +8,10 @@ import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Initials } from "./Badge.tsx"
-import { type Override, type People, refreshOnCall } from "./queries.ts"
+import type { Override, People } from "./queries.ts"
 import type { Badge } from "./timeline.ts"
 import { personName, spanWords } from "./words.ts"
+import { useEndOverride } from "./writes.ts"
 
 const sentenceOf = ({ replaces, userId }: Override, people: People): string => {
   const name = personName(people, userId)
@@ -37,27 +35,15 @@ export const Overrides = ({
   readonly role: Role
   readonly badges: ReadonlyMap<string, Badge>
 }) => {
-  const client = useQueryClient()
-  const [error, setError] = useState<string | undefined>(undefined)
+  const { error, mutate: end, reset } = useEndOverride(organizationId, scheduleId)
   const { ownId } = people
   /** Everybody may take back what concerns themselves. */
   const mayEnd = ({ createdBy, replaces, userId }: Override): boolean =>
     permits(role, "schedules.write") ||
     (permits(role, "schedules.override") && ownId !== undefined && [createdBy, replaces, userId].includes(ownId))
-  const end = async (overrideId: string) => {
-    setError(undefined)
-    try {
-      await request("DELETE /organizations/:organizationId/schedules/:scheduleId/overrides/:overrideId", {
-        params: { organizationId, scheduleId, overrideId }
-      })
-    } catch (failure) {
-      setError(reasonOf(failure))
-    }
-    await refreshOnCall(client)
-  }
   return (
     <>
-      {error !== undefined && <Refusal onClose={() => setError(undefined)}>{error}</Refusal>}
+      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
       <HeldList
         label={t("Overrides")}
         items={overrides}
@@ -75,7 +61,7 @@ export const Overrides = ({
                 <p className="text-small text-soft tabular-nums">{spanWords(override)}</p>
               </div>
               {mayEnd(override) && (
-                <IconButton aria-label={t("Delete: {what}", { what: words })} onPress={() => void end(override.id)}>
+                <IconButton aria-label={t("Delete: {what}", { what: words })} onPress={() => end(override.id)}>
                   <Icon name="trash" />
                 </IconButton>
               )}

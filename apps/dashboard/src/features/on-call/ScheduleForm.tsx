@@ -1,10 +1,8 @@
 /** The form of a schedule, with a preview of the shifts that it makes. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError, type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { t } from "../../locales/text.ts"
@@ -17,9 +15,10 @@ import { bodyOf, draftOf, isWhole, type LayerDraft, moved, newBodyOf, newLayer, 
 import { HoursFields } from "./HoursFields.tsx"
 import { LayerFields } from "./LayerFields.tsx"
 import { Preview } from "./Preview.tsx"
-import { type People, refreshOnCall, type Schedule } from "./queries.ts"
+import type { People, Schedule } from "./queries.ts"
 import { dayText, peopleIn } from "./timeline.ts"
 import { useBadges } from "./useBadges.ts"
+import { useCreateSchedule, useUpdateSchedule } from "./writes.ts"
 
 const names = ["name", "timezone", "coverage"]
 
@@ -65,7 +64,8 @@ export const ScheduleForm = ({
   readonly people: People
   readonly schedule?: Schedule
 }) => {
-  const client = useQueryClient()
+  const { mutateAsync: create } = useCreateSchedule(organizationId)
+  const { mutateAsync: update } = useUpdateSchedule(organizationId)
   const navigate = useNavigate()
   // As they were when the form was opened: a choice that comes or goes would move what is about to be pressed.
   const [people] = useState(known)
@@ -90,16 +90,9 @@ export const ScheduleForm = ({
     setBusy(true)
     try {
       const { id } = await (schedule === undefined
-        ? request("POST /organizations/:organizationId/schedules", {
-            params: { organizationId },
-            body: newBodyOf(draft)
-          })
-        : request("PATCH /organizations/:organizationId/schedules/:scheduleId", {
-            params: { organizationId, scheduleId: schedule.id },
-            body: bodyOf(draft, initial)
-          }))
+        ? create(newBodyOf(draft))
+        : update({ scheduleId: schedule.id, body: bodyOf(draft, initial) }))
       saved.current = true
-      await refreshOnCall(client)
       await navigate({ to: "/on-call/schedules/$id", params: { id }, search: {} })
     } catch (error) {
       setErrors(sorted(error))

@@ -1,5 +1,5 @@
 /** A schedule: who is on call, two weeks or a month of shifts, overrides, layers, and its calendar. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
@@ -25,7 +25,6 @@ import {
   onCallQuery,
   overridesQuery,
   type People,
-  refreshOnCall,
   type Schedule,
   shiftsQuery,
   useHandoffs
@@ -98,7 +97,6 @@ export const SchedulePage = ({
 }) => {
   useHandoffs()
   const now = useNow()
-  const client = useQueryClient()
   const today = Math.floor(now / 60_000) * 60_000
   const view = search.view ?? "weeks"
   const weeks = view === "month" ? monthWeeks(search.day, today) : [twoWeeks(search.day, today)]
@@ -284,10 +282,7 @@ export const SchedulePage = ({
             people={people}
             initial={draft}
             onClose={close}
-            onSaved={async () => {
-              await refreshOnCall(client)
-              close()
-            }}
+            onSaved={close}
           />
         )}
       </Dialog>

@@ -1,16 +1,14 @@
 /** "I take over", for some hours from now: two presses. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Menu } from "../../ui/Overlay.tsx"
 import { Outcome } from "../../ui/Toast.tsx"
-import { refreshOnCall } from "./queries.ts"
 import { momentWords } from "./words.ts"
+import { useCreateOverride } from "./writes.ts"
 
 const hours = [1, 2, 4, 8, 12] as const
 
@@ -28,17 +26,16 @@ export const TakeOver = ({
   /** Opens the form for any other time. */
   readonly onOther?: () => void
 }) => {
-  const client = useQueryClient()
+  const { isPending, mutateAsync: override } = useCreateOverride(organizationId, scheduleId)
   const [outcome, setOutcome] = useState<{ readonly tone: "up" | "down"; readonly text: string } | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
   const take = async (count: number) => {
-    setBusy(true)
     setOutcome(undefined)
     const now = Date.now()
     try {
-      const { to } = await request("POST /organizations/:organizationId/schedules/:scheduleId/overrides", {
-        params: { organizationId, scheduleId },
-        body: { from: new Date(now).toISOString(), to: new Date(now + count * 3_600_000).toISOString(), userId: ownId }
+      const { to } = await override({
+        from: new Date(now).toISOString(),
+        to: new Date(now + count * 3_600_000).toISOString(),
+        userId: ownId
       })
       setOutcome({
         tone: "up",
@@ -47,15 +44,13 @@ export const TakeOver = ({
     } catch (error) {
       setOutcome({ tone: "down", text: reasonOf(error) })
     }
-    setBusy(false)
-    await refreshOnCall(client)
   }
   return (
     <>
       <Menu
         label={t("I take over {schedule}", { schedule: scheduleName })}
         button={
-          <Button isDisabled={isBusy} aria-label={t("I take over {schedule}", { schedule: scheduleName })}>
+          <Button isDisabled={isPending} aria-label={t("I take over {schedule}", { schedule: scheduleName })}>
             {t("I take over")}
             <Icon name="chevron" />
           </Button>

@@ -1,5 +1,5 @@
 /** On-call schedules of the organization: their shifts, their overrides, and who is on call now. */
-import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { useOrganization } from "../../api/organizations.ts"
 import { type Member, membersQuery } from "../../api/people.ts"
@@ -61,9 +61,6 @@ export const overridesQuery = (organizationId: string, scheduleId: string) =>
       }),
     ...often
   })
-
-/** Everything about on-call is asked for again: a change of one schedule shows in lists, shifts and who is on call. */
-export const refreshOnCall = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: onCallKey })
 
 /** Asks again when somebody is handed off. */
 export const useHandoffs = (): void => useRefresh(onCallKey, ({ type }) => type.startsWith("kanmon.on-call."))

@@ -16,7 +16,7 @@ import { DurationField } from "../../ui/DurationField.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Section } from "../../ui/Section.tsx"
-import { type Channel, keysOf, type Made, setUp, SetupFailed } from "./setup.ts"
+import { type Channel, type Made, SetupFailed, useSetUp } from "./writes.ts"
 import { type Commit, type NamedType, Tell } from "./Tell.tsx"
 import { WhoIsTold } from "./WhoIsTold.tsx"
 
@@ -37,24 +37,13 @@ export interface OnboardingProps {
   readonly channelTypes: ReadonlyArray<NamedType>
   /** Who is told of an outage of every monitor already. */
   readonly told: { readonly channelIds: ReadonlyArray<string>; readonly isEscalated: boolean }
-  readonly onChannel: (channel: Channel) => void
-  readonly onRule: () => void
   readonly confirmation: (channel: Channel) => ReactNode
   /** Something was typed: the page should stay although there may be monitors by now. */
   readonly onBegin?: () => void
 }
 
-export const Onboarding = ({
-  channels,
-  channelTypes,
-  confirmation,
-  onBegin,
-  onChannel,
-  onRule,
-  told,
-  types
-}: OnboardingProps) => {
-  const { project, store } = useProjectData()
+export const Onboarding = ({ channels, channelTypes, confirmation, onBegin, told, types }: OnboardingProps) => {
+  const { store } = useProjectData()
   const navigate = useNavigate()
   const { clear, run, trial } = useTrial()
   const [text, setText] = useState("")
@@ -65,7 +54,7 @@ export const Onboarding = ({
   const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
   const [made, setMade] = useState<Made>({})
   const [isBusy, setBusy] = useState(false)
-  const [keyFor] = useState(keysOf)
+  const { mutateAsync: setUp } = useSetUp()
   const commit: Commit = useRef(undefined)
   // A rule for all monitors is right while there is none that another rule may watch.
   const [everyMonitor] = useState(store.monitors.size === 0)
@@ -129,9 +118,7 @@ export const Onboarding = ({
       if (commit.current !== undefined && added === undefined) return
       const channelIds = added === undefined ? chosen : [...new Set([...chosen, added.id])]
       const wanted = { monitor: valuesOf(type, fields), channelIds, everyMonitor }
-      const { monitor, rule } = await setUp(project.headers, wanted, made, keyFor)
-      if (rule !== undefined) onRule()
-      store.put(monitor)
+      const { monitor } = await setUp({ wanted, already: made })
       await navigate({ to: "/welcome", search: { monitor: monitor.id } })
     } catch (error) {
       if (!(error instanceof SetupFailed)) return refuse(error)
@@ -246,7 +233,6 @@ export const Onboarding = ({
               chosen={chosen}
               commit={commit}
               onChoose={setChosen}
-              onMade={onChannel}
               confirmation={confirmation}
               isTold={told.isEscalated || told.channelIds.length > 0}
             />

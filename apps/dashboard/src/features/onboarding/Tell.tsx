@@ -1,8 +1,8 @@
 /** Who is told of an outage: channels that exist, or a new one that is tested with a real message before anything is saved. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react"
+import { useCreateChannel, useTestChannel, useUpdateChannel } from "../../api/channels.ts"
 import { type FormErrors, formErrors, noErrors, reasonOf } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { configFieldsOf, isShown, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { unreadable } from "../../forms/unreadable.ts"
@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Checkbox, Segments, Select } from "../../ui/Choice.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { type Channel, type ChannelDraft, keysOf } from "./setup.ts"
+import { type Channel, type ChannelDraft, keysOf } from "./writes.ts"
 
 /** What most people use, in this order; the others are behind "More". */
 const commonest = ["email", "slack", "webhook", "ntfy", "telegram"]
@@ -40,6 +40,9 @@ const NewChannel = ({
   readonly confirmation: (channel: Channel) => ReactNode
 }) => {
   const { project } = useProjectData()
+  const { mutateAsync: create } = useCreateChannel(project)
+  const { mutateAsync: update } = useUpdateChannel(project)
+  const { mutateAsync: sendTest } = useTestChannel(project)
   const fields = useMemo(() => configFieldsOf(type.schema), [type])
   const [keyFor] = useState(keysOf)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
@@ -76,26 +79,15 @@ const NewChannel = ({
       // A test needs a channel; one that was made with a mistake is corrected.
       const made =
         channel === undefined
-          ? await request("POST /notification-channels", {
-              project: project.headers,
-              body,
-              idempotencyKey: keyFor("channel", body)
-            })
-          : await request("PATCH /notification-channels/:channelId", {
-              params: { channelId: channel.id },
-              project: project.headers,
-              body: { config: body.config }
-            })
+          ? await create({ body, idempotencyKey: keyFor("channel", body) })
+          : await update({ channelId: channel.id, body: { config: body.config } })
       setChannel(made)
       setSent(JSON.stringify(texts))
       onMade(made)
       if (made.confirmation !== "pending") {
         setTest({ state: "sending" })
         try {
-          const { detail } = await request("POST /notification-channels/:channelId/test", {
-            params: { channelId: made.id },
-            project: project.headers
-          })
+          const { detail } = await sendTest(made.id)
           setTest({ state: "delivered", detail })
         } catch (error) {
           setTest({ state: "failed", detail: reasonOf(error) })
@@ -182,7 +174,6 @@ export const Tell = ({
   confirmation,
   isTold,
   onChoose,
-  onMade,
   types
 }: {
   readonly channels: ReadonlyArray<Channel>
@@ -190,7 +181,6 @@ export const Tell = ({
   readonly chosen: ReadonlyArray<string>
   readonly commit: Commit
   readonly onChoose: (ids: ReadonlyArray<string>) => void
-  readonly onMade: (channel: Channel) => void
   readonly confirmation: (channel: Channel) => ReactNode
   /** Whether somebody is told without a channel that is chosen here. */
   readonly isTold: boolean
@@ -245,7 +235,6 @@ export const Tell = ({
           commit={commit}
           confirmation={(channel) => confirmation(channels.find(({ id }) => id === channel.id) ?? channel)}
           onMade={(channel) => {
-            onMade(channel)
             if (made.includes(channel.id)) return
             setMade([...made, channel.id])
             onChoose([...chosen, channel.id])

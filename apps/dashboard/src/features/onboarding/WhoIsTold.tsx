@@ -1,6 +1,6 @@
 /** Who is told of an outage of the new monitor: by rules that watch every monitor, and by the channels that were chosen. */
 import { t } from "../../locales/text.ts"
-import type { Channel } from "./setup.ts"
+import type { Channel } from "./writes.ts"
 
 export const WhoIsTold = ({
   channels,

@@ -1,23 +1,22 @@
 /** Deletes the organization, after its name was typed. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
-import { request } from "../../api/request.ts"
-import { giveUp } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { DeleteByName } from "../../ui/DeleteByName.tsx"
 import { Section } from "../../ui/Section.tsx"
+import { useDeleteOrganization } from "./writes.ts"
 
 export const DeleteOrganization = ({
   onDeleted,
   organization
 }: {
   readonly organization: OrganizationRecord
-  readonly onDeleted: () => void
+  /** Leads to a page of another organization. */
+  readonly onDeleted: () => unknown
 }) => {
-  const client = useQueryClient()
+  const { mutateAsync: remove } = useDeleteOrganization(organization.id, onDeleted)
   const [isOpen, setOpen] = useState(false)
   const { errors, isBusy, submit } = useSubmit()
   return (
@@ -39,14 +38,7 @@ export const DeleteOrganization = ({
         isBusy={isBusy}
         errors={errors}
         onClose={() => setOpen(false)}
-        onDelete={() =>
-          submit(async () => {
-            giveUp(organization.id)
-            await request("DELETE /organizations/:organizationId", { params: { organizationId: organization.id } })
-            onDeleted()
-            await client.invalidateQueries()
-          })
-        }
+        onDelete={() => submit(() => remove())}
       />
     </Section>
   )

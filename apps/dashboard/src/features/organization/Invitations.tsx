@@ -1,11 +1,10 @@
 /** Invites people, several at once, and lists who has not answered yet. */
 import type { Role } from "@kanmon/domain/Role"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
-import { ApiError, type FormErrors, noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
+import { reasonOf } from "../../api/problem.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -25,47 +24,18 @@ import { Moment } from "../../ui/Time.tsx"
 import { Outcome as Said, Refusal } from "../../ui/Toast.tsx"
 import { addressesIn } from "./addresses.ts"
 import { givable, type Invitation, invitationsQuery } from "./queries.ts"
+import { type Invited, useInvite, useResendInvitation, useRevokeInvitation } from "./writes.ts"
 
-interface Outcome {
-  readonly invited: ReadonlyArray<Invitation>
-  readonly refused: ReadonlyArray<{ readonly email: string; readonly reason: string }>
-  /** The limit that stopped the rest. */
-  readonly limit: FormErrors | undefined
-}
-
-const none: Outcome = { invited: [], refused: [], limit: undefined }
-
-/** One after another, so that a limit stops the rest. */
-const invite = async (organizationId: string, emails: ReadonlyArray<string>, role: Role): Promise<Outcome> => {
-  const invited: Array<Invitation> = []
-  const refused: Array<{ readonly email: string; readonly reason: string }> = []
-  for (const email of emails)
-    try {
-      invited.push(
-        await request("POST /organizations/:organizationId/invitations", {
-          params: { organizationId },
-          body: { email, role }
-        })
-      )
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      refused.push({ email, reason: error.message })
-      if (error.code === "plan_limit_reached")
-        return { invited, refused, limit: { fields: {}, general: error.message, code: error.code } }
-    }
-  return { invited, refused, limit: undefined }
-}
+const none: Invited = { invited: [], refused: [], limit: undefined }
 
 const InviteForm = ({
   onClose,
-  onDone,
   organization
 }: {
   readonly organization: OrganizationRecord
   readonly onClose: () => void
-  /** Some were invited. */
-  readonly onDone: () => void
 }) => {
+  const { mutateAsync: invite } = useInvite(organization.id)
   const [text, setText] = useState("")
   const [role, setRole] = useState<Role>("responder")
   const [outcome, setOutcome] = useState(none)
@@ -73,8 +43,7 @@ const InviteForm = ({
   const emails = addressesIn(text)
   const send = () =>
     submit(async () => {
-      const result = await invite(organization.id, emails, role)
-      onDone()
+      const result = await invite({ emails, role })
       // What was refused stays in the field, to be mended.
       const gone = new Set(result.invited.map(({ email }) => email.toLowerCase()))
       setText(emails.filter((email) => !gone.has(email.toLowerCase())).join("\n"))
@@ -155,16 +124,14 @@ const Row = ({
 }
 
 export const Invitations = ({ organization }: { readonly organization: OrganizationRecord }) => {
-  const client = useQueryClient()
-  const query = invitationsQuery(organization.id)
-  const { data: invitations, error } = useQuery(query)
+  const { data: invitations, error } = useQuery(invitationsQuery(organization.id))
   const [isOpen, setOpen] = useState(false)
   const [revoking, setRevoking] = useState<Invitation | undefined>(undefined)
   const methods = useMethods()
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
-  const resend = useSubmit()
+  const resend = useResendInvitation(organization.id)
+  const { mutateAsync: revoke } = useRevokeInvitation(organization.id)
   const revocation = useSubmit()
-  const refresh = () => client.invalidateQueries({ queryKey: query.queryKey })
   return (
     <Section
       title={t("Invitations")}
@@ -180,9 +147,7 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
           {t("This installation sends no mail: the link of each invitation is printed on the console of the server.")}
         </Notice>
       )}
-      {resend.errors.general !== undefined && (
-        <Refusal onClose={() => resend.setErrors(noErrors)}>{resend.errors.general}</Refusal>
-      )}
+      {resend.error !== null && <Refusal onClose={resend.reset}>{reasonOf(resend.error)}</Refusal>}
       {sentTo !== undefined && (
         <Said tone="up" onClose={() => setSentTo(undefined)}>
           {methods?.mail === false
@@ -205,23 +170,17 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
         {(invitation) => (
           <Row
             invitation={invitation}
-            isBusy={resend.isBusy}
+            isBusy={resend.isPending}
             onRevoke={() => setRevoking(invitation)}
-            onResend={() =>
-              void resend.submit(async () => {
-                setSentTo(undefined)
-                const sent = await request("POST /organizations/:organizationId/invitations/:invitationId/resend", {
-                  params: { organizationId: organization.id, invitationId: invitation.id }
-                })
-                await refresh()
-                setSentTo(sent.email)
-              })
-            }
+            onResend={() => {
+              setSentTo(undefined)
+              resend.mutate(invitation.id, { onSuccess: ({ email }) => setSentTo(email) })
+            }}
           />
         )}
       </HeldList>
       <Dialog title={t("Invite people to {name}", { name: organization.name })} isOpen={isOpen} onOpenChange={setOpen}>
-        <InviteForm organization={organization} onClose={() => setOpen(false)} onDone={() => void refresh()} />
+        <InviteForm organization={organization} onClose={() => setOpen(false)} />
       </Dialog>
       <Confirm
         title={t("Revoke this invitation?")}
@@ -233,11 +192,8 @@ export const Invitations = ({ organization }: { readonly organization: Organizat
         onConfirm={() =>
           void revocation.submit(async () => {
             if (revoking === undefined) return
-            await request("DELETE /organizations/:organizationId/invitations/:invitationId", {
-              params: { organizationId: organization.id, invitationId: revoking.id }
-            })
+            await revoke(revoking.id)
             setRevoking(undefined)
-            await refresh()
           })
         }
       >

@@ -1,12 +1,10 @@
 /** The members of an organization: who they are, what they may do, and the change of that. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Member, membersQuery } from "../../api/people.ts"
-import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
+import type { OrganizationRecord } from "../../api/organizations.ts"
 import { includes, permits, type Role } from "../../api/permissions.ts"
 import { noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
-import { giveUp, projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -22,6 +20,7 @@ import { Ago } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { givable } from "./queries.ts"
+import { useChangeRole, useLeaveOrganization, useRemoveMember } from "./writes.ts"
 
 /** So few that nobody needs to search. */
 const fewEnough = 8
@@ -113,18 +112,19 @@ const none: ReadonlyArray<Member> = []
 const userIdOf = ({ userId }: Member): string => userId
 
 export const Members = ({
-  onLeft,
+  onLeave,
   organization,
   selfId
 }: {
   readonly organization: OrganizationRecord
   readonly selfId: string
-  /** The visitor has left the organization. */
-  readonly onLeft: () => void
+  /** Leads to a page of another organization. */
+  readonly onLeave: () => Promise<void>
 }) => {
-  const client = useQueryClient()
-  const query = membersQuery(organization.id)
-  const { data: members, error } = useQuery(query)
+  const { data: members, error } = useQuery(membersQuery(organization.id))
+  const { mutateAsync: give } = useChangeRole(organization.id)
+  const { mutateAsync: expel } = useRemoveMember(organization.id)
+  const { mutateAsync: leave } = useLeaveOrganization(organization.id, onLeave)
   const [leaving, setLeaving] = useState<Member | undefined>(undefined)
   const [wanted, setWanted] = useState("")
   const change = useSubmit()
@@ -134,32 +134,11 @@ export const Members = ({
 
   const held = useHeldBy(found ?? none, userIdOf, { reset: `${found === undefined} ${wanted}` })
 
-  const give = (member: Member, role: Role) =>
-    change.submit(async () => {
-      await request("PATCH /organizations/:organizationId/members/:userId", {
-        params: { organizationId: organization.id, userId: member.userId },
-        body: { role }
-      })
-      await client.invalidateQueries({ queryKey: query.queryKey })
-      if (member.userId === selfId)
-        await Promise.all([
-          client.invalidateQueries({ queryKey: organizationsQuery.queryKey }),
-          client.invalidateQueries({ queryKey: projectsQuery.queryKey })
-        ])
-    })
   const remove = () =>
     removal.submit(async () => {
       if (leaving === undefined) return
-      if (leaving.userId === selfId) giveUp(organization.id)
-      await request("DELETE /organizations/:organizationId/members/:userId", {
-        params: { organizationId: organization.id, userId: leaving.userId }
-      })
+      await (leaving.userId === selfId ? leave : expel)(leaving.userId)
       setLeaving(undefined)
-      if (leaving.userId === selfId) return onLeft()
-      await Promise.all([
-        client.invalidateQueries({ queryKey: query.queryKey }),
-        client.invalidateQueries({ queryKey: organizationsQuery.queryKey })
-      ])
     })
 
   return (
@@ -182,7 +161,7 @@ export const Members = ({
               own={organization.role}
               isSelf={member.userId === selfId}
               isOnlyOwner={member.role === "owner" && owners === 1}
-              onRole={(role) => void give(member, role)}
+              onRole={(role) => void change.submit(() => give({ userId: member.userId, role }))}
               onRemove={() => setLeaving(member)}
             />
           ))}

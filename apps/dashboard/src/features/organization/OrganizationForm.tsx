@@ -1,13 +1,12 @@
 /** Creates an organization. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { organizationsQuery } from "../../api/organizations.ts"
-import { request } from "../../api/request.ts"
 import { projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { useCreateOrganization } from "./writes.ts"
 
 export const OrganizationForm = ({
   onClose,
@@ -18,15 +17,13 @@ export const OrganizationForm = ({
   readonly onCreated: (projectId: string | undefined) => void
 }) => {
   const client = useQueryClient()
+  const { mutateAsync: createOrganization } = useCreateOrganization()
   const [name, setName] = useState("")
   const { errors, isBusy, submit } = useSubmit(["name"])
   const create = () =>
     submit(async () => {
-      const made = await request("POST /organizations", { body: { name: name.trim() } })
-      const [projects] = await Promise.all([
-        client.fetchQuery({ ...projectsQuery, staleTime: 0 }),
-        client.invalidateQueries({ queryKey: organizationsQuery.queryKey })
-      ])
+      const made = await createOrganization(name.trim())
+      const projects = await client.fetchQuery(projectsQuery)
       onCreated(projects.find(({ organizationId }) => organizationId === made.id)?.id)
     })
   return (

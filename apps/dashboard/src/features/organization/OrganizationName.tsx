@@ -1,10 +1,8 @@
 /** Renames the organization. */
-import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
+import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -12,21 +10,16 @@ import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Section } from "../../ui/Section.tsx"
+import { useRenameOrganization } from "./writes.ts"
 
 export const OrganizationName = ({ organization }: { readonly organization: OrganizationRecord }) => {
-  const client = useQueryClient()
+  const { mutateAsync: rename } = useRenameOrganization(organization.id)
   const [name, setName] = useState(organization.name)
   const { errors, isBusy, submit } = useSubmit(["name"])
   const mayWrite = permits(organization.role, "organization.write")
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
-    return submit(async () => {
-      await request("PATCH /organizations/:organizationId", {
-        params: { organizationId: organization.id },
-        body: { name: name.trim() }
-      })
-      await client.invalidateQueries({ queryKey: organizationsQuery.queryKey })
-    })
+    return submit(() => rename(name.trim()))
   }
   return (
     <Section title={t("Organization")}>

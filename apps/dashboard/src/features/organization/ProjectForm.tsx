@@ -1,14 +1,12 @@
 /** Creates a project, in one of the organizations where the visitor may. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
-import { request } from "../../api/request.ts"
-import { projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Select } from "../../ui/Choice.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { useCreateProject } from "./writes.ts"
 
 export const ProjectForm = ({
   initialId,
@@ -23,7 +21,7 @@ export const ProjectForm = ({
   readonly onClose: () => void
   readonly onCreated: (projectId: string) => void
 }) => {
-  const client = useQueryClient()
+  const { mutateAsync: createProject } = useCreateProject()
   const [name, setName] = useState("")
   const [organizationId, setOrganization] = useState(
     (organizations.find(({ id }) => id === initialId) ?? organizations[0])?.id ?? initialId
@@ -31,8 +29,7 @@ export const ProjectForm = ({
   const { errors, isBusy, submit } = useSubmit(["name", "organizationId"])
   const create = () =>
     submit(async () => {
-      const made = await request("POST /projects", { body: { name: name.trim(), organizationId } })
-      await client.fetchQuery({ ...projectsQuery, staleTime: 0 })
+      const made = await createProject({ name: name.trim(), organizationId })
       onCreated(made.id)
     })
   return (

@@ -1,10 +1,9 @@
 /** Members whose role is higher in one project than in its organization. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { membersQuery } from "../../api/people.ts"
 import { includes, type Role } from "../../api/permissions.ts"
-import { noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
+import { reasonOf } from "../../api/problem.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
@@ -18,6 +17,7 @@ import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { givable, projectMembersQuery } from "./queries.ts"
+import { useRaiseRole, useTakeBackRole } from "./writes.ts"
 
 const RaiseForm = ({
   onClose,
@@ -26,9 +26,10 @@ const RaiseForm = ({
 }: {
   readonly project: CurrentProject
   readonly onClose: () => void
-  readonly onRaised: () => Promise<void>
+  readonly onRaised: () => void
 }) => {
   const { data: members = [] } = useQuery(membersQuery(project.organizationId))
+  const { mutateAsync: give } = useRaiseRole(project)
   const [userId, setUserId] = useState<string | undefined>(undefined)
   const [wanted, setWanted] = useState<Role | undefined>(undefined)
   const { errors, isBusy, submit } = useSubmit()
@@ -42,12 +43,8 @@ const RaiseForm = ({
     return <p className="text-soft">{t("Nobody has a role that can be raised.")}</p>
   const raise = () =>
     submit(async () => {
-      await request("PUT /projects/:projectId/members/:userId", {
-        params: { projectId: project.id, userId: person.userId },
-        project: project.headers,
-        body: { role }
-      })
-      await onRaised()
+      await give({ userId: person.userId, role })
+      onRaised()
     })
   return (
     <DialogForm action={t("Raise the role")} errors={errors} isBusy={isBusy} onClose={onClose} onSend={raise}>
@@ -71,15 +68,9 @@ const RaiseForm = ({
 const userIdOf = ({ userId }: { readonly userId: string }): string => userId
 
 export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) => {
-  const client = useQueryClient()
-  const query = projectMembersQuery(project.id)
-  const { data: members, error } = useQuery(query)
+  const { data: members, error } = useQuery(projectMembersQuery(project.id))
+  const takeBack = useTakeBackRole(project)
   const [isOpen, setOpen] = useState(false)
-  const { errors, isBusy, setErrors, submit } = useSubmit()
-  const refresh = async () => {
-    await client.invalidateQueries({ queryKey: query.queryKey })
-    setOpen(false)
-  }
   const raised = members?.filter(({ projectRole }) => projectRole !== null)
   return (
     <Section
@@ -91,7 +82,7 @@ export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) 
         </Button>
       }
     >
-      {errors.general !== undefined && <Refusal onClose={() => setErrors(noErrors)}>{errors.general}</Refusal>}
+      {takeBack.error !== null && <Refusal onClose={takeBack.reset}>{reasonOf(takeBack.error)}</Refusal>}
       <HeldList
         label={t("Higher roles")}
         items={raised}
@@ -106,17 +97,9 @@ export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) 
               <bdi className="font-medium break-words">{name}</bdi> <span className="text-soft">{roleName(role)}</span>
             </p>
             <Button
-              isDisabled={isBusy}
+              isDisabled={takeBack.isPending}
               aria-label={t("Take back the role of {name}", { name })}
-              onPress={() =>
-                void submit(async () => {
-                  await request("DELETE /projects/:projectId/members/:userId", {
-                    params: { projectId: project.id, userId },
-                    project: project.headers
-                  })
-                  await refresh()
-                })
-              }
+              onPress={() => takeBack.mutate(userId)}
             >
               {t("Take back")}
             </Button>
@@ -124,7 +107,7 @@ export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) 
         )}
       </HeldList>
       <Dialog title={t("Raise a role in {name}", { name: project.name })} isOpen={isOpen} onOpenChange={setOpen}>
-        <RaiseForm project={project} onClose={() => setOpen(false)} onRaised={refresh} />
+        <RaiseForm project={project} onClose={() => setOpen(false)} onRaised={() => setOpen(false)} />
       </Dialog>
     </Section>
   )

@@ -1,10 +1,9 @@
 /** Teams: named sets of members. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { membersQuery, type Team, teamsQuery } from "../../api/people.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
@@ -17,6 +16,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { Section } from "../../ui/Section.tsx"
+import { useDeleteTeam, useSaveTeam } from "./writes.ts"
 
 const TeamForm = ({
   onClose,
@@ -28,35 +28,17 @@ const TeamForm = ({
   /** Undefined for a new one. */
   readonly team: Team | undefined
   readonly onClose: () => void
-  readonly onSaved: () => Promise<void>
+  readonly onSaved: () => void
 }) => {
   const { data: members = [] } = useQuery(membersQuery(organization.id))
   const [name, setName] = useState(team?.name ?? "")
   const [chosen, setChosen] = useState<ReadonlyArray<string>>(team?.memberIds ?? [])
   const { errors, isBusy, submit } = useSubmit(["name"])
-  const params = { organizationId: organization.id }
+  const { mutateAsync: saveTeam } = useSaveTeam(organization.id, team)
   const save = () =>
     submit(async () => {
-      const body = { name: name.trim() }
-      const { id } =
-        team === undefined
-          ? await request("POST /organizations/:organizationId/teams", { params, body })
-          : team.name === body.name
-            ? team
-            : await request("PATCH /organizations/:organizationId/teams/:teamId", {
-                params: { ...params, teamId: team.id },
-                body
-              })
-      const before = team?.memberIds ?? []
-      for (const userId of chosen.filter((each) => !before.includes(each)))
-        await request("PUT /organizations/:organizationId/teams/:teamId/members/:userId", {
-          params: { ...params, teamId: id, userId }
-        })
-      for (const userId of before.filter((each) => !chosen.includes(each)))
-        await request("DELETE /organizations/:organizationId/teams/:teamId/members/:userId", {
-          params: { ...params, teamId: id, userId }
-        })
-      await onSaved()
+      await saveTeam({ name: name.trim(), memberIds: chosen })
+      onSaved()
     })
   return (
     <DialogForm
@@ -95,18 +77,13 @@ type Open =
   { readonly kind: "edit"; readonly team?: Team } | { readonly kind: "delete"; readonly team: Team } | undefined
 
 export const Teams = ({ organization }: { readonly organization: OrganizationRecord }) => {
-  const client = useQueryClient()
-  const query = teamsQuery(organization.id)
-  const { data: teams, error } = useQuery(query)
+  const { data: teams, error } = useQuery(teamsQuery(organization.id))
+  const { mutateAsync: remove } = useDeleteTeam(organization.id)
   const { data: members = [] } = useQuery(membersQuery(organization.id))
   const [open, setOpen] = useState<Open>(undefined)
   const { errors, isBusy, submit } = useSubmit()
   const mayWrite = permits(organization.role, "teams.write")
   const close = () => setOpen(undefined)
-  const refresh = async () => {
-    await client.invalidateQueries({ queryKey: query.queryKey })
-    close()
-  }
   const namesOf = ({ memberIds }: Team): string =>
     members
       .filter(({ userId }) => memberIds.includes(userId))
@@ -171,7 +148,7 @@ export const Teams = ({ organization }: { readonly organization: OrganizationRec
         onOpenChange={close}
       >
         {open?.kind === "edit" && (
-          <TeamForm organization={organization} team={open.team} onClose={close} onSaved={refresh} />
+          <TeamForm organization={organization} team={open.team} onClose={close} onSaved={close} />
         )}
       </Dialog>
       <Confirm
@@ -184,10 +161,8 @@ export const Teams = ({ organization }: { readonly organization: OrganizationRec
         onConfirm={() =>
           void submit(async () => {
             if (open?.kind !== "delete") return
-            await request("DELETE /organizations/:organizationId/teams/:teamId", {
-              params: { organizationId: organization.id, teamId: open.team.id }
-            })
-            await refresh()
+            await remove(open.team.id)
+            close()
           })
         }
       >

@@ -1,11 +1,9 @@
 /** The form that creates or changes an alert rule; its sentence follows what is chosen. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
-import { rulesQuery } from "../../api/rules.ts"
+import { useCreateRule, useUpdateRule } from "../../api/rules.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -77,7 +75,8 @@ export const RuleForm = ({
 }) => {
   const data = useProjectData()
   const { project, store } = data
-  const client = useQueryClient()
+  const { mutateAsync: create } = useCreateRule(project)
+  const { mutateAsync: update } = useUpdateRule(project)
   const navigate = useNavigate()
   const [initial] = useState((): typeof fresh => (rule === undefined ? fresh : draftOf(rule)))
   const [draft, setDraft] = useState(initial)
@@ -122,15 +121,8 @@ export const RuleForm = ({
     if (Object.keys(wrong).length > 0) return
     setBusy(true)
     try {
-      const record = await (rule === undefined
-        ? request("POST /alert-rules", { project: project.headers, body })
-        : request("PATCH /alert-rules/:ruleId", { params: { ruleId: rule.id }, project: project.headers, body }))
+      await (rule === undefined ? create({ body }) : update({ ruleId: rule.id, body }))
       saved.current = true
-      const { queryKey } = rulesQuery(project)
-      client.setQueryData(queryKey, (known) =>
-        rule === undefined ? [record, ...(known ?? [])] : known?.map((each) => (each.id === record.id ? record : each))
-      )
-      void client.invalidateQueries({ queryKey })
       await navigate({ to: "/channels" })
     } catch (error) {
       setErrors(formErrors(error, Object.keys(fresh)))

@@ -1,9 +1,8 @@
 /** The rules of the project, each as a sentence. */
 import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
-import { rulesQuery } from "../../api/rules.ts"
-import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
+import { reasonOf } from "../../api/problem.ts"
+import { useDeleteRule } from "../../api/rules.ts"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -32,13 +31,11 @@ export const RuleList = ({
   const [doomed, setDoomed] = useState<Rule | undefined>(undefined)
   const held = useHeld(rules)
 
-  const { dismiss, error, remove } = useOptimisticRemoval(rulesQuery(project).queryKey, (ruleId) =>
-    request("DELETE /alert-rules/:ruleId", { params: { ruleId }, project: project.headers })
-  )
+  const { error, mutate: remove, reset } = useDeleteRule(project)
 
   return (
     <>
-      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
+      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
       <Waiting held={held} />
       <ul className={listClass}>
         {held.rows.map((rule) => (
@@ -79,7 +76,7 @@ export const RuleList = ({
         onClose={() => setDoomed(undefined)}
         onConfirm={() => {
           setDoomed(undefined)
-          if (doomed !== undefined) void remove(doomed)
+          if (doomed !== undefined) remove(doomed.id)
         }}
       >
         <p>{t("Its open alerts are closed, and nothing is sent about them.")}</p>

@@ -1,10 +1,9 @@
 /** The keys of a project: its own one, and further ones with a role and an end. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
 import { includes } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
-import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import type { ProjectRecord } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { canKeepScreenOn } from "../../browser/secure.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -25,6 +24,7 @@ import { Refusal } from "../../ui/Toast.tsx"
 import { partClass } from "../../ui/classes.ts"
 import { type Key, keysQuery, type NewKey } from "./queries.ts"
 import { Secret } from "./Secret.tsx"
+import { useCreateKey, useDeleteKey, useRotateKey } from "./writes.ts"
 
 const keyRoles = ["viewer", "responder", "editor", "admin"] as const
 
@@ -36,6 +36,7 @@ const CreateKey = ({
   readonly onCreated: (key: NewKey) => void
 }) => {
   const { project } = useProjectData()
+  const { mutateAsync: createKey } = useCreateKey()
   const [name, setName] = useState("")
   const [role, setRole] = useState<(typeof keyRoles)[number]>("viewer")
   const [end, setEnd] = useState("90")
@@ -43,13 +44,7 @@ const CreateKey = ({
   const create = () =>
     submit(async () => {
       const expiresAt = expiresAtOf(end)
-      onCreated(
-        await request("POST /projects/:projectId/api-keys", {
-          params: { projectId: project.id },
-          project: project.headers,
-          body: { name: name.trim(), role, expiresAt }
-        })
-      )
+      onCreated(await createKey({ name: name.trim(), role, expiresAt }))
     })
   return (
     <DialogForm
@@ -112,42 +107,18 @@ export const ApiKeys = ({
   readonly wallOf?: (key: string) => string
 }) => {
   const { project: current } = useProjectData()
-  const client = useQueryClient()
+  const rotation = useRotateKey()
+  const removal = useDeleteKey()
   const { data: keys, error } = useQuery(keysQuery(current))
   const [open, setOpen] = useState<Open>(undefined)
   const [created, setCreated] = useState<NewKey | undefined>(undefined)
-  const [failure, setFailure] = useState<string | undefined>(undefined)
-  const { queryKey } = keysQuery(current)
   const close = () => setOpen(undefined)
 
-  const attempt = async (work: () => Promise<void>) => {
-    close()
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(reasonOf(error))
-    }
+  const failed = [rotation, removal].find(({ error }) => error !== null)
+  const dismiss = () => {
+    rotation.reset()
+    removal.reset()
   }
-  const rotate = () =>
-    attempt(async () => {
-      const { apiKey } = await request("POST /projects/:projectId/api-key", {
-        params: { projectId: project.id },
-        project: current.headers
-      })
-      client.setQueryData(projectsQuery.queryKey, (known) =>
-        known?.map((each) => (each.id === project.id ? { ...each, apiKey } : each))
-      )
-    })
-  const remove = (key: Key) =>
-    attempt(async () => {
-      await request("DELETE /projects/:projectId/api-keys/:keyId", {
-        params: { projectId: project.id, keyId: key.id },
-        project: current.headers
-      })
-      client.setQueryData(queryKey, (known) => known?.filter(({ id }) => id !== key.id))
-      if (created?.id === key.id) setCreated(undefined)
-    })
 
   return (
     <section className={partClass}>
@@ -158,7 +129,7 @@ export const ApiKeys = ({
           {t("New key")}
         </Button>
       </div>
-      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
+      {failed?.error != null && <Refusal onClose={dismiss}>{reasonOf(failed.error)}</Refusal>}
       {created !== undefined && (
         <Notice tone="up">
           <p className="mb-2">{t("Copy the key {name} now: it is not shown again.", { name: created.name })}</p>
@@ -200,9 +171,8 @@ export const ApiKeys = ({
       <Dialog title={t("New key")} isOpen={open?.kind === "create"} onOpenChange={close}>
         <CreateKey
           onClose={close}
-          onCreated={({ apiKey, ...key }) => {
-            client.setQueryData(queryKey, (known) => [key, ...(known ?? [])])
-            setCreated({ ...key, apiKey })
+          onCreated={(key) => {
+            setCreated(key)
             close()
           }}
         />
@@ -212,7 +182,11 @@ export const ApiKeys = ({
         action={t("Replace")}
         isOpen={open?.kind === "rotate"}
         onClose={close}
-        onConfirm={() => void rotate()}
+        onConfirm={() => {
+          close()
+          dismiss()
+          rotation.mutate()
+        }}
       >
         <p>{t("The old key stops working at once, wherever it is used.")}</p>
       </Confirm>
@@ -222,7 +196,11 @@ export const ApiKeys = ({
         isOpen={open?.kind === "delete"}
         onClose={close}
         onConfirm={() => {
-          if (open?.kind === "delete") void remove(open.key)
+          if (open?.kind !== "delete") return
+          const { id } = open.key
+          close()
+          dismiss()
+          removal.mutate(id, { onSuccess: () => setCreated((known) => (known?.id === id ? undefined : known)) })
         }}
       >
         <p>{t("Requests with it are refused from then on.")}</p>

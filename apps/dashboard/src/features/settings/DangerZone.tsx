@@ -1,29 +1,19 @@
 /** Deletes the project, after its name was typed. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { request } from "../../api/request.ts"
-import { giveUp, type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import type { ProjectRecord } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { DeleteByName } from "../../ui/DeleteByName.tsx"
 import { partClass } from "../../ui/classes.ts"
+import { useDeleteProject } from "./writes.ts"
 
 export const DangerZone = ({ isLast, project }: { readonly project: ProjectRecord; readonly isLast: boolean }) => {
-  const { headers } = useProjectData().project
-  const client = useQueryClient()
   const navigate = useNavigate()
+  const { mutateAsync: remove } = useDeleteProject(() => navigate({ to: "/monitors" }))
   const [isOpen, setOpen] = useState(false)
   const { errors, isBusy, submit } = useSubmit()
-  const remove = () =>
-    submit(async () => {
-      giveUp(project.id)
-      await request("DELETE /projects/:projectId", { params: { projectId: project.id }, project: headers })
-      await navigate({ to: "/monitors" })
-      client.setQueryData(projectsQuery.queryKey, (known) => known?.filter(({ id }) => id !== project.id))
-    })
   return (
     <section className={partClass}>
       <h2>{t("Delete the project")}</h2>
@@ -46,7 +36,7 @@ export const DangerZone = ({ isLast, project }: { readonly project: ProjectRecor
         isBusy={isBusy}
         errors={errors}
         onClose={() => setOpen(false)}
-        onDelete={remove}
+        onDelete={() => submit(() => remove())}
       />
     </section>
   )

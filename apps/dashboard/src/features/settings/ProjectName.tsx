@@ -1,11 +1,8 @@
 /** The name of the project, and the time zone of its messages. */
-import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { request } from "../../api/request.ts"
-import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import type { ProjectRecord } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
 import { roleName, roleRights } from "../../locales/roles.ts"
 import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { t } from "../../locales/text.ts"
@@ -13,6 +10,7 @@ import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { partClass } from "../../ui/classes.ts"
 import { FormProblem } from "../../ui/FormProblem.tsx"
+import { useUpdateProject } from "./writes.ts"
 
 export const ProjectName = ({
   isReadOnly,
@@ -21,8 +19,7 @@ export const ProjectName = ({
   readonly project: ProjectRecord
   readonly isReadOnly: boolean
 }) => {
-  const { headers } = useProjectData().project
-  const client = useQueryClient()
+  const { mutateAsync: update } = useUpdateProject()
   const [name, setName] = useState(project.name)
   const [timezone, setTimezone] = useState(project.timezone)
   const { errors, isBusy, submit } = useSubmit(["name", "timezone"])
@@ -30,21 +27,12 @@ export const ProjectName = ({
 
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
-    return submit(async () => {
-      const updated = await request("PATCH /projects/:projectId", {
-        params: { projectId: project.id },
-        project: headers,
-        body: {
-          ...(name.trim() === project.name ? {} : { name: name.trim() }),
-          ...(timezone === project.timezone ? {} : { timezone })
-        }
+    return submit(() =>
+      update({
+        ...(name.trim() === project.name ? {} : { name: name.trim() }),
+        ...(timezone === project.timezone ? {} : { timezone })
       })
-      client.setQueryData(projectsQuery.queryKey, (known) =>
-        known?.map((each) =>
-          each.id === updated.id ? { ...each, name: updated.name, timezone: updated.timezone } : each
-        )
-      )
-    })
+    )
   }
 
   return (

@@ -1,9 +1,7 @@
 /** The domains of the organization, each proven by a TXT record: for their addresses the identity provider is believed. */
-import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
@@ -16,28 +14,22 @@ import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { CopyRow } from "./CopyRow.tsx"
-import { type Domain, signOnQuery } from "./queries.ts"
+import type { Domain } from "./queries.ts"
+import { useAddDomain, useRemoveDomain, useVerifyDomain } from "./writes.ts"
 
 const Row = ({
   domain: { domain, record, verifiedAt },
-  onChanged,
   onRemove,
   organizationId
 }: {
   readonly domain: Domain
   readonly organizationId: string
-  readonly onChanged: () => Promise<unknown>
   readonly onRemove: () => void
 }) => {
+  const { mutateAsync: prove } = useVerifyDomain(organizationId)
   const { errors, isBusy, setErrors, submit } = useSubmit(["domain"])
   const problem = errors.fields["domain"] ?? errors.general
-  const verify = () =>
-    submit(async () => {
-      await request("POST /organizations/:organizationId/sso/domains/:domain/verify", {
-        params: { organizationId, domain }
-      })
-      await onChanged()
-    })
+  const verify = () => submit(() => prove(domain))
   return (
     <>
       <div className="flex items-center gap-2">
@@ -87,21 +79,17 @@ export const Domains = ({
   readonly organizationId: string
   readonly domains: ReadonlyArray<Domain>
 }) => {
-  const client = useQueryClient()
+  const { mutateAsync: addDomain } = useAddDomain(organizationId)
+  const { mutateAsync: remove } = useRemoveDomain(organizationId)
   const [domain, setDomain] = useState("")
   const [doomed, setDoomed] = useState<string | undefined>(undefined)
   const { errors, isBusy, submit } = useSubmit(["domain"])
   const removal = useSubmit()
-  const refresh = () => client.invalidateQueries({ queryKey: signOnQuery(organizationId).queryKey })
   const add = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      await request("POST /organizations/:organizationId/sso/domains", {
-        params: { organizationId },
-        body: { domain: domain.trim().toLowerCase() }
-      })
+      await addDomain(domain.trim().toLowerCase())
       setDomain("")
-      await refresh()
     })
   }
   return (
@@ -112,14 +100,7 @@ export const Domains = ({
         )}
       </p>
       <HeldList label={t("Domains")} items={domains} keyOf={domainOf} rowClass="flex flex-col gap-3 py-3">
-        {(each) => (
-          <Row
-            domain={each}
-            organizationId={organizationId}
-            onChanged={refresh}
-            onRemove={() => setDoomed(each.domain)}
-          />
-        )}
+        {(each) => <Row domain={each} organizationId={organizationId} onRemove={() => setDoomed(each.domain)} />}
       </HeldList>
       <Form onSubmit={(event) => void add(event)} validationBehavior="aria" className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-56">
@@ -148,11 +129,8 @@ export const Domains = ({
         onClose={() => setDoomed(undefined)}
         onConfirm={() =>
           void removal.submit(async () => {
-            await request("DELETE /organizations/:organizationId/sso/domains/:domain", {
-              params: { organizationId, domain: doomed ?? "" }
-            })
+            await remove(doomed ?? "")
             setDoomed(undefined)
-            await refresh()
           })
         }
       >

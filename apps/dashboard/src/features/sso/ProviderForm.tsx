@@ -1,8 +1,7 @@
 /** The identity provider of the organization: OpenID Connect or SAML, what it must know, who gets which role, and a test. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { request } from "../../api/request.ts"
 import { sessionQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
@@ -16,7 +15,8 @@ import { Section } from "../../ui/Section.tsx"
 import { CopyRow } from "./CopyRow.tsx"
 import { bodyOf, type Draft, draftOf } from "./draft.ts"
 import { GroupRoles } from "./GroupRoles.tsx"
-import { type SignOnRecord, signOnQuery } from "./queries.ts"
+import { type SignOnRecord } from "./queries.ts"
+import { useRemoveProvider, useSaveProvider } from "./writes.ts"
 
 const names = [
   "issuer",
@@ -41,9 +41,9 @@ export const ProviderForm = ({
   readonly organizationId: string
   readonly record: SignOnRecord
 }) => {
-  const client = useQueryClient()
+  const { mutateAsync: saveProvider } = useSaveProvider(organizationId)
+  const { mutateAsync: remove } = useRemoveProvider(organizationId)
   const { data: session } = useQuery(sessionQuery)
-  const query = signOnQuery(organizationId)
   const [draft, setDraft] = useState(() => draftOf(record.connection))
   const [isSaved, setSaved] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
@@ -63,10 +63,7 @@ export const ProviderForm = ({
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
     return submit(async () => {
-      client.setQueryData(
-        query.queryKey,
-        await request("PUT /organizations/:organizationId/sso", { params: { organizationId }, body: bodyOf(draft) })
-      )
+      await saveProvider(bodyOf(draft))
       put({ clientSecret: "" })
       setSaved(true)
     })
@@ -204,10 +201,9 @@ export const ProviderForm = ({
         onClose={() => setRemoving(false)}
         onConfirm={() =>
           void removal.submit(async () => {
-            await request("DELETE /organizations/:organizationId/sso", { params: { organizationId } })
+            await remove()
             setRemoving(false)
             setDraft(draftOf(null))
-            await client.invalidateQueries({ queryKey: query.queryKey })
           })
         }
       >

@@ -1,7 +1,6 @@
 /** Provisioning by SCIM 2.0: its address, and the tokens with which a directory creates, changes and removes members. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
@@ -17,6 +16,7 @@ import { Dialog } from "../../ui/Overlay.tsx"
 import { partClass } from "../../ui/classes.ts"
 import { CopyRow } from "./CopyRow.tsx"
 import { type CreatedScimToken, type ScimToken, scimTokensQuery, type SignOnRecord } from "./queries.ts"
+import { useCreateScimToken, useDeleteScimToken } from "./writes.ts"
 
 const CreateToken = ({
   onClose,
@@ -27,18 +27,14 @@ const CreateToken = ({
   readonly onClose: () => void
   readonly onCreated: (token: CreatedScimToken) => void
 }) => {
+  const { mutateAsync: createToken } = useCreateScimToken(organizationId)
   const [name, setName] = useState("")
   const [end, setEnd] = useState("never")
   const { errors, isBusy, submit } = useSubmit(["name", "expiresAt"])
   const create = () =>
     submit(async () => {
       const expiresAt = expiresAtOf(end)
-      onCreated(
-        await request("POST /organizations/:organizationId/scim-tokens", {
-          params: { organizationId },
-          body: { name: name.trim(), expiresAt }
-        })
-      )
+      onCreated(await createToken({ name: name.trim(), expiresAt }))
     })
   return (
     <DialogForm
@@ -89,14 +85,12 @@ export const ScimTokens = ({
   readonly organizationId: string
   readonly record: SignOnRecord
 }) => {
-  const client = useQueryClient()
-  const query = scimTokensQuery(organizationId)
-  const { data: tokens, error } = useQuery(query)
+  const { data: tokens, error } = useQuery(scimTokensQuery(organizationId))
+  const { mutateAsync: remove } = useDeleteScimToken(organizationId)
   const [isOpen, setOpen] = useState(false)
   const [created, setCreated] = useState<CreatedScimToken | undefined>(undefined)
   const [doomed, setDoomed] = useState<ScimToken | undefined>(undefined)
   const removal = useSubmit()
-  const refresh = () => client.invalidateQueries({ queryKey: query.queryKey })
   return (
     <section className={partClass}>
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -140,7 +134,6 @@ export const ScimTokens = ({
           onCreated={(token) => {
             setOpen(false)
             setCreated(token)
-            void refresh()
           }}
         />
       </Dialog>
@@ -153,12 +146,9 @@ export const ScimTokens = ({
         onClose={() => setDoomed(undefined)}
         onConfirm={() =>
           void removal.submit(async () => {
-            await request("DELETE /organizations/:organizationId/scim-tokens/:tokenId", {
-              params: { organizationId, tokenId: doomed?.id ?? "" }
-            })
+            await remove(doomed?.id ?? "")
             if (created?.id === doomed?.id) setCreated(undefined)
             setDoomed(undefined)
-            await refresh()
           })
         }
       >

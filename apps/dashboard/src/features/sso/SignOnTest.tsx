@@ -1,14 +1,15 @@
 /** Signs in at the identity provider to see every claim that it sends; signs nobody in here. */
 import { useState } from "react"
-import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
+import { useTestProvider } from "./writes.ts"
 
 export const SignOnTest = ({ organizationId }: { readonly organizationId: string }) => {
+  const { mutateAsync: test } = useTestProvider(organizationId)
   const { errors, isBusy, submit } = useSubmit()
   const [url, setUrl] = useState<string | undefined>(undefined)
   const start = () => {
@@ -16,7 +17,7 @@ export const SignOnTest = ({ organizationId }: { readonly organizationId: string
     const tab = window.open("", "_blank")
     return submit(async () => {
       try {
-        const { url } = await request("POST /organizations/:organizationId/sso/test", { params: { organizationId } })
+        const { url } = await test()
         if (url === null) tab?.close()
         else if (tab === null) setUrl(url)
         else tab.location.replace(url)

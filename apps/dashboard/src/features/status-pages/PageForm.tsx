@@ -1,10 +1,8 @@
 /** The form that creates or changes a status page. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -19,9 +17,10 @@ import { PickList } from "../../ui/PickList.tsx"
 import { DomainRecords } from "./CustomDomain.tsx"
 import { Embedding, originsIn } from "./Embedding.tsx"
 import { Preview } from "./Preview.tsx"
-import { pageAddress, type SlugState, type StatusPage, statusPagesQuery, useSlugState } from "./queries.ts"
+import { pageAddress, type SlugState, type StatusPage, useSlugState } from "./queries.ts"
 import { SectionList } from "./SectionList.tsx"
 import { monitorsOf, newHeading, type Row, rowsOf } from "./sections.ts"
+import { useCreatePage, useUpdatePage } from "./writes.ts"
 
 const slugOf = (name: string): string =>
   name
@@ -39,8 +38,9 @@ const slugHelp = (state: SlugState, slug: string): string => {
 
 export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
   const data = useProjectData()
-  const { project, store } = data
-  const client = useQueryClient()
+  const { store } = data
+  const { mutateAsync: create } = useCreatePage()
+  const { mutateAsync: update } = useUpdatePage()
   const navigate = useNavigate()
   const [name, setName] = useState(page?.name ?? "")
   const [typedSlug, setSlug] = useState<string | undefined>(page?.slug)
@@ -82,18 +82,8 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
     setBusy(true)
     setErrors(noErrors)
     try {
-      const record = await (page === undefined
-        ? request("POST /status-pages", { project: project.headers, body })
-        : request("PATCH /status-pages/:statusPageId", {
-            params: { statusPageId: page.id },
-            project: project.headers,
-            body
-          }))
+      const record = await (page === undefined ? create(body) : update({ statusPageId: page.id, body }))
       saved.current = true
-      const { queryKey } = statusPagesQuery(project)
-      client.setQueryData(queryKey, (known) =>
-        page === undefined ? [record, ...(known ?? [])] : known?.map((each) => (each.id === record.id ? record : each))
-      )
       // With a domain there is something left to do: its records are shown on the page's own form.
       await (record.customDomain !== null && record.customDomainStatus !== "active"
         ? navigate({ to: "/status-pages/$id", params: { id: record.id }, replace: page === undefined })

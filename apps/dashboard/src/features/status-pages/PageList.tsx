@@ -1,9 +1,7 @@
 /** The status pages of the project, with where they are shown. */
 import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
-import { request } from "../../api/request.ts"
-import { useOptimisticRemoval } from "../../api/useOptimisticRemoval.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
+import { reasonOf } from "../../api/problem.ts"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
 import { classes, listClass } from "../../ui/classes.ts"
@@ -13,21 +11,19 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { DomainState } from "./CustomDomain.tsx"
-import { pageAddress, type StatusPage, statusPagesQuery } from "./queries.ts"
+import { pageAddress, type StatusPage } from "./queries.ts"
+import { useDeletePage } from "./writes.ts"
 
 export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> }) => {
-  const { project } = useProjectData()
   const mayWrite = useMay("statusPages.write")
   const [doomed, setDoomed] = useState<StatusPage | undefined>(undefined)
   const held = useHeld(pages)
 
-  const { dismiss, error, remove } = useOptimisticRemoval(statusPagesQuery(project).queryKey, (statusPageId) =>
-    request("DELETE /status-pages/:statusPageId", { params: { statusPageId }, project: project.headers })
-  )
+  const { error, mutate: remove, reset } = useDeletePage()
 
   return (
     <>
-      {error !== undefined && <Refusal onClose={dismiss}>{error}</Refusal>}
+      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
       <Waiting held={held} />
       <ul className={listClass}>
         {held.rows.map((page) => (
@@ -84,7 +80,7 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
         onClose={() => setDoomed(undefined)}
         onConfirm={() => {
           setDoomed(undefined)
-          if (doomed !== undefined) void remove(doomed)
+          if (doomed !== undefined) remove(doomed.id)
         }}
       >
         <p>{t("Its visitors get “not found”. The monitors stay. Other pages can then have its address.")}</p>

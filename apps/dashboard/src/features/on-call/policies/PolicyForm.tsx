@@ -1,11 +1,9 @@
 /** The form of an escalation policy; its sentences follow what is chosen. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useRef, useState } from "react"
 import { Form } from "react-aria-components"
-import { policiesQuery, type Policy } from "../../../api/policies.ts"
+import type { Policy } from "../../../api/policies.ts"
 import { ApiError, type FormErrors, formErrors, noErrors } from "../../../api/problem.ts"
-import { request } from "../../../api/request.ts"
 import { LeaveGuard } from "../../../forms/LeaveGuard.tsx"
 import { t } from "../../../locales/text.ts"
 import { Button, IconButton } from "../../../ui/Button.tsx"
@@ -18,6 +16,7 @@ import { bodyOf, draftOf, fresh, isWhole, type PolicyDraft, type StepDraft, with
 import { PolicySentences } from "./PolicySentences.tsx"
 import type { Directory } from "./queries.ts"
 import { StepFields } from "./StepFields.tsx"
+import { useCreatePolicy, useUpdatePolicy } from "./writes.ts"
 
 const names = ["name", "repeat", "repeatAfterMinutes", "acknowledgeTimeoutMinutes", "onExhausted"]
 /** The owners of the organization, instead of a channel. */
@@ -43,7 +42,8 @@ export const PolicyForm = ({
   readonly directory: Directory
   readonly policy?: Policy
 }) => {
-  const client = useQueryClient()
+  const { mutateAsync: create } = useCreatePolicy(organizationId)
+  const { mutateAsync: update } = useUpdatePolicy(organizationId)
   const navigate = useNavigate()
   // As it was when the form was opened: a choice that comes or goes would move what is about to be pressed.
   const [directory] = useState(known)
@@ -63,14 +63,8 @@ export const PolicyForm = ({
     setBusy(true)
     try {
       const body = bodyOf(draft)
-      const { id } = await (policy === undefined
-        ? request("POST /organizations/:organizationId/escalation-policies", { params: { organizationId }, body })
-        : request("PATCH /organizations/:organizationId/escalation-policies/:policyId", {
-            params: { organizationId, policyId: policy.id },
-            body
-          }))
+      const { id } = await (policy === undefined ? create(body) : update({ policyId: policy.id, body }))
       saved.current = true
-      await client.invalidateQueries({ queryKey: policiesQuery(organizationId).queryKey })
       await navigate({ to: "/on-call/policies/$id", params: { id } })
     } catch (error) {
       setSteps(stepErrors(error))

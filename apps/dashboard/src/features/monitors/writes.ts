@@ -1,9 +1,14 @@
-/** Changes of many monitors at once, which show before they are confirmed and are taken back when they are refused. */
+/**
+ * What changes monitors of the list, many at once. It shows before it is confirmed and is taken back when it is refused. The
+ * list loads this with the first act, so these are functions and no hooks; the store has everything that they change.
+ */
 import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
+import { inOrder } from "../../api/inOrder.ts"
 import { ApiError, reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore, MonitorSummary } from "../../live/MonitorStore.ts"
+import { t } from "../../locales/text.ts"
 
 /** How many monitors the API changes in one request. */
 const maxBulk = 1000
@@ -69,4 +74,46 @@ export const deleteMany = async (
     }
   }
   return { done }
+}
+
+/** What a monitor shows while it is being paused or resumed. */
+const pause =
+  (isPaused: boolean) =>
+  ({ status }: MonitorSummary): Partial<MonitorSummary> =>
+    isPaused === (status === "paused") ? {} : { status: isPaused ? "paused" : "pending", failure: null }
+
+/** `wanted` says whether they are to be paused, when all that was asked of them before has ended. */
+export const setPaused = (
+  project: CurrentProject,
+  store: MonitorStore,
+  ids: ReadonlyArray<string>,
+  wanted: () => boolean
+): Promise<Outcome> =>
+  inOrder(ids, () => {
+    const isPaused = wanted()
+    return changeMany(project, store, ids, { set: { paused: isPaused } }, pause(isPaused))
+  })
+
+/** Checks a monitor in its regions; the answer says what they found. */
+export const checkNow = async (project: CurrentProject, store: MonitorStore, id: string): Promise<string> => {
+  const { regions } = await request("POST /monitors/:monitorId/check", {
+    params: { monitorId: id },
+    project: project.headers
+  })
+  return t("{name}: {passed, plural, one {# region} other {# regions}} of {count} up.", {
+    name: store.monitors.get(id)?.name ?? "",
+    passed: regions.filter(({ status }) => status === "up").length,
+    count: regions.length
+  })
+}
+
+/** Pauses monitors, or resumes them when all of them are paused. */
+export const togglePause = async (
+  project: CurrentProject,
+  store: MonitorStore,
+  ids: ReadonlyArray<string>
+): Promise<void> => {
+  const isAnyOn = () => ids.some((id) => store.monitors.get(id)?.status !== "paused")
+  const { error } = await setPaused(project, store, ids, isAnyOn)
+  if (error !== undefined) throw error
 }

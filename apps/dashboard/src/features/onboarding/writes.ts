@@ -5,11 +5,15 @@
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import type { RulePreview } from "@kanmon/protocol/RuleBody"
+import { useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
 import type { ProjectHeaders } from "../../api/message.ts"
 import { request } from "../../api/request.ts"
+import { rulesQuery } from "../../api/rules.ts"
+import { useWrite } from "../../api/write.ts"
 import { randomId } from "../../browser/secure.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 
 export type Channel = typeof ChannelRecord.Encoded
@@ -82,7 +86,7 @@ const attempt = async <A>(part: SetupFailed["part"], made: Made, work: () => Pro
   }
 }
 
-export const setUp = async (
+const setUp = async (
   project: ProjectHeaders,
   wanted: Wanted,
   already: Made,
@@ -111,4 +115,16 @@ export const setUp = async (
     return request("POST /alert-rules", { project, body, idempotencyKey: keyFor("/alert-rules", body) })
   })
   return { ...made, rule }
+}
+
+/** Makes what is missing. The list shows the monitor when everything is made: it would take the place of the onboarding. */
+export const useSetUp = () => {
+  const { project, store } = useProjectData()
+  const [keyFor] = useState(keysOf)
+  return useWrite({
+    send: ({ already, wanted }: { readonly wanted: Wanted; readonly already: Made }) =>
+      setUp(project.headers, wanted, already, keyFor),
+    learn: (_, { monitor }) => store.put(monitor),
+    stale: [rulesQuery(project).queryKey]
+  })
 }

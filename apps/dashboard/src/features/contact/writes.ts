@@ -1,0 +1,61 @@
+/** What changes contact methods and notification rules. Methods decide whether rules reach the person, so both are stale. */
+import { request } from "../../api/request.ts"
+import type { Parts } from "../../api/routes.ts"
+import { useWrite } from "../../api/write.ts"
+
+const stale = [["contact"]]
+
+export const useCreateMethod = () =>
+  useWrite({
+    send: (body: Parts<"POST /account/contact-methods">["body"]) => request("POST /account/contact-methods", { body }),
+    stale
+  })
+
+export const useUpdateMethod = () =>
+  useWrite({
+    send: ({
+      body,
+      contactMethodId
+    }: {
+      readonly contactMethodId: string
+      readonly body: Parts<"PATCH /account/contact-methods/:contactMethodId">["body"]
+    }) => request("PATCH /account/contact-methods/:contactMethodId", { params: { contactMethodId }, body }),
+    stale
+  })
+
+export const useDeleteMethod = () =>
+  useWrite({
+    send: (contactMethodId: string) =>
+      request("DELETE /account/contact-methods/:contactMethodId", { params: { contactMethodId } }),
+    stale
+  })
+
+export const useTestMethod = () =>
+  useWrite({
+    send: (contactMethodId: string) =>
+      request("POST /account/contact-methods/:contactMethodId/test", { params: { contactMethodId } }),
+    stale
+  })
+
+export const useConfirmMethod = (contactMethodId: string) =>
+  useWrite({
+    send: (code: string) =>
+      request("POST /account/contact-methods/:contactMethodId/confirm", {
+        params: { contactMethodId },
+        body: { code }
+      }),
+    stale
+  })
+
+export const useSendMethodCode = (contactMethodId: string) =>
+  useWrite({
+    send: () => request("POST /account/contact-methods/:contactMethodId/confirmation", { params: { contactMethodId } }),
+    stale
+  })
+
+export const useReplaceNotificationRules = () =>
+  useWrite({
+    send: (body: Parts<"PUT /account/notification-rules">["body"]) =>
+      request("PUT /account/notification-rules", { body }),
+    stale
+  })
