@@ -1,4 +1,4 @@
-/** What a sign-in makes of what is known. */
+/** Queries after a sign-in. */
 import type { QueryClient } from "@tanstack/react-query"
 import { methodsQuery } from "./methods.ts"
 import { projectsQuery, sessionQuery } from "./session.ts"

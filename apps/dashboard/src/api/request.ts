@@ -1,5 +1,6 @@
 /* oxlint-disable no-restricted-globals -- the one place that calls fetch */
 /** Requests to the API with the session's cookie. Routes, bodies and answers have the types of the contract. */
+import { external } from "../browser/external.ts"
 import { rootPath } from "../browser/place.ts"
 import { t } from "../locales/text.ts"
 import { type Input, type Message, messageOf } from "./message.ts"
@@ -18,34 +19,21 @@ const sentAlways = 16_384
 const maxWaits = 2
 const longestWait = 60
 
-const listeners = new Set<() => void>()
+const ended = external()
+const renewed = external()
+const changed = external()
 
 /** Calls the listener when a request finds that the session has ended. */
-export const onSessionEnd = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-const renewals = new Set<() => void>()
+export const onSessionEnd = ended.subscribe
 
 /** Calls the listener when somebody has signed in again in this tab. */
-export const onSessionRenewed = (listener: () => void): (() => void) => {
-  renewals.add(listener)
-  return () => void renewals.delete(listener)
-}
+export const onSessionRenewed = renewed.subscribe
 
 /** The visitor has signed in again. */
-export const sessionRenewed = (): void => {
-  for (const listener of renewals) listener()
-}
-
-const changeListeners = new Set<() => void>()
+export const sessionRenewed = renewed.announce
 
 /** Calls the listener after a request that may have changed something. */
-export const onChange = (listener: () => void): (() => void) => {
-  changeListeners.add(listener)
-  return () => void changeListeners.delete(listener)
-}
+export const onChange = changed.subscribe
 
 const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -99,7 +87,7 @@ export const deliver = async (message: Message): Promise<Response> => {
   for (let waits = 0; ;) {
     const response = await transmit(message)
     if (response.ok || response.status === 304) {
-      if (message.method !== "GET") for (const listener of changeListeners) listener()
+      if (message.method !== "GET") changed.announce()
       return response
     }
     const error = await errorOf(response)
@@ -112,7 +100,7 @@ export const deliver = async (message: Message): Promise<Response> => {
       hasAsked = true
       if (await askForProof()) continue
     }
-    if (error.status === 401 && !message.path.startsWith("/auth/")) for (const listener of listeners) listener()
+    if (error.status === 401 && !message.path.startsWith("/auth/")) ended.announce()
     throw error
   }
 }

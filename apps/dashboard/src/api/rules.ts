@@ -1,4 +1,4 @@
-/** The alert rules of a project, and what changes them. */
+/** The alert rules of a project, and the operations on them. */
 import { queryOptions } from "@tanstack/react-query"
 import { request } from "./request.ts"
 import type { Parts } from "./routes.ts"

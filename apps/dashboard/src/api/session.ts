@@ -3,7 +3,7 @@ import type { Account as AccountSchema, Session as SessionSchema } from "@kanmon
 import type { Project } from "@kanmon/domain/Project"
 import type { Role } from "@kanmon/domain/Role"
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
-import { useSyncExternalStore } from "react"
+import { external } from "../browser/external.ts"
 import { storedAs } from "../browser/place.ts"
 import type { ProjectHeaders } from "./message.ts"
 import { request } from "./request.ts"
@@ -36,22 +36,16 @@ export interface CurrentProject {
 }
 
 const key = storedAs("kanmon.project")
-const listeners = new Set<() => void>()
-
 const chosen = (): string | null => localStorage.getItem(key)
+const choice = external(chosen)
 
 export const chooseProject = (id: string): void => {
   localStorage.setItem(key, id)
-  for (const listener of listeners) listener()
+  choice.announce()
 }
 
 /** Whether the project was chosen among these, and is not the one shown for want of a choice. */
 export const hasChosen = (projects: ReadonlyArray<ProjectRecord>): boolean => projects.some(({ id }) => id === chosen())
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 const currentOf = (projects: ReadonlyArray<ProjectRecord>, id: string | null): CurrentProject | undefined => {
   const project = projects.find((each) => each.id === id) ?? projects.at(-1)
@@ -68,7 +62,7 @@ const currentOf = (projects: ReadonlyArray<ProjectRecord>, id: string | null): C
 
 /** The chosen project, or the oldest; undefined until it is known. */
 export const useProject = (): CurrentProject | undefined => {
-  const id = useSyncExternalStore(subscribe, chosen)
+  const id = choice.use()
   const { data } = useQuery(projectsQuery)
   return data === undefined ? undefined : currentOf(data, id)
 }

@@ -1,4 +1,4 @@
-/** What changes one monitor. The answer goes into the store of the project, which pages and lists show. */
+/** Operations on one monitor. The answer goes into the store of the project, which pages and lists show. */
 import { inOrder } from "../api/inOrder.ts"
 import { request } from "../api/request.ts"
 import type { Parts } from "../api/routes.ts"

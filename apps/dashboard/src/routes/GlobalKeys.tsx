@@ -1,6 +1,7 @@
 /** Keys that work on every page: Ctrl or Cmd and K open the palette, `g` and a letter go to a page, `?` lists the keys. */
 import { useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useState } from "react"
+import { external } from "../browser/external.ts"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
@@ -13,7 +14,7 @@ const Palette = lazy(loadPalette)
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const paletteKeys = isApple ? "⌘ K" : "Ctrl+K"
 
-const opened = new Set<() => void>()
+const palette = external()
 
 /** The visible way to the palette. */
 export const PaletteButton = () => (
@@ -22,9 +23,7 @@ export const PaletteButton = () => (
     className="border border-line text-soft max-md:min-w-9 max-md:px-2 md:justify-start"
     aria-keyshortcuts={isApple ? "Meta+K" : "Control+K"}
     onHoverStart={() => ahead(loadPalette)}
-    onPress={() => {
-      for (const open of opened) open()
-    }}
+    onPress={palette.announce}
   >
     <Icon name="search" className="shrink-0" />
     <span className="flex-1 text-start max-md:sr-only">{t("Search")}</span>
@@ -48,10 +47,10 @@ export const GlobalKeys = () => {
       event.preventDefault()
       setPaletteOpen((isOpen) => !isOpen)
     }
-    opened.add(open)
+    const close = palette.subscribe(open)
     window.addEventListener("keydown", onKey)
     return () => {
-      opened.delete(open)
+      close()
       window.removeEventListener("keydown", onKey)
     }
   }, [])

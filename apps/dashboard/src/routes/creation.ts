@@ -1,9 +1,10 @@
 /** What the visitor may create beside monitors, and which of the dialogs for it is open: the menu and the palette open them. */
 import { useQuery } from "@tanstack/react-query"
-import { useMemo, useSyncExternalStore } from "react"
+import { useMemo } from "react"
 import { organizationsQuery } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
 import { sessionQuery } from "../api/session.ts"
+import { external } from "../browser/external.ts"
 import { t } from "../locales/text.ts"
 
 export type Creation = "organization" | "project"
@@ -12,19 +13,14 @@ export const creationWord = (creation: Creation): string =>
   creation === "project" ? t("New project") : t("New organization")
 
 let current: Creation | undefined
-const listeners = new Set<() => void>()
+const opened = external(() => current)
 
 export const openCreation = (creation: Creation | undefined): void => {
   current = creation
-  for (const listener of listeners) listener()
+  opened.announce()
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useCreation = (): Creation | undefined => useSyncExternalStore(subscribe, () => current)
+export const useCreation = opened.use
 
 /** Projects where the role allows it; organizations always, but not as somebody else. */
 export const useMayCreate = (): ReadonlyArray<Creation> => {

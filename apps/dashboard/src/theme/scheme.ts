@@ -1,15 +1,16 @@
 /** The colour scheme: the system's unless the reader chose one. `index.html` applies the choice before the first paint. */
-import { useSyncExternalStore } from "react"
+import { external } from "../browser/external.ts"
 
 export type Scheme = "system" | "light" | "dark"
 
 const key = "kanmon.scheme"
-const listeners = new Set<() => void>()
 
 const stored = (): Scheme => {
   const { scheme } = document.documentElement.dataset
   return scheme === "light" || scheme === "dark" ? scheme : "system"
 }
+
+const current = external(stored)
 
 export const setScheme = (scheme: Scheme): void => {
   if (scheme === "system") {
@@ -19,12 +20,7 @@ export const setScheme = (scheme: Scheme): void => {
     document.documentElement.dataset["scheme"] = scheme
     localStorage.setItem(key, scheme)
   }
-  for (const listener of listeners) listener()
+  current.announce()
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useScheme = (): Scheme => useSyncExternalStore(subscribe, stored)
+export const useScheme = current.use

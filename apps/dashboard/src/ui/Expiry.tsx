@@ -41,7 +41,7 @@ export const ExpirySelect = ({
 export const expiresAtOf = (end: string): string | null =>
   end === never.id ? null : new Date(Date.now() + Number(end) * dayMillis).toISOString()
 
-interface Credential {
+export interface Credential {
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
   readonly createdBy: { readonly name: string }

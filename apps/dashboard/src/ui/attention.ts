@@ -3,6 +3,7 @@
  * dialog is open, or text is selected. While that holds, lists keep their structure (`held.ts`), because a press that ends on
  * another row than it began on is lost, or acts on the wrong one.
  */
+import { external } from "../browser/external.ts"
 
 /** Milliseconds without a movement or a key after which changes are applied although the pointer is still there. */
 export const restMillis = 1000
@@ -26,7 +27,6 @@ const content = "main"
 const open = `${content} [aria-haspopup][aria-expanded="true"], [role="dialog"], [role="alertdialog"]`
 
 const pressed = new Set<number | string>()
-const listeners = new Set<() => void>()
 let activeAt = Number.NEGATIVE_INFINITY
 let isInside = false
 let held = false
@@ -48,7 +48,7 @@ const isBusy = (): boolean => pressed.size > 0 || isSelecting() || document.quer
 
 const emit = (isNow: boolean) => {
   held = isNow
-  for (const listener of listeners) listener()
+  attention.announce()
 }
 
 const check = () => {
@@ -133,15 +133,10 @@ const watch = () => {
   })
 }
 
-/** Calls the listener when lists begin to be held, and when they no longer are. */
-export const subscribe = (listener: () => void): (() => void) => {
-  watch()
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+const attention = external(() => held, watch)
 
-/** Whether lists keep their structure now. */
-export const isHeld = (): boolean => held
+/** Whether lists keep their structure; renders again when that changes. */
+export const useIsHeld = attention.use
 
 /** A list has changed under the pointer: the next change waits as long as after a movement. */
 export const changed = (): void => {

@@ -2,8 +2,8 @@
  * The rule of every list: while the reader is about to press something, or has selected rows, rows are neither inserted nor
  * removed nor moved. What rows say stays up to date, what is new waits, and what is gone stays in its place, marked.
  */
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
-import { changed, isHeld, subscribe } from "./attention.ts"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { changed, useIsHeld } from "./attention.ts"
 
 /** A list as it is shown. */
 export interface Arrangement<A> {
@@ -60,7 +60,7 @@ export const useHeldBy = <A>(
   keyOf: (item: A) => string,
   { isSelecting, reset = "" }: Options = {}
 ): Held<A> => {
-  const isAttended = useSyncExternalStore(subscribe, isHeld)
+  const isAttended = useIsHeld()
   const [shown, setShown] = useState(() => ({ keys: given.map(keyOf), reset }))
   const known = useRef<ReadonlyMap<string, A>>(new Map())
   let { keys } = shown

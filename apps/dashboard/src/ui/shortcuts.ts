@@ -2,7 +2,8 @@
  * Keys that act on the page while nothing is typed. Pages register theirs while they are shown; `?` lists all of them. A key can
  * be two keys one after the other, such as `g m`.
  */
-import { useEffect, useRef, useSyncExternalStore } from "react"
+import { useEffect, useRef } from "react"
+import { external } from "../browser/external.ts"
 import { isPageKey } from "./listKeys.ts"
 
 export interface Shortcut {
@@ -16,8 +17,8 @@ export interface Shortcut {
 type Registered = { readonly current: ReadonlyArray<Shortcut> }
 
 const registered = new Set<Registered>()
-const listeners = new Set<() => void>()
 let known: ReadonlyArray<Shortcut> = []
+const shown = external(() => known)
 /** Milliseconds within which the second of two keys must follow. */
 const patience = 1000
 let before: { readonly key: string; readonly at: number } | undefined
@@ -42,7 +43,7 @@ const onKey = (event: KeyboardEvent) => {
 
 const announce = () => {
   known = [...registered].flatMap(({ current }) => current)
-  for (const listener of listeners) listener()
+  shown.announce()
 }
 
 /** Registers keys while the component is shown; of equal keys the newest wins. */
@@ -68,10 +69,5 @@ export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
   }, [])
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
 /** All that are registered now. */
-export const useKnownShortcuts = (): ReadonlyArray<Shortcut> => useSyncExternalStore(subscribe, () => known)
+export const useKnownShortcuts = shown.use

@@ -1,4 +1,4 @@
-/** What changes the account, its sessions and the ways to sign in. */
+/** Operations on the account, its sessions and the ways to sign in. */
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { forget, sessionQuery } from "../../api/session.ts"
@@ -65,7 +65,7 @@ export const useUpdateAccount = () =>
     stale: [sessionQuery.queryKey]
   })
 
-/** Keeps the language of mails. What is shown does not depend on it, so a refusal is no problem. */
+/** Keeps the language of mails. A refusal changes nothing that is shown. */
 export const useKeepLanguage = () =>
   useWrite({
     send: (locale: Locale) => request("POST /auth/update-user", { body: { locale } }).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** What acts on an alert make of it, and which of them are under way. */
+/** Acts on an alert: the expected result, and the act that is under way. */
 import type { Alert } from "@kanmon/domain/Alert"
 import type { QueryClient } from "@tanstack/react-query"
 
@@ -14,7 +14,7 @@ export type Act =
 export interface Handling {
   readonly alert: AlertRecord
   readonly act: Act
-  /** Who does it. */
+  /** The name of the visitor. */
   readonly name: string
 }
 
@@ -51,7 +51,7 @@ export const asExpected = (client: QueryClient, alert: AlertRecord): AlertRecord
   const sent = client.getMutationCache().find<unknown, Error, Handling>({
     mutationKey: handlingKey(alert.id),
     status: "pending",
-    // Those that wait for their turn are paused.
+    // An act that waits for its turn is paused.
     predicate: ({ state }) => !state.isPaused
   })?.state.variables
   return sent === undefined ? alert : expected(alert, sent)

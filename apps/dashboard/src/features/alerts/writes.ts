@@ -1,4 +1,4 @@
-/** What changes alerts and silences. An act on an alert is shown at once, and taken back when it is refused. */
+/** Operations on alerts and silences. An act on an alert is shown at once, and taken back when it is refused. */
 import { type InfiniteData, type QueryClient, useQuery } from "@tanstack/react-query"
 import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
@@ -11,7 +11,7 @@ import { type AlertPage, type AlertRecord, alertQuery, alertsKey, silencesQuery 
 
 /** Shows this version of an alert everywhere; it stays in its place until the lists are asked for again. */
 const show = async (client: QueryClient, project: CurrentProject, alert: AlertRecord): Promise<void> => {
-  // What is still on its way was asked for before.
+  // An answer that is still on its way is older.
   await client.cancelQueries({ queryKey: alertsKey(project) })
   client.setQueriesData<InfiniteData<AlertPage, string>>({ queryKey: [...alertsKey(project), "list"] }, (known) =>
     known === undefined
@@ -55,7 +55,7 @@ const useHandleAlert = (id: string) => {
   })
 }
 
-/** What can be done with an alert, and why the last act was refused. */
+/** Acts on an alert, with the reason of the last refusal. */
 export const useHandling = (alert: AlertRecord) => {
   const { data: session } = useQuery(sessionQuery)
   const { error, mutate, reset } = useHandleAlert(alert.id)

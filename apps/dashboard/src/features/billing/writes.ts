@@ -1,4 +1,4 @@
-/** What changes plans, and the ways to pay for one. */
+/** Operations on plans, and the ways to pay for one. */
 import type { QueryClient } from "@tanstack/react-query"
 import { headersOf, type OrganizationRecord } from "../../api/organizations.ts"
 import { request } from "../../api/request.ts"

@@ -1,10 +1,10 @@
 /** The form that creates or changes a channel, rendered from the schema of its type. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { type SyntheticEvent, useMemo } from "react"
 import { Form } from "react-aria-components"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { useCreateChannel, useUpdateChannel } from "../../api/channels.ts"
+import { byField, useDraft } from "../../api/useDraft.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
@@ -33,15 +33,20 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
   const navigate = useNavigate()
   const fields = useMemo(() => configFieldsOf(type.schema), [type])
   const initial = useMemo(() => textsOf(fields, channel?.config), [fields, channel])
-  const [name, setName] = useState(channel?.name ?? nameOf(type.type, type.title))
-  const [texts, setTexts] = useState<Texts>(initial)
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
-  const saved = useRef(false)
+  const {
+    change,
+    errors,
+    fields: { name, texts },
+    isBusy,
+    isChanged,
+    save,
+    setErrors
+  } = useDraft(
+    () => ({ name: channel?.name ?? nameOf(type.type, type.title), texts: initial }),
+    byField(["name", ...fields.map((field) => field.name)], "config.")
+  )
   const test = useTest(channel?.id ?? "")
   const isFieldChanged = ({ name }: FormField) => texts[name] !== initial[name]
-  const isChanged = () =>
-    !saved.current && (name !== (channel?.name ?? nameOf(type.type, type.title)) || fields.some(isFieldChanged))
 
   const configOf = (): Record<string, unknown> | undefined => {
     const config: Record<string, unknown> = {}
@@ -62,25 +67,18 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
       ? create({ body: { name, type: type.type, config } })
       : update({ channelId: channel.id, body: { name, ...(Object.keys(config).length === 0 ? {} : { config }) } })
 
-  const save = async () => {
-    const config = configOf()
-    if (config === undefined) return
-    setBusy(true)
-    try {
-      const record = await send(config)
-      saved.current = true
-      if (channel === undefined) {
-        if (record.confirmation !== "pending") void sendTest(record.id)
-        await navigate({ to: "/channels/$id", params: { id: record.id }, replace: true })
-      } else await navigate({ to: "/channels" })
-    } catch (error) {
-      setErrors(formErrors(error, ["name", ...fields.map((field) => field.name)], "config."))
-    }
-    setBusy(false)
-  }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    void save()
+    const config = configOf()
+    if (config === undefined) return
+    void save(
+      () => send(config),
+      ({ confirmation, id }) => {
+        if (channel !== undefined) return navigate({ to: "/channels" })
+        if (confirmation !== "pending") void sendTest(id)
+        return navigate({ to: "/channels/$id", params: { id }, replace: true })
+      }
+    )
   }
 
   return (
@@ -95,7 +93,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
           label={t("Name")}
           name="name"
           value={name}
-          onChange={setName}
+          onChange={(name) => change({ name })}
           error={errors.fields["name"]}
           isRequired
           autoComplete="off"
@@ -109,7 +107,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
               value={texts[field.name] ?? ""}
               error={errors.fields[field.name]}
               onChange={(value) => {
-                setTexts((known) => ({ ...known, [field.name]: value }))
+                change({ texts: { ...texts, [field.name]: value } })
                 setErrors(({ fields: { [field.name]: _, ...rest }, general }) => ({ fields: rest, general }))
               }}
             />

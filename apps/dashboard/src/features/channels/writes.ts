@@ -7,7 +7,7 @@ import { useWrite } from "../../api/write.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { type ChannelTest, testKey } from "./queries.ts"
 
-/** Whose code it is; the only recipient needs no name. */
+/** The recipient of the code; the only one needs no name. */
 interface Recipient {
   readonly recipient?: string
 }
@@ -38,7 +38,7 @@ export const useSendChannelCode = (channelId: string) => {
   })
 }
 
-/** Sends a test, whose result every list of channels shows. */
+/** Sends a test. Every list of channels shows the result. */
 export const useShownTest = () => {
   const { project } = useProjectData()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-/** What changes contact methods and notification rules. Methods decide whether rules reach the person, so both are stale. */
+/** Operations on contact methods and notification rules. Methods decide whether rules reach the person, so both are stale. */
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { useWrite } from "../../api/write.ts"

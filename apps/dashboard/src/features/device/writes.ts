@@ -1,4 +1,4 @@
-/** What the visitor answers a program that asks to sign in. */
+/** Answers to a program that asks to sign in. */
 import { request } from "../../api/request.ts"
 import { useWrite } from "../../api/write.ts"
 

@@ -1,7 +1,7 @@
 /** The form that creates or changes an incident or a maintenance window. */
 import { useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useRef, useState } from "react"
-import { useSubmit } from "../../api/useSubmit.ts"
+import { type SyntheticEvent, useState } from "react"
+import { byField, useDraft } from "../../api/useDraft.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { t } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
@@ -18,6 +18,15 @@ import { WindowFields } from "./WindowFields.tsx"
 import { entryWord, statuses, statusWord } from "./words.ts"
 import { incidentFields, useCreateIncident, useUpdateIncident } from "./writes.ts"
 
+interface Fields {
+  readonly title: string
+  readonly status: Status
+  readonly message: string
+  readonly monitorIds: ReadonlyArray<string>
+  readonly tags: ReadonlyArray<string>
+  readonly draft: ReturnType<typeof newDraft>
+}
+
 export const IncidentForm = ({
   incident,
   maintenance
@@ -26,54 +35,57 @@ export const IncidentForm = ({
   readonly maintenance: boolean
 }) => {
   const navigate = useNavigate()
-  const [title, setTitle] = useState(incident?.title ?? "")
-  const [status, setStatus] = useState<Status>("investigating")
-  const [message, setMessage] = useState("")
-  const [monitorIds, setMonitorIds] = useState<ReadonlyArray<string>>(incident?.monitorIds ?? [])
-  const [tags, setTags] = useState<ReadonlyArray<string>>(incident?.tags ?? [])
   const [first] = useState(() =>
     incident === undefined ? newDraft(Date.now(), ownZone()) : draftOf(incident, ownZone(), Date.now())
   )
-  const [draft, setDraft] = useState(first)
-  const { mutateAsync: change } = useUpdateIncident()
+  const bodyOf = ({ draft, message, monitorIds, status, tags, title }: Fields) => {
+    const common = {
+      title,
+      monitorIds,
+      tags,
+      ...(maintenance ? windowOf(draft, incident === undefined ? undefined : { draft: first, incident }) : {})
+    }
+    return { common, created: { ...common, maintenance, status, message } }
+  }
+  const { mutateAsync: update } = useUpdateIncident()
   const { mutateAsync: create } = useCreateIncident()
-  const { errors, isBusy, submit: send } = useSubmit(incidentFields)
-  const saved = useRef(false)
+  const { change, errors, fields, isBusy, isChanged, save } = useDraft(
+    (): Fields => ({
+      title: incident?.title ?? "",
+      status: "investigating",
+      message: "",
+      monitorIds: incident?.monitorIds ?? [],
+      tags: incident?.tags ?? [],
+      draft: first
+    }),
+    byField(incidentFields),
+    bodyOf
+  )
+  const { draft, message, monitorIds, status, tags, title } = fields
   const what = useWhat({ monitorIds: [...monitorIds], tags: [...tags] })
 
-  const common = {
-    title,
-    monitorIds,
-    tags,
-    ...(maintenance ? windowOf(draft, incident === undefined ? undefined : { draft: first, incident }) : {})
-  }
-  const created = { ...common, maintenance, status, message }
-  const body = incident === undefined ? created : common
-  const [before] = useState(() => JSON.stringify(body))
-  const isChanged = () => !saved.current && JSON.stringify(body) !== before
-
-  const submit = async (event: SyntheticEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    await send(async () => {
-      const { id } = await (incident === undefined ? create(created) : change({ incident, body: common }))
-      saved.current = true
-      await navigate({ to: "/incidents/$id", params: { id }, replace: incident === undefined })
-    })
+    const { common, created } = bodyOf(fields)
+    void save(
+      () => (incident === undefined ? create(created) : update({ incident, body: common })),
+      ({ id }) => navigate({ to: "/incidents/$id", params: { id }, replace: incident === undefined })
+    )
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex min-w-0 flex-col gap-6" noValidate>
+    <form onSubmit={submit} className="flex min-w-0 flex-col gap-6" noValidate>
       <TextField
         label={t("Title")}
         help={maintenance ? undefined : t("What visitors notice, in a few words: “Payments fail”")}
         value={title}
-        onChange={setTitle}
+        onChange={(title) => change({ title })}
         error={errors.fields["title"]}
         isRequired
         maxLength={200}
         autoComplete="off"
       />
-      {maintenance && <WindowFields draft={draft} errors={errors.fields} onChange={setDraft} />}
+      {maintenance && <WindowFields draft={draft} errors={errors.fields} onChange={(draft) => change({ draft })} />}
       {incident === undefined && (
         <section className="flex min-w-0 flex-col gap-3">
           <h2>{t("What visitors read")}</h2>
@@ -82,7 +94,7 @@ export const IncidentForm = ({
               <Segments
                 label={t("Status")}
                 value={status}
-                onChange={(id) => setStatus(statuses.find((each) => each === id) ?? status)}
+                onChange={(id) => change({ status: statuses.find((each) => each === id) ?? status })}
                 options={statuses.map((id) => ({ id, label: statusWord(id) }))}
               />
             </div>
@@ -90,7 +102,7 @@ export const IncidentForm = ({
           <MessageField
             label={t("Text")}
             value={message}
-            onChange={setMessage}
+            onChange={(message) => change({ message })}
             error={errors.fields["message"]}
             step={entryWord(status, maintenance)}
             title={title}
@@ -101,8 +113,8 @@ export const IncidentForm = ({
       <AffectedFields
         monitorIds={monitorIds}
         tags={tags}
-        onMonitorIds={setMonitorIds}
-        onTags={setTags}
+        onMonitorIds={(monitorIds) => change({ monitorIds })}
+        onTags={(tags) => change({ tags })}
         errors={errors.fields}
       />
       <FormProblem errors={errors} />

@@ -1,4 +1,4 @@
-/** What changes incidents and maintenance windows. */
+/** Operations on incidents and maintenance windows. */
 import type { IncidentUpdate } from "@kanmon/protocol/IncidentBody"
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
@@ -31,7 +31,7 @@ export const useCreateIncident = () => {
 interface Change {
   readonly incident: IncidentRecord
   readonly body: IncidentUpdate
-  /** What the incident is assumed to be meanwhile. */
+  /** The assumed incident until the answer is there. */
   readonly expected?: Partial<IncidentRecord>
 }
 

@@ -1,4 +1,4 @@
-/** What administrators do with accounts and organizations of the installation. */
+/** Operations of administrators on accounts and organizations of the installation. */
 import { request } from "../../api/request.ts"
 import { useWrite } from "../../api/write.ts"
 import type { Kind } from "./people.ts"

@@ -1,4 +1,4 @@
-/** What the invited person answers. */
+/** Answers to an invitation. */
 import { request } from "../../api/request.ts"
 import { useWrite } from "../../api/write.ts"
 

@@ -1,5 +1,5 @@
 /**
- * What changes monitors of the list, many at once. It shows before it is confirmed and is taken back when it is refused. The
+ * Operations on monitors of the list, many at once. It shows before it is confirmed and is taken back when it is refused. The
  * list loads this with the first act, so these are functions and no hooks; the store has everything that they change.
  */
 import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
@@ -76,7 +76,7 @@ export const deleteMany = async (
   return { done }
 }
 
-/** What a monitor shows while it is being paused or resumed. */
+/** The expected state of a monitor while it is being paused or resumed. */
 const pause =
   (isPaused: boolean) =>
   ({ status }: MonitorSummary): Partial<MonitorSummary> =>

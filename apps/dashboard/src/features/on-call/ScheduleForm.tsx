@@ -1,8 +1,9 @@
 /** The form of a schedule, with a preview of the shifts that it makes. */
 import { useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useRef, useState } from "react"
+import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError, type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { useDraft } from "../../api/useDraft.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { t } from "../../locales/text.ts"
@@ -48,6 +49,8 @@ const sorted = (
   }
 }
 
+const sorting = { errorsOf: sorted, none: { form: noErrors, layers: [] } as ReturnType<typeof sorted> }
+
 const fresh = (ownId: string | undefined): ScheduleDraft => ({
   name: "",
   timezone: ownZone(),
@@ -69,40 +72,38 @@ export const ScheduleForm = ({
   const navigate = useNavigate()
   // As they were when the form was opened: a choice that comes or goes would move what is about to be pressed.
   const [people] = useState(known)
-  const [initial] = useState(() => (schedule === undefined ? fresh(people.ownId) : draftOf(schedule)))
+  const {
+    change: put,
+    errors: { form, layers: layerErrors },
+    fields: draft,
+    initial,
+    isBusy,
+    isChanged,
+    save
+  } = useDraft(() => (schedule === undefined ? fresh(people.ownId) : draftOf(schedule)), sorting)
   const before = schedule === undefined ? undefined : initial
-  const [draft, setDraft] = useState(initial)
-  const [{ form, layers: layerErrors }, setErrors] = useState<ReturnType<typeof sorted>>({ form: noErrors, layers: [] })
   const [isTouched, setTouched] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const saved = useRef(false)
   const badges = useBadges(peopleIn(draft.layers, []), people)
   const change = (part: Partial<ScheduleDraft>) => {
-    setDraft((known) => ({ ...known, ...part }))
+    put(part)
     setTouched(true)
   }
   const changeLayer = (layer: LayerDraft) =>
     change({ layers: draft.layers.map((each) => (each.key === layer.key ? layer : each)) })
-  const isChanged = () => !saved.current && JSON.stringify(draft) !== JSON.stringify(initial)
-
-  const save = async (event: SyntheticEvent) => {
+  const send = (event: SyntheticEvent) => {
     event.preventDefault()
-    setBusy(true)
-    try {
-      const { id } = await (schedule === undefined
-        ? create(newBodyOf(draft))
-        : update({ scheduleId: schedule.id, body: bodyOf(draft, initial) }))
-      saved.current = true
-      await navigate({ to: "/on-call/schedules/$id", params: { id }, search: {} })
-    } catch (error) {
-      setErrors(sorted(error))
-    }
-    setBusy(false)
+    void save(
+      () =>
+        schedule === undefined
+          ? create(newBodyOf(draft))
+          : update({ scheduleId: schedule.id, body: bodyOf(draft, initial) }),
+      ({ id }) => navigate({ to: "/on-call/schedules/$id", params: { id }, search: {} })
+    )
   }
 
   return (
     <>
-      <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-5">
+      <Form onSubmit={send} validationBehavior="aria" className="flex flex-col gap-5">
         <div className="grid min-w-0 items-start gap-4 sm:grid-cols-2">
           <TextField
             label={t("Name")}

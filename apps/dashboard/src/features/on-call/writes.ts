@@ -1,4 +1,4 @@
-/** What changes schedules, their overrides and calendars. A change shows in lists, shifts and who is on call now. */
+/** Operations on schedules, their overrides and calendars. A change shows in lists, shifts and who is on call now. */
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { onCallKey } from "../../api/schedules.ts"

@@ -1,4 +1,4 @@
-/** What changes organizations, their projects, members, teams and invitations. */
+/** Operations on organizations, their projects, members, teams and invitations. */
 import { organizationsQuery } from "../../api/organizations.ts"
 import { membersQuery, type Team, teamsQuery } from "../../api/people.ts"
 import type { Role } from "../../api/permissions.ts"

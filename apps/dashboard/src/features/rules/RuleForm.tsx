@@ -1,9 +1,10 @@
 /** The form that creates or changes an alert rule; its sentence follows what is chosen. */
 import { useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { type SyntheticEvent, useMemo } from "react"
 import { Form } from "react-aria-components"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { noErrors } from "../../api/problem.ts"
 import { useCreateRule, useUpdateRule } from "../../api/rules.ts"
+import { byField, useDraft } from "../../api/useDraft.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -59,8 +60,22 @@ const draftOf = ({
   triggers
 })
 
-/** What is sent. A new rule without a severity leaves it to the server. */
-const sent = ({ severity, ...rest }: typeof fresh) => ({ ...rest, ...(severity === null ? {} : { severity }) })
+/** A rule, and whether it is about all monitors and channels. */
+type Fields = typeof fresh & { readonly which: string; readonly where: string }
+
+const fieldsOf = (rule: typeof fresh): Fields => ({
+  ...rule,
+  which: rule.monitorIds.length + rule.tags.length === 0 ? "all" : "some",
+  where: rule.channelIds.length === 0 ? "all" : "some"
+})
+
+/** The body of the request: "all" leaves out what was chosen before. A new rule without a severity leaves it to the server. */
+const sent = ({ severity, where, which, ...rest }: Fields) => ({
+  ...rest,
+  ...(severity === null ? {} : { severity }),
+  ...(which === "all" ? { monitorIds: [], tags: [] } : {}),
+  ...(where === "all" ? { channelIds: [] } : {})
+})
 
 const group = "flex min-w-0 flex-col gap-2 border-t border-line pt-5"
 
@@ -78,13 +93,9 @@ export const RuleForm = ({
   const { mutateAsync: create } = useCreateRule(project)
   const { mutateAsync: update } = useUpdateRule(project)
   const navigate = useNavigate()
-  const [initial] = useState((): typeof fresh => (rule === undefined ? fresh : draftOf(rule)))
-  const [draft, setDraft] = useState(initial)
-  const [which, setWhich] = useState(draft.monitorIds.length + draft.tags.length === 0 ? "all" : "some")
-  const [where, setWhere] = useState(draft.channelIds.length === 0 ? "all" : "some")
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
-  const saved = useRef(false)
+  const form = useDraft(() => fieldsOf(rule === undefined ? fresh : draftOf(rule)), byField(Object.keys(fresh)), sent)
+  const { errors, fields: draft, isBusy, setErrors } = form
+  const { where, which } = draft
   const monitors = useMemo(
     () => [...store.monitors.values()].map(({ id, name }) => ({ id, label: name })),
     [store.monitors]
@@ -97,17 +108,11 @@ export const RuleForm = ({
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the tags that were chosen first stay in the list
     [store.monitors]
   )
-  const change = (part: Partial<typeof draft>) => {
-    setDraft((known) => ({ ...known, ...part }))
+  const change = (part: Partial<Fields>) => {
+    form.change(part)
     setErrors(noErrors)
   }
-  /** What is sent: "all" leaves out what was chosen before. */
-  const body = {
-    ...sent(draft),
-    ...(which === "all" ? { monitorIds: [], tags: [] } : {}),
-    ...(where === "all" ? { channelIds: [] } : {})
-  }
-  const isChanged = () => !saved.current && JSON.stringify(body) !== JSON.stringify(sent(initial))
+  const body = sent(draft)
 
   const save = async () => {
     const wrong = {
@@ -119,15 +124,10 @@ export const RuleForm = ({
     }
     setErrors({ fields: wrong, general: undefined })
     if (Object.keys(wrong).length > 0) return
-    setBusy(true)
-    try {
-      await (rule === undefined ? create({ body }) : update({ ruleId: rule.id, body }))
-      saved.current = true
-      await navigate({ to: "/channels" })
-    } catch (error) {
-      setErrors(formErrors(error, Object.keys(fresh)))
-    }
-    setBusy(false)
+    await form.save(
+      () => (rule === undefined ? create({ body }) : update({ ruleId: rule.id, body })),
+      () => navigate({ to: "/channels" })
+    )
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -159,7 +159,7 @@ export const RuleForm = ({
             <Segments
               label={t("Which monitors")}
               value={which}
-              onChange={setWhich}
+              onChange={(which) => form.change({ which })}
               options={[
                 { id: "all", label: t("All monitors") },
                 { id: "some", label: t("Chosen ones") }
@@ -261,7 +261,7 @@ export const RuleForm = ({
             <Segments
               label={t("Notify")}
               value={where}
-              onChange={setWhere}
+              onChange={(where) => form.change({ where })}
               options={[
                 { id: "all", label: draft.escalationPolicyId === null ? t("Every channel") : t("No channel") },
                 { id: "some", label: t("Chosen ones") }
@@ -295,7 +295,7 @@ export const RuleForm = ({
           </Button>
         </div>
       </Form>
-      <LeaveGuard isChanged={isChanged} />
+      <LeaveGuard isChanged={form.isChanged} />
     </>
   )
 }

@@ -9,12 +9,10 @@ import { canKeepScreenOn } from "../../browser/secure.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
-import { Button, IconButton } from "../../ui/Button.tsx"
+import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
-import { DialogForm } from "../../ui/DialogForm.tsx"
-import { CredentialFacts, ExpiredMark, ExpirySelect, expiresAtOf } from "../../ui/Expiry.tsx"
-import { TextField } from "../../ui/Field.tsx"
+import { CredentialForm, CredentialRow } from "../../ui/CredentialForm.tsx"
 import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -37,34 +35,18 @@ const CreateKey = ({
 }) => {
   const { project } = useProjectData()
   const { mutateAsync: createKey } = useCreateKey()
-  const [name, setName] = useState("")
   const [role, setRole] = useState<(typeof keyRoles)[number]>("viewer")
-  const [end, setEnd] = useState("90")
   const { errors, isBusy, submit } = useSubmit(["name", "role", "expiresAt"])
-  const create = () =>
-    submit(async () => {
-      const expiresAt = expiresAtOf(end)
-      onCreated(await createKey({ name: name.trim(), role, expiresAt }))
-    })
   return (
-    <DialogForm
+    <CredentialForm
       action={t("Create key")}
+      help={t("What uses the key, such as a script")}
+      first="90"
       errors={errors}
       isBusy={isBusy}
-      isReady={name.trim() !== ""}
       onClose={onClose}
-      onSend={create}
+      onCreate={(made) => submit(async () => onCreated(await createKey({ ...made, role })))}
     >
-      <TextField
-        label={t("Name")}
-        help={t("What uses the key, such as a script")}
-        value={name}
-        onChange={setName}
-        error={errors.fields["name"]}
-        isRequired
-        autoFocus
-        autoComplete="off"
-      />
       <Select
         label={t("Role")}
         options={roleOptions(keyRoles.filter((each) => includes(project.role, each)))}
@@ -72,27 +54,7 @@ const CreateKey = ({
         onChange={setRole}
         error={errors.fields["role"]}
       />
-      <ExpirySelect value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
-    </DialogForm>
-  )
-}
-
-const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete: () => void }) => {
-  const { name, role } = apiKey
-  return (
-    <>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <bdi className="min-w-0 font-medium">{name}</bdi>
-          <span className="text-small text-soft">{roleName(role)}</span>
-          <ExpiredMark of={apiKey} />
-        </p>
-        <CredentialFacts of={apiKey} />
-      </div>
-      <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
-        <Icon name="trash" />
-      </IconButton>
-    </>
+    </CredentialForm>
   )
 }
 
@@ -166,7 +128,11 @@ export const ApiKeys = ({
         className="border-t border-line"
         rowClass="flex items-center gap-3 border-t border-line py-3 first:border-t-0"
       >
-        {(key) => <KeyRow apiKey={key} onDelete={() => setOpen({ kind: "delete", key })} />}
+        {(key) => (
+          <CredentialRow credential={key} onDelete={() => setOpen({ kind: "delete", key })}>
+            <span className="text-small text-soft">{roleName(key.role)}</span>
+          </CredentialRow>
+        )}
       </HeldList>
       <Dialog title={t("New key")} isOpen={open?.kind === "create"} onOpenChange={close}>
         <CreateKey

@@ -1,4 +1,4 @@
-/** What changes the project and its keys. */
+/** Operations on the project and its keys. */
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { giveUp, projectsQuery } from "../../api/session.ts"

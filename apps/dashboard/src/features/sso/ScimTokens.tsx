@@ -3,11 +3,9 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
-import { Button, IconButton } from "../../ui/Button.tsx"
+import { Button } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
-import { DialogForm } from "../../ui/DialogForm.tsx"
-import { CredentialFacts, ExpiredMark, ExpirySelect, expiresAtOf } from "../../ui/Expiry.tsx"
-import { TextField } from "../../ui/Field.tsx"
+import { CredentialForm, CredentialRow } from "../../ui/CredentialForm.tsx"
 import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -28,53 +26,18 @@ const CreateToken = ({
   readonly onCreated: (token: CreatedScimToken) => void
 }) => {
   const { mutateAsync: createToken } = useCreateScimToken(organizationId)
-  const [name, setName] = useState("")
-  const [end, setEnd] = useState("never")
   const { errors, isBusy, submit } = useSubmit(["name", "expiresAt"])
-  const create = () =>
-    submit(async () => {
-      const expiresAt = expiresAtOf(end)
-      onCreated(await createToken({ name: name.trim(), expiresAt }))
-    })
   return (
-    <DialogForm
+    <CredentialForm
       action={t("Create token")}
+      help={t("The identity provider that uses it. The audit log shows this name")}
+      first="never"
+      atLeast={90}
       errors={errors}
       isBusy={isBusy}
-      isReady={name.trim() !== ""}
       onClose={onClose}
-      onSend={create}
-    >
-      <TextField
-        label={t("Name")}
-        help={t("The identity provider that uses it. The audit log shows this name")}
-        value={name}
-        onChange={setName}
-        error={errors.fields["name"]}
-        isRequired
-        autoFocus
-        autoComplete="off"
-      />
-      <ExpirySelect atLeast={90} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
-    </DialogForm>
-  )
-}
-
-const Row = ({ onDelete, token }: { readonly token: ScimToken; readonly onDelete: () => void }) => {
-  const { name } = token
-  return (
-    <>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <bdi className="min-w-0 font-medium break-words">{name}</bdi>
-          <ExpiredMark of={token} />
-        </p>
-        <CredentialFacts of={token} />
-      </div>
-      <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
-        <Icon name="trash" />
-      </IconButton>
-    </>
+      onCreate={(made) => submit(async () => onCreated(await createToken(made)))}
+    />
   )
 }
 
@@ -125,7 +88,7 @@ export const ScimTokens = ({
         className="border-t border-line"
         rowClass="flex items-center gap-3 border-t border-line py-3 first:border-t-0"
       >
-        {(token) => <Row token={token} onDelete={() => setDoomed(token)} />}
+        {(token) => <CredentialRow credential={token} onDelete={() => setDoomed(token)} />}
       </HeldList>
       <Dialog title={t("New token for your identity provider")} isOpen={isOpen} onOpenChange={setOpen}>
         <CreateToken

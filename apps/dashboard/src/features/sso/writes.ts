@@ -1,4 +1,4 @@
-/** What changes the identity provider of an organization, its domains and its tokens for provisioning. */
+/** Operations on the identity provider of an organization, its domains and its tokens for provisioning. */
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { useWrite } from "../../api/write.ts"
@@ -17,7 +17,7 @@ export const useRemoveProvider = (organizationId: string) =>
     stale: [signOnQuery(organizationId).queryKey]
   })
 
-/** The address of the identity provider, for a sign-in that signs nobody in here. */
+/** The address of the identity provider, for a sign-in that only shows its claims. */
 export const useTestProvider = (organizationId: string) =>
   useWrite({
     send: () => request("POST /organizations/:organizationId/sso/test", { params: { organizationId } })

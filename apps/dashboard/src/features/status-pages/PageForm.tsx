@@ -1,8 +1,8 @@
 /** The form that creates or changes a status page. */
 import { useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { type SyntheticEvent, useMemo, useState } from "react"
 import { Form } from "react-aria-components"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { byField, useDraft } from "../../api/useDraft.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -30,6 +30,35 @@ const slugOf = (name: string): string =>
     .replaceAll(/^-|-$/g, "")
     .slice(0, 63)
 
+interface Fields {
+  readonly name: string
+  /** Undefined: the name decides. */
+  readonly typedSlug: string | undefined
+  readonly rows: ReadonlyArray<Row>
+  readonly tags: ReadonlyArray<string>
+  readonly customDomain: string
+  /** Origins, as they are typed. */
+  readonly embedding: string
+}
+
+const fieldsOf = (page: StatusPage | undefined): Fields => ({
+  name: page?.name ?? "",
+  typedSlug: page?.slug,
+  rows: rowsOf(page?.monitors ?? []),
+  tags: page?.tags ?? [],
+  customDomain: page?.customDomain ?? "",
+  embedding: page?.embedOrigins.join("\n") ?? ""
+})
+
+const bodyOf = ({ customDomain, embedding, name, rows, tags, typedSlug }: Fields) => ({
+  name,
+  slug: typedSlug ?? slugOf(name),
+  monitors: monitorsOf(rows),
+  tags,
+  embedOrigins: originsIn(embedding),
+  customDomain: customDomain.trim() || null
+})
+
 const slugHelp = (state: SlugState, slug: string): string => {
   if (state === "free") return t("{address} is free", { address: pageAddress(slug) })
   if (state === "checking") return t("Checking…")
@@ -42,24 +71,24 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
   const { mutateAsync: create } = useCreatePage()
   const { mutateAsync: update } = useUpdatePage()
   const navigate = useNavigate()
-  const [name, setName] = useState(page?.name ?? "")
-  const [typedSlug, setSlug] = useState<string | undefined>(page?.slug)
-  const [rows, setRows] = useState<ReadonlyArray<Row>>(() => rowsOf(page?.monitors ?? []))
-  const [tags, setTags] = useState<ReadonlyArray<string>>(page?.tags ?? [])
-  const [customDomain, setDomain] = useState(page?.customDomain ?? "")
-  const [embedding, setEmbedding] = useState(page?.embedOrigins.join("\n") ?? "")
+  const {
+    change,
+    errors,
+    fields: { customDomain, embedding, name, rows, tags, typedSlug },
+    fields,
+    isBusy,
+    isChanged,
+    save
+  } = useDraft(
+    () => fieldsOf(page),
+    byField(["name", "slug", "monitors", "tags", "embedOrigins", "customDomain"]),
+    bodyOf
+  )
   const [adding, setAdding] = useState<ReadonlyArray<string> | undefined>(undefined)
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
-  const saved = useRef(false)
   const slug = typedSlug ?? slugOf(name)
   const slugState = useSlugState(slug, page?.slug)
 
-  const embedOrigins = originsIn(embedding)
-  const body = { name, slug, monitors: monitorsOf(rows), tags, embedOrigins, customDomain: customDomain.trim() || null }
-  const [before] = useState(() => JSON.stringify(body))
-  const isChanged = () => !saved.current && JSON.stringify(body) !== before
-
+  const body = bodyOf(fields)
   const draft = {
     name: name.trim() === "" ? t("Status page") : name,
     slug: slugState === "invalid" || slug.length < 2 ? "preview" : slug,
@@ -78,25 +107,16 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
     [page, store.monitors]
   )
 
-  const save = async () => {
-    setBusy(true)
-    setErrors(noErrors)
-    try {
-      const record = await (page === undefined ? create(body) : update({ statusPageId: page.id, body }))
-      saved.current = true
-      // With a domain there is something left to do: its records are shown on the page's own form.
-      await (record.customDomain !== null && record.customDomainStatus !== "active"
-        ? navigate({ to: "/status-pages/$id", params: { id: record.id }, replace: page === undefined })
-        : navigate({ to: "/status-pages" }))
-    } catch (error) {
-      setErrors(formErrors(error, ["name", "slug", "monitors", "tags", "embedOrigins", "customDomain"]))
-    }
-    setBusy(false)
-    saved.current = false
-  }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    void save()
+    void save(
+      () => (page === undefined ? create(body) : update({ statusPageId: page.id, body })),
+      // With a domain there is something left to do: its records are shown on the page's own form.
+      ({ customDomain, customDomainStatus, id }) =>
+        customDomain !== null && customDomainStatus !== "active"
+          ? navigate({ to: "/status-pages/$id", params: { id }, replace: page === undefined })
+          : navigate({ to: "/status-pages" })
+    )
   }
   const slugError =
     errors.fields["slug"] ??
@@ -109,7 +129,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           label={t("Name")}
           help={t("The title that visitors see")}
           value={name}
-          onChange={setName}
+          onChange={(name) => change({ name })}
           error={errors.fields["name"]}
           isRequired
           autoComplete="off"
@@ -118,7 +138,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           label={t("Address")}
           help={slugHelp(slugState, slug)}
           value={slug}
-          onChange={setSlug}
+          onChange={(typedSlug) => change({ typedSlug })}
           error={slugError}
           isErrorInPlace
           isRequired
@@ -129,7 +149,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           <div className="flex flex-wrap items-center justify-between gap-2">
             <h2>{t("What it shows")}</h2>
             <div className="flex flex-wrap gap-2">
-              <Button onPress={() => setRows([...rows, newHeading()])}>
+              <Button onPress={() => change({ rows: [...rows, newHeading()] })}>
                 <Icon name="plus" />
                 {t("Heading")}
               </Button>
@@ -141,7 +161,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           </div>
           <SectionList
             rows={rows}
-            onChange={setRows}
+            onChange={(rows) => change({ rows })}
             nameOf={(id) => nameOfMonitor(data, id, t("a deleted monitor"))}
           />
           {errors.fields["monitors"] !== undefined && <Notice>{errors.fields["monitors"]}</Notice>}
@@ -154,7 +174,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
               label={t("Tags")}
               options={allTags}
               value={tags}
-              onChange={setTags}
+              onChange={(tags) => change({ tags })}
               error={errors.fields["tags"]}
             />
           </section>
@@ -166,7 +186,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
               "A name of your own, such as status.example.org. The DNS records that it needs are shown after saving."
             )}
             value={customDomain}
-            onChange={setDomain}
+            onChange={(customDomain) => change({ customDomain })}
             error={errors.fields["customDomain"]}
             optional
             spellCheck="false"
@@ -174,7 +194,12 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           />
           {page !== undefined && <DomainRecords page={page} />}
         </section>
-        <Embedding text={embedding} onChange={setEmbedding} error={errors.fields["embedOrigins"]} page={page} />
+        <Embedding
+          text={embedding}
+          onChange={(embedding) => change({ embedding })}
+          error={errors.fields["embedOrigins"]}
+          page={page}
+        />
         <FormProblem errors={errors} />
         <div>
           <Button
@@ -197,7 +222,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
             kind="primary"
             isDisabled={adding === undefined || adding.length === 0}
             onPress={() => {
-              setRows([...rows, ...(adding ?? []).map((id): Row => ({ kind: "monitor", id }))])
+              change({ rows: [...rows, ...(adding ?? []).map((id): Row => ({ kind: "monitor", id }))] })
               setAdding(undefined)
             }}
           >

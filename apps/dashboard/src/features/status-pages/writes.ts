@@ -1,4 +1,4 @@
-/** What changes status pages. */
+/** Operations on status pages. */
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { keepEntry, useWrite, withoutEntry } from "../../api/write.ts"

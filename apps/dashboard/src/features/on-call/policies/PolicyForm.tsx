@@ -1,9 +1,10 @@
 /** The form of an escalation policy; its sentences follow what is chosen. */
 import { useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useRef, useState } from "react"
+import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import type { Policy } from "../../../api/policies.ts"
-import { ApiError, type FormErrors, formErrors, noErrors } from "../../../api/problem.ts"
+import { ApiError, formErrors, noErrors } from "../../../api/problem.ts"
+import { useDraft } from "../../../api/useDraft.ts"
 import { LeaveGuard } from "../../../forms/LeaveGuard.tsx"
 import { t } from "../../../locales/text.ts"
 import { Button, IconButton } from "../../../ui/Button.tsx"
@@ -33,6 +34,11 @@ const stepErrors = (error: unknown): ReadonlyArray<string | undefined> => {
   return found
 }
 
+const sorting = {
+  errorsOf: (error: unknown) => ({ form: formErrors(error, [...names, "steps"]), steps: stepErrors(error) }),
+  none: { form: noErrors, steps: [] }
+}
+
 export const PolicyForm = ({
   directory: known,
   organizationId,
@@ -47,35 +53,32 @@ export const PolicyForm = ({
   const navigate = useNavigate()
   // As it was when the form was opened: a choice that comes or goes would move what is about to be pressed.
   const [directory] = useState(known)
-  const [initial] = useState(() => (policy === undefined ? fresh : draftOf(policy)))
-  const [draft, setDraft] = useState(initial)
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [steps, setSteps] = useState<ReadonlyArray<string | undefined>>([])
-  const [isBusy, setBusy] = useState(false)
-  const saved = useRef(false)
-  const change = (part: Partial<PolicyDraft>) => setDraft((known) => ({ ...known, ...part }))
+  const {
+    change,
+    errors: { form: errors, steps },
+    fields: draft,
+    isBusy,
+    isChanged,
+    save
+  } = useDraft<PolicyDraft, ReturnType<typeof sorting.errorsOf>>(
+    () => (policy === undefined ? fresh : draftOf(policy)),
+    sorting,
+    bodyOf
+  )
   const changeStep = (step: StepDraft) =>
     change({ steps: draft.steps.map((each) => (each.key === step.key ? step : each)) })
-  const isChanged = () => !saved.current && JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(initial))
-
-  const save = async (event: SyntheticEvent) => {
+  const send = (event: SyntheticEvent) => {
     event.preventDefault()
-    setBusy(true)
-    try {
-      const body = bodyOf(draft)
-      const { id } = await (policy === undefined ? create(body) : update({ policyId: policy.id, body }))
-      saved.current = true
-      await navigate({ to: "/on-call/policies/$id", params: { id } })
-    } catch (error) {
-      setSteps(stepErrors(error))
-      setErrors(formErrors(error, [...names, "steps"]))
-    }
-    setBusy(false)
+    const body = bodyOf(draft)
+    void save(
+      () => (policy === undefined ? create(body) : update({ policyId: policy.id, body })),
+      ({ id }) => navigate({ to: "/on-call/policies/$id", params: { id } })
+    )
   }
 
   return (
     <>
-      <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-5">
+      <Form onSubmit={send} validationBehavior="aria" className="flex flex-col gap-5">
         <TextField
           label={t("Name")}
           value={draft.name}

@@ -1,4 +1,4 @@
-/** What changes escalation policies. */
+/** Operations on escalation policies. */
 import { policiesQuery } from "../../../api/policies.ts"
 import { request } from "../../../api/request.ts"
 import type { Parts } from "../../../api/routes.ts"
