@@ -6,6 +6,7 @@ import { dashboardTokens } from "@kanmon/status-page/Tokens"
 import tailwind from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
+import { withoutContext } from "./src/locales/context.ts"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 
@@ -57,7 +58,7 @@ const readTexts = async (file: string): Promise<Readonly<Record<string, string>>
 
 /**
  * `virtual:messages/<locale>`: the texts, compiled. The German catalogue has every text. English texts are their own ids, so
- * only those with arguments are needed; they stand in for what another language lacks.
+ * only those with arguments or a context are needed; they stand in for what another language lacks.
  */
 const messages: Plugin = {
   name: "kanmon-messages",
@@ -71,8 +72,8 @@ const messages: Plugin = {
     const texts = Object.keys(await readTexts(german))
     const own = name === "en" ? {} : await readTexts(file)
     const compiled = texts
-      .filter((text) => text in own || text.includes("{"))
-      .map((text) => [text, compileMessage(own[text] ?? text)])
+      .filter((text) => text in own || text.includes("{") || text !== withoutContext(text))
+      .map((text) => [text, compileMessage(own[text] ?? withoutContext(text))])
     return `export default ${JSON.stringify(Object.fromEntries(compiled))}`
   }
 }

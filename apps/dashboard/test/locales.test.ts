@@ -4,19 +4,68 @@ import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
 import { compileMessage } from "@lingui/message-utils/compileMessage"
 import german from "../src/locales/de.ts"
+import { withoutContext } from "../src/locales/context.ts"
 import japanese from "../src/locales/ja.ts"
 
 const src = path.resolve(import.meta.dirname, "../src")
 
-it("contains no text that nothing shows", () => {
-  const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file) && !/locales\/(?:de|ja)\b/.test(file))
-    .map((file) => readFileSync(path.join(src, file), "utf8"))
-    .join("\n")
+const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file) && !/locales\/(?:de|ja)\b/.test(file))
+  .map((file) => readFileSync(path.join(src, file), "utf8"))
+
+/** The texts that are given to `t` as they are. */
+const direct = new Set(
+  sources.flatMap((source) =>
+    [...source.matchAll(/\bt\(\s*("(?:[^"\\\n]|\\.)*")/g)].map(([, text]) => JSON.parse(text!) as string)
+  )
+)
+
+/** Sources with texts in tables, or in choices: those name the type of texts, or give `t` something else than a text. */
+const tables = sources.filter((source) => /\bText\b|\bt\(\s*[^"\s]/.test(source))
+
+it("contains every text that is shown, and none that nothing shows", () => {
   assert.deepStrictEqual(
-    Object.keys(german).filter((text) => !sources.includes(JSON.stringify(text))),
+    Object.keys(german).filter(
+      (text) => !direct.has(text) && !tables.some((source) => source.includes(JSON.stringify(text)))
+    ),
     []
   )
+  assert.deepStrictEqual(
+    [...direct].filter((text) => !(text in german)),
+    []
+  )
+})
+
+const parts = async (language: string): Promise<ReadonlyArray<readonly [string, ReadonlyArray<string>]>> =>
+  Promise.all(
+    readdirSync(path.join(src, "locales", language)).map(async (file) => {
+      const { default: texts } = (await import(path.join(src, "locales", language, file))) as {
+        readonly default: Readonly<Record<string, string>>
+      }
+      return [file, Object.keys(texts)] as const
+    })
+  )
+
+it("has each text in one file: of two, one would win unseen", async () => {
+  for (const language of ["de", "ja"]) {
+    const files = new Map<string, Array<string>>()
+    for (const [file, texts] of await parts(language))
+      for (const text of texts) files.set(text, [...(files.get(text) ?? []), file])
+    assert.deepStrictEqual(
+      [...files].filter(([, where]) => where.length > 1),
+      [],
+      "Give one of them a context, as in `Ends|session`"
+    )
+  }
+})
+
+it("shows a context to no one", () => {
+  const contexts = Object.keys(german).filter((text) => withoutContext(text) !== text)
+  assert.isNotEmpty(contexts)
+  for (const text of contexts) {
+    assert.match(text, /^[^|]+\|[a-z-]+$/)
+    for (const texts of [german, japanese]) assert.notInclude(Reflect.get(texts, text), "|")
+  }
 })
 
 it("has every text in Japanese", () => {

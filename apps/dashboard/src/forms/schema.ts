@@ -1,4 +1,5 @@
 /** Reads the JSON Schema of a plugin's configuration as fields of a form. Pure: it knows no type by name. */
+import type { Text } from "../locales/catalogue.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -15,7 +16,7 @@ export interface FormField {
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   /** What a number counts, where the description begins with it. */
-  readonly unit: "seconds" | "milliseconds" | "days" | undefined
+  readonly unit: Extract<Text, "seconds" | "milliseconds" | "days"> | undefined
   /** The other field, and its values (any that is not empty if undefined), with which this one is shown. */
   readonly shownWhen: { readonly field: string; readonly values: ReadonlyArray<string> | undefined } | undefined
 }

@@ -18,7 +18,7 @@ const brands: Readonly<Record<string, string>> = {
 
 /** A type as people call it. `title` is what its plugin says, where that is known. */
 export const nameOf = (type: string, title = type): string => {
-  if (type === "email") return t("Email")
+  if (type === "email") return t("Email|channel")
   if (type === "phone") return t("Phone call")
   if (type === "webhook") return t("Webhook")
   return brands[type] ?? title

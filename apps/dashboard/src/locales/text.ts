@@ -1,6 +1,6 @@
 /**
  * All text of the dashboard. English texts are the ids; `de.ts` lists every one of them, so a text that is missing there does
- * not compile. Texts with arguments are ICU messages.
+ * not compile. Texts with arguments are ICU messages. An English text in two senses has a context in one of them: `Ends|session`.
  */
 import { i18n, type Messages } from "@lingui/core"
 import english from "virtual:messages/en"

@@ -34,7 +34,7 @@ const Unverified = ({ email }: { readonly email: string }) => {
             setHidden(true)
           }}
         >
-          {t("Later")}
+          {t("Later|postpone")}
         </Button>
       </div>
     </aside>

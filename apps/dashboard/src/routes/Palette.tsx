@@ -189,7 +189,7 @@ const kindWord: Record<Entry["kind"], () => string> = {
   "status-page": () => t("Status page"),
   channel: () => t("Channel"),
   rule: () => t("Rule"),
-  schedule: () => t("Schedule"),
+  schedule: () => t("Schedule|on-call"),
   policy: () => t("Escalation policy")
 }
 

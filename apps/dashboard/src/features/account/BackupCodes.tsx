@@ -39,7 +39,7 @@ export const BackupCodes = ({ codes }: { readonly codes: ReadonlyArray<string> }
     <div className="flex flex-wrap gap-2">
       <CopyButton text={codes.join("\n")} />
       <Button onPress={() => save(new Blob([textOf(codes)], { type: "text/plain" }), "kanmon-backup-codes.txt")}>
-        {t("Download")}
+        {t("Download|action")}
       </Button>
       <Button onPress={() => print(codes)}>{t("Print")}</Button>
     </div>

@@ -88,7 +88,7 @@ export const SecondFactor = ({ isOn }: { readonly isOn: boolean }) => {
   return (
     <Section title={t("Second factor")}>
       <p className="text-sm">
-        <span className={isOn ? "font-medium text-up" : "font-medium"}>{isOn ? t("On") : t("Off")}</span>{" "}
+        <span className={isOn ? "font-medium text-up" : "font-medium"}>{isOn ? t("On|state") : t("Off")}</span>{" "}
         <span className="text-soft">
           {isOn
             ? t("A sign-in with the password also asks for a code from your app.")

@@ -36,7 +36,7 @@ const Entry = ({ onEnd, session }: { readonly session: OwnSession; readonly onEn
               <bdi>{session.ipAddress}</bdi> ·{" "}
             </>
           )}
-          {t("Signed in")} <Ago at={session.createdAt} /> · {t("Ends")} <Moment at={session.expiresAt} />
+          {t("Signed in")} <Ago at={session.createdAt} /> · {t("Ends|session")} <Moment at={session.expiresAt} />
         </p>
       </div>
       {!session.current && (

@@ -111,7 +111,7 @@ export const MethodForm = ({
     >
       {method === undefined && (
         <Select
-          label={t("By")}
+          label={t("By|means")}
           value={chosen}
           onChange={(id) => {
             setChosen(id)

@@ -87,7 +87,7 @@ const RulesForm = ({
               autoFocus={index === rows.length - 1 && index >= rules[severity].length}
             />
             <Select
-              label={t("By")}
+              label={t("By|means")}
               value={contactMethodId}
               onChange={(id) => change(key, { contactMethodId: id })}
               options={methods.map((method) => ({

@@ -45,7 +45,7 @@ export const Recurring = ({
   if (recurrence === undefined)
     return (
       <TextField
-        label={t("Rule")}
+        label={t("Rule|recurrence")}
         help={t("A recurrence rule (RFC 5545), such as FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1")}
         value={draft.rule}
         onChange={(rule) => onChange({ ...draft, rule })}

@@ -51,7 +51,7 @@ export const HoursFields = ({
           </ToggleButtonGroup>
           <div className="flex items-end gap-2">
             <TextField
-              label={t("From")}
+              label={t("From|time")}
               type="time"
               value={from}
               onChange={(from) => change(key, { from })}

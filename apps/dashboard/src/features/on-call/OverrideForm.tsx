@@ -72,7 +72,7 @@ export const OverrideForm = ({
       />
       <div className="grid min-w-0 gap-4 sm:grid-cols-2">
         <TextField
-          label={t("From")}
+          label={t("From|time")}
           type="datetime-local"
           value={draft.from}
           onChange={(from) => change({ from })}

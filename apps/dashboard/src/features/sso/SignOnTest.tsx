@@ -29,7 +29,7 @@ export const SignOnTest = ({ organizationId }: { readonly organizationId: string
   }
   return (
     <Section
-      title={t("Test")}
+      title={t("Test|noun")}
       actions={
         <Button onPress={() => void start()} isDisabled={isBusy}>
           {t("Test the sign-in")}

@@ -1,6 +1,9 @@
 /** Texts of the account page. */
 export default {
-  Ends: "Endet",
+  "Later|postpone": "Später",
+  "Download|action": "Herunterladen",
+  "On|state": "An",
+  "Ends|session": "Endet",
   Sessions: "Sitzungen",
   "Sign out all other browsers": "Alle anderen Browser abmelden",
   "Sign out {name}": "{name} abmelden",

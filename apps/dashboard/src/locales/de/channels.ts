@@ -1,5 +1,6 @@
 /** Texts of channels and rules. */
 export default {
+  "Email|channel": "E-Mail",
   "0 sends none.": "0 bedeutet: keine.",
   "A monitor …": "Ein Monitor …",
   "A new code is on its way.": "Ein neuer Code ist unterwegs.",

@@ -5,7 +5,7 @@ export default {
   "Add a method": "Kontaktweg hinzufügen",
   "Add and send a code": "Hinzufügen und Code senden",
   "After minutes": "Nach Minuten",
-  By: "Über",
+  "By|means": "Über",
   "Change the rules for {severity}": "Regeln ändern: {severity}",
   "Code for {name}": "Code für {name}",
   Confirmed: "Bestätigt",

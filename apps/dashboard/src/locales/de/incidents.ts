@@ -1,5 +1,6 @@
 /** Texts of incidents and maintenance windows. */
 export default {
+  "Rule|recurrence": "Regel",
   "A fix is in place and {what} works again. We keep watching it.":
     "Der Fehler ist behoben und {what} läuft wieder. Wir beobachten es weiter.",
   "A maintenance window announces work to your visitors and keeps alerts back meanwhile.":
@@ -53,7 +54,6 @@ export default {
   "It is deleted and disappears from the status pages.": "Sie wird gelöscht und verschwindet von den Statusseiten.",
   "Keep it": "Behalten",
   Last: "Letzter",
-  "Last day": "Letzter Tag",
   Later: "Später",
   Monthly: "Monatlich",
   "New incident": "Neuer Vorfall",

@@ -76,7 +76,6 @@ export default {
   "Nobody can subscribe to the plan any more.": "Niemand kann den Tarif mehr abonnieren.",
   "Accounts on the plan that have more get some of them paused":
     "Konten mit diesem Tarif, die mehr haben, bekommen einige pausiert",
-  Accounts: "Konten",
   "Act as": "Handeln als",
   "Act as {name}": "Handeln als {name}",
   "Act as {name}?": "Handeln als {name}?",

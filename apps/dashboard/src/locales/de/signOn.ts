@@ -1,5 +1,6 @@
 /** Texts about single sign-on. */
 export default {
+  "Test|noun": "Test",
   "Identity provider": "Identitätsanbieter",
   Protocol: "Protokoll",
   "Enter this at your identity provider": "Beim Identitätsanbieter einzutragen",

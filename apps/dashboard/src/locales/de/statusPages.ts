@@ -43,7 +43,6 @@ export default {
   "The domain works": "Die Domain funktioniert",
   "The preview cannot be shown: {problem}": "Die Vorschau kann nicht gezeigt werden: {problem}",
   "The title that visitors see": "Der Titel, den Besucher sehen",
-  Value: "Wert",
   "Waiting for the DNS records": "Wartet auf die DNS-Einträge",
   "What it shows": "Was sie zeigt",
   "With the figures and incidents of this moment. Nothing is published until it is saved.":

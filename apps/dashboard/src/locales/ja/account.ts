@@ -1,6 +1,9 @@
 /** Texts of the account page. */
 export default {
-  Ends: "終了",
+  "Later|postpone": "後で",
+  "Download|action": "ダウンロード",
+  "On|state": "オン",
+  "Ends|session": "終了",
   Sessions: "セッション",
   "Sign out all other browsers": "ほかのブラウザーをすべてサインアウト",
   "Sign out {name}": "{name} をサインアウト",

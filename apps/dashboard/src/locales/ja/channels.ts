@@ -1,5 +1,6 @@
 /** Texts of channels and rules. */
 export default {
+  "Email|channel": "メール",
   "0 sends none.": "0 にすると送信しません。",
   "A monitor …": "監視が…",
   "A new code is on its way.": "新しいコードを送信しています。",

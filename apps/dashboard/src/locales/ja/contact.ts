@@ -5,7 +5,7 @@ export default {
   "Add a method": "連絡方法を追加",
   "Add and send a code": "追加してコードを送信",
   "After minutes": "分後",
-  By: "方法",
+  "By|means": "方法",
   "Change the rules for {severity}": "「{severity}」のルールを変更",
   "Code for {name}": "{name}のコード",
   Confirmed: "確認済み",

@@ -1,5 +1,6 @@
 /** Texts of incidents and maintenance windows. */
 export default {
+  "Rule|recurrence": "繰り返しのルール",
   "A fix is in place and {what} works again. We keep watching it.":
     "修正が完了し、{what}は復旧しました。引き続き状況を確認しています。",
   "A maintenance window announces work to your visitors and keeps alerts back meanwhile.":
@@ -53,7 +54,6 @@ export default {
   "It is deleted and disappears from the status pages.": "削除され、ステータスページから消えます。",
   "Keep it": "残す",
   Last: "最終",
-  "Last day": "月末",
   Later: "次へ",
   Monthly: "毎月",
   "New incident": "新しいインシデント",

@@ -76,7 +76,6 @@ export default {
   "Nobody can subscribe to the plan any more.": "今後このプランに申し込むことはできなくなります。",
   "Accounts on the plan that have more get some of them paused":
     "このプランで上限を超えるアカウントは、一部の監視が一時停止されます",
-  Accounts: "アカウント",
   "Act as": "代理操作",
   "Act as {name}": "{name} として代理操作",
   "Act as {name}?": "{name} として代理操作しますか？",

@@ -1,5 +1,7 @@
 /** Texts of on-call schedules. */
 export default {
+  "From|time": "開始",
+  "Schedule|on-call": "スケジュール",
   "A calendar address exists; no program has read it yet.":
     "カレンダーのアドレスはありますが、まだ読み込まれていません。",
   "A former member": "以前のメンバー",

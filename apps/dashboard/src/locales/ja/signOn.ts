@@ -1,5 +1,6 @@
 /** Texts about single sign-on. */
 export default {
+  "Test|noun": "テスト",
   "Identity provider": "ID プロバイダー",
   Protocol: "プロトコル",
   "Enter this at your identity provider": "ID プロバイダーに設定する値",

@@ -43,7 +43,6 @@ export default {
   "The domain works": "ドメインは機能しています",
   "The preview cannot be shown: {problem}": "プレビューを表示できません: {problem}",
   "The title that visitors see": "利用者に表示されるタイトル",
-  Value: "値",
   "Waiting for the DNS records": "DNS レコードを待っています",
   "What it shows": "表示する内容",
   "With the figures and incidents of this moment. Nothing is published until it is saved.":
