@@ -58,7 +58,7 @@ describe("a write", () => {
   })
 
   it("takes entries out at once, and puts back to their places those that could not be removed", async () => {
-    const entries = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1 })
+    const entries = fc.uniqueArray(fc.constantFrom<string>("a", "b", "c", "d", "e"), { minLength: 1 })
     const removals = entries.chain((ids) =>
       fc.tuple(fc.constant(ids), fc.array(fc.boolean(), { minLength: ids.length, maxLength: ids.length }))
     )
