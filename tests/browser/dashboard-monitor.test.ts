@@ -146,7 +146,7 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
               await page.getByRole("menuitem", { name: "Save the values (CSV)" }).click()
               const table = await readFile(await (await saved).path(), "utf8")
               assert.match(table, /^Time,.*First byte.*\r\n\d{4}-/)
-              await page.getByRole("list", { name: "What the uptime is made of" }).getByText("Down").waitFor()
+              await page.getByRole("list", { name: "How the uptime is calculated" }).getByText("Down").waitFor()
               await look("overview")
 
               await page.getByRole("link", { name: "Checks", exact: true }).click()

@@ -57,7 +57,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
         await field.press("Enter")
         const regions = page.getByRole("list", { name: "The answer of each region" })
         await regions.getByText("Down", { exact: false }).first().waitFor()
-        await regions.getByText("What it answered").click()
+        await regions.getByText("Its response").click()
         await regions.getByText(/^503/).waitFor()
         await look(page, "first steps, a failing test")
         shop.status = 200
@@ -219,7 +219,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
         await field.fill("30 3 * * * /usr/bin/dump --all")
         await field.press("Enter")
         await page.getByText("The job calls an address when it is done.").waitFor()
-        await page.getByRole("radio", { name: "Nobody for now" }).click()
+        await page.getByRole("radio", { name: "No one for now" }).click()
         await look(page, "first steps, a job")
         // What was typed is made, although nobody pressed its button.
         await page.getByRole("radio", { name: "Webhook" }).click()

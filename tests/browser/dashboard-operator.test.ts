@@ -75,7 +75,7 @@ describe.skipIf(Browser.skipped)(`the operator of an installation${Browser.note}
         await ada.look("act as somebody")
         await page.getByRole("alertdialog").getByRole("button", { name: "Act as Ben" }).click()
         const banner = page.getByRole("complementary", { name: "Acting as somebody else" })
-        await banner.getByText("You act as Ben (ben@example.org). What you do is recorded.").waitFor()
+        await banner.getByText("You act as Ben (ben@example.org). Your actions are recorded.").waitFor()
         await page.getByRole("button", { name: /^Ben, / }).waitFor()
         await ada.look("acting as somebody")
         await People.lookIn(ada, "de", "acting as somebody", "ben@example.org")

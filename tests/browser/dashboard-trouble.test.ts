@@ -44,7 +44,7 @@ const refuse = async (
 }
 
 const job = { type: "heartbeat", interval: 86_400 }
-const lost = "The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect."
+const lost = "The connection to Kanmon is lost. This page may be out of date. Trying to reconnect."
 
 describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () => {
   layer(installation, { excludeTestServices: true })((it) => {

@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { root, type RouterContext, textIn } from "./entrance.tsx"
 
-/** What a route is entered with. */
+/** The inputs of entering a route. */
 interface Entry {
   readonly context: RouterContext
   readonly location: { readonly href: string }
@@ -14,7 +14,7 @@ const frameKey = "kanmon.frame"
 /** Leads a visitor without a session to the sign-in, and back. */
 const needSession = async ({ context: { client }, location }: Entry): Promise<void> => {
   const session = await client.ensureQueryData(sessionQuery)
-  // index.html shows the frame of these pages early to whoever was signed in.
+  // index.html shows the frame of these pages early if the last visit was signed in.
   if (session === null) localStorage.removeItem(frameKey)
   else localStorage.setItem(frameKey, "shown")
   if (session === null)

@@ -36,7 +36,7 @@ describe("a field that depends on another one", () => {
   it("is shown with any value where none is named", () =>
     fc.assert(fc.property(fc.integer(), (retries) => assert.include(shownOf({ retries: String(retries) }), "pause"))))
 
-  it("stays while it has a value or an error, so that nothing is sent that nobody sees", () =>
+  it("stays while it has a value or an error, so that no hidden value is sent", () =>
     fc.assert(
       fc.property(fc.constantFrom("seal", "pause", "plain", "detail"), fc.string({ minLength: 1 }), (name, text) => {
         assert.include(shownOf({ mode: "signed", [name]: text }), name)

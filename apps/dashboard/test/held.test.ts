@@ -14,7 +14,7 @@ const mapOf = (list: ReadonlyArray<Item>): ReadonlyMap<string, Item> => new Map(
 const ids = fc.uniqueArray(fc.constantFrom(..."abcdefgh"))
 
 describe("a list that is held", () => {
-  it("keeps every row in its place, whatever the list has become", () => {
+  it("keeps every row in its place, for any change of the list", () => {
     fc.assert(
       fc.property(ids, ids, (before, after) => {
         const found = arrange(before, items(after, 2), idOf, mapOf(items(before, 1)))

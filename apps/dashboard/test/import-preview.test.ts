@@ -1,4 +1,4 @@
-/** What the preview of an import says of a record. */
+/** The description of a record in the preview of an import. */
 import { assert, describe, it } from "@effect/vitest"
 import { intervalIn, monitorsIn, targetIn, toldOf } from "../src/features/imports/preview.ts"
 
@@ -29,7 +29,7 @@ describe("the preview of an import", () => {
     assert.deepStrictEqual(told("api"), ["ops"])
   })
 
-  it("is told nobody where no rule watches, and everybody where the rule names no channel", () => {
+  it("has no recipient if no rule watches, and every channel if the rule names none", () => {
     const steps = [step("ops", "channel"), step("shop", "monitor")]
     assert.deepStrictEqual(toldOf({ steps })("shop"), [])
     assert.deepStrictEqual(toldOf({ steps: [...steps, step("all", "rule")] })("shop"), ["ops"])

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { inOrder } from "../src/api/inOrder.ts"
 
 describe("acts on the same thing", () => {
-  it("begin when those before have ended, whatever became of them, and wait for nothing else", async () => {
+  it("begin when the earlier ones have ended in any way, and wait for nothing else", async () => {
     const thing = fc.constantFrom("a", "b", "c")
     const act = fc.record({ things: fc.uniqueArray(thing, { minLength: 1 }), fails: fc.boolean() })
     await fc.assert(

@@ -5,7 +5,7 @@ import { messageOf, queryOf } from "../src/api/message.ts"
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })
 
 describe("the message of a route", () => {
-  it("has each parameter as one segment of the path, whatever is in it", () => {
+  it("has each parameter as one segment of the path, with any content", () => {
     fc.assert(
       fc.property(text, text, (organizationId, domain) => {
         const { method, path } = messageOf("POST /organizations/:organizationId/sso/domains/:domain/verify", {

@@ -46,7 +46,7 @@ describe("the list of monitors", () => {
     assert.deepStrictEqual(namesOf(select(all, { q: "  prod zü" }).monitors), ["Zürich"])
   })
 
-  it("finds the monitors whose results are overdue", () => {
+  it("finds the monitors with overdue results", () => {
     const all = [named("Late", { stale: true }), named("Timely", { stale: false })]
     assert.deepStrictEqual(namesOf(select(all, parseListSearch({ results: "overdue" })).monitors), ["Late"])
     assert.strictEqual(select(all, parseListSearch({ results: "else" })).monitors.length, 2)

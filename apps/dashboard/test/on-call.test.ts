@@ -39,7 +39,7 @@ describe("shifts on days", () => {
           const next = bars[index + 1]
           if (next !== undefined) assert.approximately(start + width, next.start, 1e-6)
         }
-        // What is left out lies outside.
+        // Parts that are left out are outside.
         for (const shift of shifts)
           if (!bars.some(({ item }) => item === shift))
             assert.isTrue(Date.parse(shift.to) <= span.from || Date.parse(shift.from) >= span.to)

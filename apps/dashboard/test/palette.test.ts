@@ -1,4 +1,4 @@
-/** What the palette finds. */
+/** The results of the palette. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Entry, index, search } from "../src/routes/paletteSearch.ts"
@@ -15,7 +15,7 @@ describe("the palette", () => {
     entry("Bank")
   ])
 
-  it("shows those first whose name begins with what is typed, then those with such a word", () => {
+  it("shows first the items with a name that begins with the text, then those with such a word", () => {
     expect(labels(search(entries, "shop", [], 10))).toEqual(["Shop", "My shop", "Workshop", "Café"])
   })
 

@@ -24,7 +24,7 @@ describe("rows that stay where they are", () => {
     assert.strictEqual(after("ab", "bab"), "abb")
   })
 
-  it("keep their order among themselves, and new ones their place, whatever comes", () => {
+  it("keep their order among themselves, and new ones keep their place, in any sequence", () => {
     const some = fc.uniqueArray(fc.constantFrom(..."abcdefgh"))
     fc.assert(
       fc.property(some, some, (shown, given) => {

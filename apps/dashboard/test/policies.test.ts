@@ -1,4 +1,4 @@
-/** Escalation policies in the dashboard: what their form sends, and how a course is grouped. */
+/** Escalation policies in the dashboard: the request of their form, and the groups of a course. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { Policy } from "../src/api/policy.ts"

@@ -1,4 +1,4 @@
-/** Who is told of an outage without a rule of the new monitor's own. */
+/** The recipients of an outage without a rule of the new monitor's own. */
 import { assert, describe, it } from "@effect/vitest"
 import { toldOfEveryMonitor } from "../src/features/rules/everyMonitor.ts"
 
@@ -16,7 +16,7 @@ const rule = (fields: Partial<Rule>): Rule => ({
 
 const told = (...rules: Rules) => toldOfEveryMonitor(rules, ["a", "b"])
 
-describe("who is told of every monitor", () => {
+describe("recipients for every monitor", () => {
   it("is every channel with a rule that names none", () =>
     assert.deepStrictEqual(told(rule({})), { channelIds: ["a", "b"], isEscalated: false }))
 
@@ -26,7 +26,7 @@ describe("who is told of every monitor", () => {
       isEscalated: true
     }))
 
-  it("is nobody with rules for some monitors, some tags or other triggers", () =>
+  it("are none with rules for some monitors, some tags or other triggers", () =>
     assert.deepStrictEqual(
       told(rule({ monitorIds: ["m"] }), rule({ tags: ["prod"] }), rule({ triggers: ["ssl_expiring"] })),
       { channelIds: [], isEscalated: false }

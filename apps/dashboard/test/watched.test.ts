@@ -1,4 +1,4 @@
-/** What a person may type to say what should be watched. */
+/** Inputs that a person may type as a target. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { watched } from "../src/forms/watched.ts"
@@ -9,7 +9,7 @@ const host = fc.domain()
 const port = fc.integer({ min: 1, max: 65_535 })
 const space = fc.constantFrom("", " ", "  ")
 
-describe("what should be watched", () => {
+describe("a target", () => {
   it("takes a URL for a website, as it was typed", () =>
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), space, (url, around) => {

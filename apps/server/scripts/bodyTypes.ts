@@ -50,7 +50,7 @@ const objectOf = ({ additionalProperties, properties = {}, required = [] }: Prop
 
 const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
 
-/** What an editor shows of a field. */
+/** The comment that an editor shows for a field. */
 const comment = (property: Property, indent: string): ReadonlyArray<string> => {
   const initial = property.default === undefined ? "" : `Default: \`${JSON.stringify(property.default)}\``
   const text = [describe(property).replace(/\.$/, ""), initial].filter((part) => part !== "").join(". ")

@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { bundle, children, root } from "./bundle.ts"
 
-/** What stands in the manifests of all published packages. */
+/** The common part of the manifests of all published packages. */
 interface Common {
   readonly version: string
   readonly license: string

@@ -44,7 +44,7 @@ const metricsTable = (): string =>
     "# Metrics",
     "",
     "`GET /metrics` speaks Prometheus; with `OTEL_EXPORTER_OTLP_ENDPOINT` the same metrics go to a collector. A histogram has the",
-    "series `_bucket`, `_sum` and `_count`. What to look at first: [watching Kanmon](../operate/watching.md).",
+    "series `_bucket`, `_sum` and `_count`. The most important ones: [watching Kanmon](../operate/watching.md).",
     ...Object.entries(metrics).flatMap(([part, all]) => [
       "",
       `## ${part}`,

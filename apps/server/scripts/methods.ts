@@ -3,7 +3,7 @@ import { Api } from "@kanmon/protocol/Api"
 import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 
-/** What a call takes, in its order; `options` comes last with all of them. */
+/** The parameters of a call in their order; `options` comes last. */
 const parametersOf = ({ path, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<string> => [
   ...["id", "innerId"].slice(0, path.match(/:\w+/g)?.length ?? 0),
   ...(payload.size === 0 ? [] : ["body"]),

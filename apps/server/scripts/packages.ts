@@ -1,6 +1,7 @@
 /**
- * The packages for people outside: libraries, whose manifest has a `publishConfig`, and the commands. In the workspace they are
- * sources, run as they are; Node reads no TypeScript out of `node_modules`, so tarballs hold JavaScript and declarations instead.
+ * The published packages: libraries with a `publishConfig` in their manifest, and the commands. The workspace runs
+ * their sources directly. Node reads no TypeScript from `node_modules`, so tarballs contain JavaScript and declarations
+ * instead.
  */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs/promises"

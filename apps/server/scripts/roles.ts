@@ -1,11 +1,14 @@
-/** The reference of roles: what each may do, and who may call each operation, from the declaration in `Role.ts` and the contract. */
+/**
+ * The reference of roles: the permissions of each role and the operations it may call, from the declaration in
+ * `Role.ts` and the contract.
+ */
 import { includes, KeyRole, minimumOrganizationRole, minimumRole, Role, roles } from "@kanmon/domain/Role"
 import type { Audience } from "@kanmon/domain/Audience"
 import { isOfAccount, projectPermissionOf } from "@kanmon/protocol/Access"
 import { Contract as Endpoints } from "@kanmon/protocol/Api"
 import { HttpApi } from "effect/http-api"
 
-/** What the page reads of the OpenAPI document. */
+/** The used part of the OpenAPI document. */
 interface Contract {
   readonly paths: Readonly<Record<string, object>>
 }
@@ -55,7 +58,7 @@ const matrix = (
   })
 ]
 
-/** The permissions that API keys can have. Those of operations that accept sessions alone are not among them. */
+/** The permissions that API keys can have. Permissions of session-only operations are excluded. */
 const ofKeys = (): ReadonlySet<string> => {
   const found = new Set<string>(Object.keys(minimumRole))
   HttpApi.reflect(Endpoints, {
@@ -75,7 +78,7 @@ const credentialNames: Readonly<Record<string, string>> = {
   scimToken: "token for provisioning"
 }
 
-/** What a caller may send, of what the server is tested to accept. */
+/** The credentials that an operation accepts; a test checks the server for them. */
 const credentials = ({ security = [] }: Operation): string => {
   const names = security.map((one) => credentialNames[Object.keys(one)[0] ?? ""] ?? "nothing")
   return [...new Set(names)].join(", ")
@@ -123,7 +126,7 @@ export const rolesPage = (notice: string, contract: Contract): string =>
     "",
     "## Permissions in a project",
     "",
-    "`API keys`: whether a key whose role is high enough may do it. Members are managed by people alone.",
+    "`API keys`: whether a key with a sufficient role may do it. Only people manage members.",
     "",
     ...matrix(minimumRole, { "API keys": ofKeys() }),
     "",

@@ -13,7 +13,7 @@ export interface Property {
   readonly additionalProperties?: boolean | Property
 }
 
-/** What a field is for; empty when its schema does not say. */
+/** The purpose of a field; empty if its schema has no description. */
 export const describe = (property: Property): string =>
   property.description ??
   [...(property.allOf ?? []), ...(property.anyOf ?? [])].map(describe).find((text) => text !== "") ??

@@ -1,4 +1,4 @@
-/** What describes this installation, its metrics, and the challenges of certificate authorities. */
+/** The installation's description, its metrics, and the challenges of certificate authorities. */
 import * as FileSchema from "@kanmon/as-code/FileSchema"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { answerChallenge, Challenges } from "@kanmon/monitoring/custom-domains"

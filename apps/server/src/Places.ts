@@ -46,7 +46,7 @@ export const make = <E, R>({ contract, dashboard, pages, settings }: Parts<E, R>
   return (request: Request): Located<E, R | Request> => {
     const asked = servingOf(request.method, pathOf(request))
     const rooted = { request, isForeign: false, methodsOf, serving: asked }
-    // 1. What every host answers: challenges of certificate authorities.
+    // 1. Routes on every host: challenges of certificate authorities.
     const page = pages.slugAt(request)
     const isForeign = page !== undefined
     if (asked.reach === "anyHost") return { ...rooted, isForeign, answer: contract }

@@ -70,7 +70,7 @@ export const find: Effect.Effect<RunningServer | undefined, never, DataDirectory
   return running !== undefined && (yield* isAlive(running.pid)) ? running : undefined
 })
 
-/** The sorted names of settings whose values differ from those of the running server. */
+/** The sorted names of settings that differ from those of the running server. */
 export const differences = ({ settings }: RunningServer): Effect.Effect<ReadonlyArray<string>, never, DataDirectory> =>
   Effect.map(DataDirectory, ({ secret }) => {
     const own = fingerprints(secret)

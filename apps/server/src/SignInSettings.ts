@@ -67,7 +67,7 @@ export const settings = Config.all({
 
 export type SignInSettings = Config.Success<typeof settings>
 
-/** What is wrong with the settings together, and which one; undefined when nothing is. */
+/** A conflict between settings, with the name of one of them; undefined if there is none. */
 export const objection = ({
   clientId,
   issuer,
@@ -83,8 +83,7 @@ export const objection = ({
   if (!local && Option.isNone(issuer))
     return {
       setting: "KANMON_LOCAL_LOGIN",
-      problem:
-        "Without KANMON_OIDC_ISSUER, off would leave nobody a way to sign in. Set the issuer, or remove this setting."
+      problem: "Without KANMON_OIDC_ISSUER, off would leave no way to sign in. Set the issuer, or remove this setting."
     }
   return undefined
 }

@@ -21,7 +21,7 @@ export class Summary extends Context.Service<
     readonly unprovenAdmins: ReadonlyArray<string>
   }
 >()("@kanmon/server/Summary") {
-  /** Of a probe, which has no database. */
+  /** The summary of a probe, which has no database. */
   static readonly layerProbe = Layer.effect(
     Summary,
     Effect.gen(function* () {

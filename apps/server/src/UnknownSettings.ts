@@ -4,7 +4,7 @@ import leven from "leven"
 import { Effect, Layer } from "effect"
 import { environment, Settings } from "./Settings.ts"
 
-/** Read by the commands and the SDK, in whose environment a server may be started. */
+/** Settings of the commands and the SDK, which a server may inherit in its environment. */
 const ofClients = ["KANMON_URL", "KANMON_API_KEY"]
 
 /** A name that differs in more than a third of its letters is another name. */

@@ -5,7 +5,7 @@ import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as NodeServer from "../src/listeners/NodeServer.ts"
 
-/** What a server reads of a body that is sent in these chunks. */
+/** The chunks that a server reads from a body with these chunks. */
 const received = (chunks: ReadonlyArray<Buffer>): Promise<ReadonlyArray<Buffer>> =>
   new Promise((resolve, reject) => {
     const server = NodeServer.make()

@@ -1,4 +1,4 @@
-/** The types of bodies, from plugins that are made up: those of the real ones are compiled. */
+/** The types of bodies from invented plugins; those of the real plugins are compiled. */
 import type { Channel } from "@kanmon/core/Channel"
 import type { Check } from "@kanmon/core/Check"
 import { assert, describe, it } from "@effect/vitest"

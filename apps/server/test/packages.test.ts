@@ -1,4 +1,4 @@
-/** What becomes of a package of the workspace when it is packed; `npm run test:packages` tries the tarballs. */
+/** Packing of the workspace's packages; `npm run test:packages` tries the tarballs. */
 import { assert, describe, it } from "@effect/vitest"
 import { published, withoutSources } from "../scripts/packages.ts"
 
@@ -44,5 +44,5 @@ describe("a published declaration", () => {
     [`const a: import("./A.ts").A;`, `const a: import("./A.js").A;`],
     [`import { A } from "@kanmon/core/A";`, `import { A } from "@kanmon/core/A";`],
     [`readonly file: "./A.ts";`, `readonly file: "./A.ts";`]
-  ])("of %s says %s", (before, after) => assert.strictEqual(withoutSources(before), after))
+  ])("rewrites %s to %s", (before, after) => assert.strictEqual(withoutSources(before), after))
 })

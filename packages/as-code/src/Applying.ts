@@ -60,7 +60,7 @@ export const apply = Effect.fnUntraced(function* (
 
 /** The answer that the server would give if the plan were applied. */
 export interface Judgement {
-  /** How many steps were judged: those that are made together with the first one. */
+  /** The number of judged steps: those that are made together with the first one. */
   readonly judged: number
   readonly refused: Refused | undefined
   readonly warnings: ReadonlyArray<{ readonly step: Step; readonly warnings: ReadonlyArray<string> }>

@@ -51,7 +51,7 @@ const ofStep = (step: Step, ids: Body.Ids, { over, updatedAt }: Known): Readonly
 /** Room for what surrounds the changes in a request. */
 const reserve = 1024
 
-/** The changes of as many steps, from the first one on, as fit into one request; of one step at least. */
+/** The changes of as many steps from the first one on as fit into one request; at least one step. */
 export const bundle = (steps: ReadonlyArray<Step>, given: Known): Bundle => {
   const known = new Map(given.ids)
   const taken: Array<Step> = []

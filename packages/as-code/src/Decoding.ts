@@ -115,7 +115,7 @@ const topField =
   (path: string): string =>
     written(parts(path).slice(0, kind === "channel" && path.startsWith("config") ? 2 : 1))
 
-/** What a reader needs of an entry. */
+/** The parts of an entry that a reader needs. */
 type Given = Pick<Entry, "key" | "value">
 
 const monitor = ({ key, value: { dependsOn = [], ...value } }: Given, { checks }: Kinds): Read => {

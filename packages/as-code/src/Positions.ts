@@ -15,7 +15,7 @@ export const written = (path: Path): string =>
     ""
   )
 
-/** Finds the position of a path in a document; of a missing part, the position of its nearest existing parent. */
+/** Finds the position of a path in a document, or of its nearest existing parent. */
 export const locator = (file: string, document: Document, lines: LineCounter) => {
   const at = (offset: number): Place => {
     const { col, line } = lines.linePos(offset)

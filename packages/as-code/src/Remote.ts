@@ -30,7 +30,7 @@ export class RemoteFailure extends Data.TaggedError("RemoteFailure")<{
 export class Remote extends Context.Service<
   Remote,
   {
-    /** All records of a kind in the project that files can manage; of maintenance windows, those that files do manage. */
+    /** All records of a kind in the project that files can manage. For maintenance windows, only managed ones. */
     readonly list: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
     /** All records of a kind in the project, with all maintenance windows. */
     readonly every: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
@@ -51,7 +51,7 @@ export class Remote extends Context.Service<
   }
 >()("@kanmon/as-code/Remote") {}
 
-/** Calls that were told to wait are sent again by the client; those that did not reach the server are sent again here. */
+/** The client repeats throttled calls. Calls that did not reach the server are repeated here. */
 const retries = 7
 const resends = { times: 3, schedule: Schedule.spaced("2 seconds") }
 const timeout = "30 seconds"

@@ -43,8 +43,8 @@ export const sectionOf: Readonly<Record<Kind, Section>> = {
 }
 
 /**
- * Fields in the form in which they are compared: those of a channel's configuration as `config.chatId`. References are keys;
- * in the server's state, ids of records without a key.
+ * Fields in their comparable form: those of a channel's configuration as `config.chatId`. References are keys; in the
+ * server's state, ids of records without a key.
  */
 export type Fields = Readonly<Record<string, Schema.Json>>
 
@@ -55,7 +55,7 @@ export interface Wanted {
   readonly fields: Fields
   /** Fields that the API masks in responses: the server compares them. */
   readonly masked: ReadonlySet<string>
-  /** Fields whose values are not printed, the masked ones among them. */
+  /** Fields that are not printed, including masked ones. */
   readonly secret: ReadonlySet<string>
   /** Fields with a URL, of which user, password and query are not printed, because they may be secret. */
   readonly addresses: ReadonlySet<string>
@@ -71,7 +71,7 @@ export interface Current {
   /** When it was changed last, as the server says. */
   readonly updatedAt?: string
   readonly fields: Fields
-  /** Masked fields whose values differ from the wanted ones, as the server reports. */
+  /** Masked fields that differ from the wanted ones, as the server reports. */
   readonly differing: ReadonlySet<string>
   /** Fields that must not be changed now: a monitor that was paused by its plan is not resumed. */
   readonly overruled: ReadonlySet<string>

@@ -36,7 +36,7 @@ export const address = (url: string): string | Secret => {
     : url
 }
 
-/** Headers whose values are not secret. */
+/** Headers without secret values. */
 const open = new Set(["accept", "accept-language", "cache-control", "content-type", "user-agent", "pragma", "origin"])
 
 /** Headers, the values of which are secrets unless they are known not to be. */

@@ -5,7 +5,7 @@ import type { ApplyPlan, Step } from "./ApplyPlan.ts"
 import { Remote } from "./Remote.ts"
 import * as Body from "./RequestBody.ts"
 
-/** A monitor whose check did not pass. */
+/** A monitor with a failed check. */
 export interface Failing {
   readonly step: Step
   readonly message: string

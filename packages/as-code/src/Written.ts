@@ -73,6 +73,6 @@ export const environmentFile = (variables: ReadonlyArray<Variable>): string =>
     )
     .join("")
 
-/** What to do with such a file, which lies beside others that are for version control. */
+/** Advice for a secrets file that lies beside files under version control. */
 export const keptOut = (secretsFile: string): string =>
   `${secretsFile} contains secrets: keep it out of version control, with a line in .gitignore.`

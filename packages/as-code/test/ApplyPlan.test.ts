@@ -12,7 +12,7 @@ const ownFields = fc.dictionary(fc.constantFrom("interval", "host", "port", "bod
 const some = (kind: Kind, keysOf: ReadonlyArray<string>, field: string) =>
   fc.subarray([...keysOf]).map((list) => (kind === "rule" || kind === "page" ? { [field]: list } : {}))
 
-/** What files can want: references are to what is in them. */
+/** Wanted states of files, with references inside the files. */
 const files: fc.Arbitrary<ReadonlyArray<Wanted>> = fc
   .record({ monitors: fc.uniqueArray(keys), channels: fc.uniqueArray(keys), rules: fc.uniqueArray(keys) })
   .chain(({ channels, monitors, rules }) => {

@@ -1,4 +1,4 @@
-/** Plans taken over the API, against a server that keeps what it is sent: what is applied is there, and stays as it is. */
+/** Plans applied over the API to a server that stores requests: the records exist, and stay. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"

@@ -5,7 +5,7 @@ import { Effect, Layer, type Schema } from "effect"
 import { Remote, RemoteFailure, type Row } from "../src/Remote.ts"
 import { type Kind, kinds as allKinds } from "../src/Resource.ts"
 
-/** What the server makes of a maintenance window: its timeline, and the status, which no body says. */
+/** A maintenance window on the server: its timeline, and the status, which no body contains. */
 const window = (laid: Record<string, any>, now: Record<string, any> | undefined, announcement: unknown) => ({
   series: laid["recurrence"] === null ? null : laid["series"],
   tags: laid["tags"] ?? [],

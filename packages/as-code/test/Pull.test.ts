@@ -374,7 +374,7 @@ monitors:
     four: *three
 `
 
-it.effect("holds whatever was changed on the server, in a file with anchors, braces and variables", () =>
+it.effect("holds any change on the server, in a file with anchors, braces and variables", () =>
   Effect.promise(() =>
     fc.assert(
       fc.asyncProperty(fc.array(changes, { minLength: 4, maxLength: 4 }), (each) => {

@@ -1,4 +1,4 @@
-/** Files: what stands where, what comes from the environment, and what is said about mistakes. */
+/** Files: positions, environment variables, and messages about mistakes. */
 import { assert, describe, it } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
 import { Effect } from "effect"
@@ -199,7 +199,7 @@ describe("files", () => {
   })
 })
 
-describe("what was meant", () => {
+describe("suggestions", () => {
   it.each([
     ["intervall", "; did you mean interval?"],
     ["Interval", "; did you mean interval?"],

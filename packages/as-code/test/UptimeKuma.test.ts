@@ -1,4 +1,4 @@
-/** Backups of Uptime Kuma as files: what is carried over, what is said of the rest, and where secrets go. */
+/** Backups of Uptime Kuma as files: imported parts, notes about the rest, and the places of secrets. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -104,7 +104,7 @@ describe("a backup of Uptime Kuma", () => {
     const said = found.report.map(({ about, notes }) => `${about}: ${notes.join(" ")}`).join("\n")
     for (const words of [
       "Monitor Shop API: It is asked directly, without its proxy",
-      "Monitor API queue: What its query asks is not checked",
+      "Monitor API queue: Its query is not checked",
       "Monitor Router: It has no notifications",
       "It is checked every 10 s, not every 5 s"
     ])
@@ -382,7 +382,7 @@ describe("a backup of Uptime Kuma", () => {
     assert.deepStrictEqual(applied(imported(backup({ monitorList: withId, notificationList }))).mistakes, [])
   })
 
-  it("becomes a file that can be applied, whatever is in it", () =>
+  it("becomes a file that can be applied, with any content", () =>
     fc.assert(
       fc.property(fc.array(monitors, { maxLength: 4 }), fc.array(notifications, { maxLength: 3 }), (many, told) => {
         const ids = Object.fromEntries(told.map((one) => [String((one as Backup.Loose)["id"]), true]))

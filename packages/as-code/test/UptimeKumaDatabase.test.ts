@@ -1,4 +1,4 @@
-/** Databases of Uptime Kuma 2 as files: what is read, in which states a copy may be, and what is said of the rest. */
+/** Databases of Uptime Kuma 2 as files: imported parts, allowed states of a copy, and notes about the rest. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"

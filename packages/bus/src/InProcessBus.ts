@@ -77,7 +77,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
         yield* consumer.arrived.await
         if (consumer.untaken.length < options.batch && options.maxWait !== 0) yield* Effect.sleep(options.maxWait)
         const batch = consumer.untaken.slice(0, options.batch)
-        // What was too much, or too old, was dropped meanwhile.
+        // Excess and old messages were dropped in the meantime.
         if (batch.length === 0) return
         consumer.attempts++
         const deliveries = consumer.attempts

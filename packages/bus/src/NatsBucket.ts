@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (open: () => Promise<KV>, onReco
   return bucket
 })
 
-/** What a watcher has received, across its connections. */
+/** The updates that a watcher has received, across its connections. */
 interface Told {
   readonly keys: Set<string>
   current: boolean

@@ -134,7 +134,7 @@ const refusalOf = (error: Error): Refusal | undefined => {
   }
   if (!(error instanceof PermissionViolationError)) return undefined
   const { operation, subject } = error
-  // Subjects end in ids: those that differ only there are refused for the same reason.
+  // Subjects end in ids, so subjects that differ only there are refused for the same reason.
   const beginning = subject.split(".").slice(0, subject.startsWith("$JS.API.") ? 5 : 3)
   const what = operation === "publish" ? "publish to" : "subscribe to"
   return {

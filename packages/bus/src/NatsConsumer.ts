@@ -36,7 +36,7 @@ interface Inbox {
   lost: boolean
 }
 
-/** What saves the positions of consumers, of all of them at once: each on its own would wake the process by itself. */
+/** Saves the positions of all consumers at once, because separate timers would wake the process more often. */
 export type Saver = Set<Effect.Effect<void>>
 
 /** Saves until the scope closes. */
@@ -68,7 +68,7 @@ export const take = <E, R>(
       }
       if (inbox.messages.length === 0 && !inbox.lost) inbox.arrived.closeUnsafe()
     }
-    // Whatever removed the stream may do so again.
+    // The cause of the stream's removal may remove it again.
     yield* Effect.sleep(retryDelay)
   }).pipe(
     Effect.scoped,

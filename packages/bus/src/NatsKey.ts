@@ -33,5 +33,5 @@ export const find = (text: string): NatsKey | undefined => {
 /** Whether a text is meant as a key, and not as the path of a file with one. */
 export const isKey = (text: string): boolean => /^SU[A-Z2-7]{20,100}$/.test(text)
 
-/** The reply inbox of this user. Nobody else may subscribe to it. */
+/** The reply inbox of this user. Other users may not subscribe to it. */
 export const inboxOf = (publicKey: string): string => `_INBOX.${publicKey}`

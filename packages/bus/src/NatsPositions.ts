@@ -7,7 +7,7 @@ import type { JetStreamManager } from "@nats-io/jetstream"
 import { Effect } from "effect"
 import { ask } from "./NatsConnection.ts"
 
-/** What a consumer has handled of a stream. */
+/** The position of a consumer in a stream. */
 export interface Position {
   /** The sequence of the last message; 0 before the first. */
   readonly sequence: number

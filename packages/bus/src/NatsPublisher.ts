@@ -8,7 +8,7 @@ import { Effect, Option, Schema, type Scope } from "effect"
 import { requestMillis, unavailable } from "./NatsConnection.ts"
 import { toHeaders } from "./NatsMessage.ts"
 
-/** Messages whose acknowledgements are awaited together. */
+/** Messages with shared waiting for their acknowledgements. */
 interface Publication {
   /** By the last token of the subject that the acknowledgement is sent to: the subject of the message. */
   readonly left: Map<string, string>
@@ -86,12 +86,12 @@ export const make = (connection: NatsConnection, inbox: string): Effect.Effect<N
     return { publish, denied }
   })
 
-/** What an acknowledgement says of a message that is not stored. */
+/** The error in the acknowledgement of a message that is not stored. */
 const problemOf = (message: Msg): Error | undefined => {
   if (message.data.length === 0)
     return new Error(message.headers?.code === 503 ? "jetstream is not enabled" : "an empty acknowledgement")
   const text = message.string()
-  // Of hundreds of thousands, none says anything else.
+  // Fast path: nearly all acknowledgements have this form.
   if (text.startsWith('{"stream":"') && !text.startsWith('{"stream":""')) return undefined
   const { error, stream = "" } = Option.getOrElse(decodeAcknowledgement(text), () => ({ error: undefined, stream: "" }))
   if (error !== undefined) return new Error(error.description ?? "the message was refused")

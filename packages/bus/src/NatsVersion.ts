@@ -9,7 +9,7 @@ const numbersOf = (version: string): ReadonlyArray<number> | undefined => {
   return found === null ? undefined : [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)]
 }
 
-/** Whether a server of this version is too old. One whose version cannot be read is not. */
+/** Whether a server of this version is too old. An unreadable version is not. */
 export const isTooOld = (version: string): boolean => {
   const [found, least] = [numbersOf(version), numbersOf(minimumNats)!]
   if (found === undefined) return false

@@ -1,6 +1,6 @@
 /**
- * Finds those whose subject patterns match a subject without trying every pattern: a tree of the patterns' tokens, as
- * nats-server keeps of its subscriptions. With a consumer for each of many partitions, trying each took most of the time.
+ * Finds the subscribers of a subject without trying every pattern: a tree of the patterns' tokens, as in nats-server.
+ * With a consumer for each of many partitions, trying each took most of the time.
  */
 
 /** Patterns as in `Subject`: `*` is one token, a trailing `>` is one or more. Undefined and none match everything. */
@@ -9,7 +9,7 @@ type Patterns = ReadonlyArray<string> | undefined
 export interface SubjectIndex<A> {
   readonly add: (patterns: Patterns, entry: A) => void
   readonly remove: (patterns: Patterns, entry: A) => void
-  /** Those with a pattern that matches, each once. */
+  /** The subscribers with a matching pattern, each once. */
   readonly find: (subject: string) => ReadonlyArray<A>
 }
 

@@ -1,4 +1,4 @@
-/** What an operator reads about messages that a bus dropped. */
+/** Messages for operators about dropped bus messages. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Metric, References } from "effect"
 import { TestClock } from "effect/testing"

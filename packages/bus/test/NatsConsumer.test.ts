@@ -1,4 +1,4 @@
-/** What a consumer holds while it waits: nothing, because a message keeps the whole block of bytes that it arrived with. */
+/** A waiting consumer holds no message, because a message keeps the whole block of bytes that it arrived with. */
 import { assert, describe, it } from "@effect/vitest"
 import type { JsMsg } from "@nats-io/jetstream"
 import { Deferred, Effect } from "effect"
@@ -6,7 +6,7 @@ import { collect } from "../../../tests/support/Garbage.ts"
 import { type Taking, take } from "../src/NatsConsumer.ts"
 import type { Part } from "../src/NatsReader.ts"
 
-/** A reader whose messages a test hands over itself. */
+/** A reader that receives its messages from the test. */
 const stage = () => {
   const parts: Array<Part> = []
   const taking: Taking = {

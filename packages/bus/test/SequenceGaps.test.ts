@@ -7,7 +7,7 @@ const gap = fc
   .map(([before, size]): Gap => ({ before, next: before + size + 1 }))
 
 describe("SequenceGaps", () => {
-  it("counts each sequence once, however often and in whatever pieces it is missed", () =>
+  it("counts each sequence once, for any number and division of reports", () =>
     fc.assert(
       fc.property(fc.array(gap), (gaps) => {
         const missed = new Set<number>()

@@ -1,9 +1,8 @@
 /**
- * What this process runs, and for whom: the monitor of a check, the channel of a delivery, the route of a request. It costs next
- * to nothing while all is well, because it is described only when the event loop does not turn.
- *
- * A fiber has it in its context. Callbacks and promises, which belong to no fiber, have it in the asynchronous context in which
- * they were created.
+ * The activity of this process and its owner: the monitor of a check, the channel of a delivery, the route of a
+ * request. It costs next to nothing while all is well, because it is described only when the event loop does not turn.
+ * ¶ A fiber has it in its context. Callbacks and promises, which belong to no fiber, have it in the asynchronous
+ * context in which they were created.
  */
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Context, Effect, Fiber, Schema } from "effect"
@@ -15,7 +14,7 @@ export const Activity = Schema.Struct({
   key: Schema.String,
   /** Changes with what decides how this work behaves: the settings, the plugin, the release. */
   version: Schema.String,
-  /** What operators read: the type of the check or channel, or the route. */
+  /** The label for operators: the type of the check or channel, or the route. */
   label: Schema.String,
   /** Bytes of input; null where that is not known. */
   size: Schema.NullOr(Schema.Int)
@@ -36,7 +35,7 @@ const storage = new AsyncLocalStorage<Describe>()
 export const within = <A>(activity: Describe | undefined, run: () => A): A =>
   activity === undefined ? run() : storage.run(activity, run)
 
-/** What runs now; undefined where it belongs to nobody. */
+/** The current activity; undefined without an owner. */
 export const current = (): Activity | undefined => {
   const fiber = Fiber.getCurrent()
   return ((fiber === undefined ? undefined : Context.get(fiber.context, CurrentActivity)) ?? storage.getStore())?.()

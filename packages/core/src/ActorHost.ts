@@ -17,7 +17,7 @@ export interface Run {
   readonly lagMillis: number
 }
 
-/** What an actor needs from its host. Calls must be cheap and must not block. */
+/** Services that an actor needs from its host. Calls must be cheap and must not block. */
 export interface ActorHost {
   readonly region: string
   readonly alarms: AlarmClock

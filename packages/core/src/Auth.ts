@@ -1,14 +1,13 @@
 /**
  * The contract of an auth plugin. It answers one question: who is calling?
- *
- * The host asks the auth plugins about every request that needs a caller, until one knows. A plugin that finds no credential of its
- * kind answers `none`, so that another one may know; one that finds a credential that is not valid fails with an `AuthError`, whose
- * text the caller reads. It looks at the request alone and asks the host for the rest (`Capabilities`): whose key, whose session,
- * which account. It keeps no accounts, sends no mail and serves no routes: people sign up, in and out with Kanmon itself.
- *
- * What a caller may do is no matter of the plugin: roles belong to members and keys. The host also checks the `Origin` of requests
- * that a browser sends with the credentials of a user by itself. When several plugins know the caller, a session decides; a refusal
- * decides only if it is about a credential that the caller presents.
+ * ¶ The host asks the auth plugins about every request that needs a caller, until one knows. A plugin that finds no
+ * credential of its kind answers `none`, so that another one may know; one that finds an invalid credential fails with
+ * an `AuthError`, and the caller reads its text. It looks at the request alone and asks the host (`Capabilities`) for
+ * the owner of a key, a session or an account. It keeps no accounts, sends no mail and serves no routes: people sign
+ * up, in and out with Kanmon itself.
+ * ¶ What a caller may do is no matter of the plugin: roles belong to members and keys. The host also checks the
+ * `Origin` of requests that a browser sends with the credentials of a user by itself. When several plugins know the
+ * caller, a session decides; a refusal decides only if it is about a credential that the caller presents.
  */
 import { type InvalidFields, strictDecoder } from "@kanmon/domain/FieldErrors"
 import type { Principal } from "@kanmon/domain/Principal"
@@ -32,10 +31,10 @@ export interface AuthRequest {
   readonly peer: string
 }
 
-/** The services an auth plugin may use: what the host knows of keys, sessions and accounts. */
+/** The services of the host that an auth plugin may use: keys, sessions and accounts. */
 export type Capabilities = ProjectKeys | Sessions | ProvenAccounts
 
-/** Who is calling; `none` without a credential of this plugin's kind. */
+/** The caller; `none` without a credential of this plugin's kind. */
 export type Authenticate = (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError, Capabilities>
 
 /** An auth plugin as the host uses it. */

@@ -42,7 +42,7 @@ export interface Evaluation<Settings extends object, Input, Output> {
   readonly function: (settings: Settings, input: Input) => Output
   /** The user-written part. Costs are remembered per object. */
   readonly settings: Settings
-  /** What the settings are applied to. */
+  /** The input for the settings. */
   readonly input: Input
 }
 

@@ -1,7 +1,7 @@
 /**
  * Bus time. Measures the local clock against the bus's and provides a `Clock` that is corrected when they differ.
  * Everything that reads it (slots, observation timestamps, the engine's admission) agrees with all other processes,
- * whatever the machine's clock says. The machine's clock is not changed, and timers are not affected.
+ * even if the machine's clock is wrong. The machine's clock is not changed, and timers are not affected.
  */
 import {
   bestOf,

@@ -116,7 +116,7 @@ const failed = (cause: CallFailure) =>
 
 const Id = Schema.Union([Schema.String, Schema.Number])
 
-/** A call with a single response: neither a notification nor a call whose exit is discarded. */
+/** A call with a single response: neither a notification nor a call with a discarded exit. */
 const Call = Schema.Struct({
   _tag: Schema.Literal("Request"),
   id: Id,

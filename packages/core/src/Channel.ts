@@ -88,7 +88,7 @@ export interface Channel {
   readonly kind: "channel"
   /** The `type` of its channels: lower-case letters, digits and dashes. */
   readonly type: string
-  /** What people call it, such as `Redis`; by default the type in words. */
+  /** Its display name, such as `Redis`; by default the type in words. */
   readonly title: string
   /** One sentence for the list of types. */
   readonly summary: string
@@ -121,8 +121,8 @@ export interface Channel {
    */
   readonly reachesPerson?: boolean | undefined
   /**
-   * Whether a message rings until somebody answers, as a phone call does. The host sends a person nothing by it that needs no answer:
-   * a recovery wakes nobody.
+   * Whether a message rings until somebody answers, as a phone call does. The host sends a person only messages that
+   * need an answer this way: a recovery does not wake people.
    */
   readonly rings?: boolean | undefined
   /** The number in the operator's settings from which messages are sent; undefined where there is none. */

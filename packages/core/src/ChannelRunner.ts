@@ -163,7 +163,7 @@ const dialerFor = (
   const free = NodeDialer.make({ ...settings, allowPrivate: true }, resolver)
   return Dialer.of({
     ping: usual.ping,
-    // Who names an operator's host together with another address means the other address.
+    // An operator's host that is named with another address means the other address.
     dial: (options) =>
       (options.address === undefined && named.has(NetworkPolicy.authority(options.host, options.port))
         ? free

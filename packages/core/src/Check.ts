@@ -62,7 +62,7 @@ export class CheckFailed extends Schema.TaggedError<CheckFailed>()("CheckFailed"
   responseTime: Schema.optionalKey(Schema.Finite),
   timing: Schema.optionalKey(Schema.Any),
   facts: Schema.optionalKey(Schema.Any),
-  /** What the target answered, without secrets of the configuration. The host limits its size; it may not be kept. */
+  /** The target's response, without secrets of the configuration. The host limits its size; it may drop it. */
   capture: Schema.optionalKey(Schema.Any)
 }) {
   declare readonly timing?: Timing
@@ -121,16 +121,16 @@ export interface Inversion {
 }
 
 /**
- * The part of a validation whose cost depends on what a user wrote: patterns to compile, keys to open. The host runs it in the
- * bounded evaluator, once for all the configurations of a request, so that a request has one budget of CPU time however much
- * it holds. What is accepted here is what `normalize` accepts.
+ * The part of a validation with a cost that depends on user input: patterns to compile, keys to open. The host runs it
+ * in the bounded evaluator, once for all the configurations of a request, so that a request of any size has one budget
+ * of CPU time. It accepts exactly the input that `normalize` accepts.
  */
 export interface Vetting {
   /** The module's URL, as for an {@link Evaluation}. It is imported in a process that has none of the host's state. */
   readonly module: string
   /**
-   * What is to be examined of the fields of a configuration, which may be invalid otherwise; undefined for nothing. Cheap. It is
-   * copied to another process, so it is data.
+   * The input to examine from the fields of a configuration, which may be invalid otherwise; undefined for nothing.
+   * Cheap. It is copied to another process, so it is data.
    */
   readonly of: (fields: Readonly<Record<string, unknown>>) => object | undefined
   /** The invalid fields of each thing that `of` returns. A function that the module exports under its own name. */
@@ -142,7 +142,7 @@ export interface Check {
   readonly kind: "check"
   /** The monitor `type` of its checks: lower-case letters, digits and dashes. */
   readonly type: string
-  /** What people call it, such as `Redis`; by default the type in words. */
+  /** Its display name, such as `Redis`; by default the type in words. */
   readonly title: string
   /** One sentence for the list of types. */
   readonly summary: string
@@ -150,7 +150,7 @@ export interface Check {
   readonly config: ConfigSchema
   /** A valid configuration, used in the documentation and by the contract suite. */
   readonly example: Schema.JsonObject
-  /** Fields whose values must not be logged. */
+  /** Fields that must not be logged. */
   readonly secrets: ReadonlyArray<string>
   /** Secret fields that are stored encrypted, and that the API masks in answers. */
   readonly writeOnly?: ReadonlyArray<string>

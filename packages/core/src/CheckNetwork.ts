@@ -1,4 +1,6 @@
-/** The network of checks, whose targets users choose: all connections and lookups are subject to the operator's policy. */
+/**
+ * The network of checks. Users choose the targets, so all connections and lookups are subject to the operator's policy.
+ */
 import { Effect, Layer } from "effect"
 import { guarded } from "./AnswerPolicy.ts"
 import type { Dialer } from "./Dialer.ts"

@@ -16,7 +16,7 @@ export interface CheckResult {
   readonly timing: Timing
   readonly failure: Failure | null
   readonly facts: Facts
-  /** What the target answered; only of a failing check. */
+  /** The target's response; only for a failed check. */
   readonly capture?: Capture.Capture
   /** When the check actually started, if it was queued. */
   readonly checkedAt?: EpochMillis

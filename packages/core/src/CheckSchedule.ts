@@ -9,7 +9,7 @@ import type { RegionStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Retries } from "./Retries.ts"
 
-/** What a schedule needs of its monitor. */
+/** The monitor's fields that a schedule needs. */
 type Timing = Pick<MonitorSpec, "id" | "interval" | "retry">
 
 /** A check that begins now. */
@@ -21,7 +21,7 @@ export interface DueCheck {
   readonly isRetry: boolean
 }
 
-/** What the schedule has come to. */
+/** The present state of the schedule. */
 export interface Begun extends DueCheck {
   /** Slots that are left out: because they were missed, or because the check before is still running. */
   readonly skipped: number
@@ -59,7 +59,7 @@ export class CheckSchedule {
     return this.#timing.interval * 1000
   }
 
-  /** Begins anew with other settings. */
+  /** Starts over with other settings. */
   configure(timing: Timing): void {
     this.#timing = timing
     this.#phase = phase(timing.id, this.#interval)

@@ -21,7 +21,7 @@ export interface DialOptions {
     readonly alpn?: ReadonlyArray<string>
     /** The oldest acceptable version; 1.2 by default. 1.0 and 1.1 also accept the keys and signatures of their time. */
     readonly minVersion?: TlsVersion | undefined
-    /** Sent when the server asks for a client certificate. What is made of it is kept for as long as the object lives. */
+    /** Sent when the server asks for a client certificate. Derived values are kept for as long as the object lives. */
     readonly identity?: TlsIdentity | undefined
   }
   readonly stage?: (stage: Stage) => void

@@ -60,8 +60,8 @@ export interface ConsumeOptions extends Consumer {
   /** How long an incomplete batch waits for more messages. */
   readonly maxWait: Duration.Input
   /**
-   * Whether no other process consumes the stream under these names. Then nobody else asks how far it is, and it may be recorded
-   * less often: after a crash more messages are delivered again, up to a thousand or those of a minute.
+   * Whether no other process consumes the stream under these names. Then its position may be recorded less often: after
+   * a crash more messages are delivered again, up to a thousand or those of a minute.
    */
   readonly isAlone?: () => boolean
   /** Called for each message that arrives while others are before it, so that `handle` learns what waits behind its batch. */

@@ -7,7 +7,7 @@
 const smallest = 256
 
 export interface GrowingBuffer {
-  /** Appends a part of a chunk, which is copied. What exceeds the limit is dropped. */
+  /** Appends and copies a part of a chunk. Bytes beyond the limit are dropped. */
   readonly append: (chunk: Uint8Array, from?: number, until?: number) => void
   /** Bytes that were appended and kept. */
   readonly size: () => number
@@ -17,7 +17,7 @@ export interface GrowingBuffer {
 
 /**
  * Makes an empty buffer of at most `limit` bytes. `mayGrow` is asked before memory is allocated, with the number of
- * additional bytes; what does not fit into the memory that it allows is dropped.
+ * additional bytes; bytes that do not fit into the allowed memory are dropped.
  */
 export const make = (limit: number, mayGrow: (bytes: number) => boolean = () => true): GrowingBuffer => {
   let kept: Buffer = Buffer.alloc(0)

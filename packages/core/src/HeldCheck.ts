@@ -1,4 +1,7 @@
-/** Results for monitors whose check blocked the event loop: they say nothing about the target, and the owner reads why. */
+/**
+ * Results for monitors with a check that blocked the event loop. They give no information about the target, and tell
+ * the owner the reason.
+ */
 import { Effect } from "effect"
 import { CheckFailed, type Prepared } from "./Check.ts"
 

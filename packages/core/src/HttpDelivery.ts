@@ -1,7 +1,8 @@
 /**
- * Shared by HTTP channels: sends one request and maps the response's status to the contract's errors. 2xx is success; 429
- * is `Throttled`; 408, 425 and 5xx are `Unreachable`; 410 is `Gone`; everything else, including redirects, is `Rejected`. A
- * channel can override this with `classify`. A response whose body is cut, or hangs, counts if its status is enough.
+ * Shared by HTTP channels: sends one request and maps the response's status to the contract's errors. 2xx is success;
+ * 429 is `Throttled`; 408, 425 and 5xx are `Unreachable`; 410 is `Gone`; everything else, including redirects, is
+ * `Rejected`. A channel can override this with `classify`. A response with a truncated or hanging body counts if its
+ * status is enough.
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { type DeliveryError, gone, rejected, throttled, unreachable } from "./Channel.ts"

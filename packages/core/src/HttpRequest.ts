@@ -36,7 +36,7 @@ export interface HttpResponse {
 export class NoAnswer extends Data.TaggedError("NoAnswer")<{
   readonly reason: DialReason | "tls_untrusted" | "request_invalid" | "connection_closed" | "protocol_error" | "late"
   readonly message: string
-  /** What arrived of a response whose status and headers were complete, and its body was not. */
+  /** The received part of a response with complete headers and an incomplete body. */
   readonly partial?: HttpResponse
 }> {}
 
@@ -125,7 +125,7 @@ const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request,
           if (complete) return
           complete = true
           resume(Effect.succeed(answer()))
-          // What follows must not be parsed any more: a peer could send it without end.
+          // Further data must not be parsed: a peer could send it without end.
           request.destroy()
         }
         response.on("data", (chunk: Buffer) => {

@@ -27,7 +27,7 @@ export const LoopStall = Schema.Struct({
   stalledMillis: Schema.Int,
   /** What ran; null where it could not be asked or belonged to nothing that is told apart. */
   activity: Schema.NullOr(Activity),
-  /** The third-party plugin in whose files it was; null where it was in none. */
+  /** The third-party plugin with the blocking files; null if there is none. */
   plugin: Schema.NullOr(Schema.String),
   /** The innermost calls first; empty where the thread was in a system call or in native code. */
   stack: Schema.Array(Frame),
@@ -42,7 +42,7 @@ export const stallsToQuarantine = 2
 /** How long a caller's requests to a route are refused after a stall. Nothing that callers change tells that they would do better. */
 export const requestsHeldMillis = 3_600_000
 
-/** What the stall is put down to: what ran, or else everything that may have run. */
+/** The suspected activities of a stall: the running one, or else all that may have run. */
 export const suspectsOf = ({ activity, inFlight }: LoopStall): ReadonlyArray<Activity> =>
   activity === null ? inFlight : [activity]
 

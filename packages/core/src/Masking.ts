@@ -16,7 +16,7 @@ export interface WriteOnly {
   readonly destination?: ReadonlyArray<string> | undefined
 }
 
-/** What stands for a secret. */
+/** The replacement for a secret. */
 export const dots = "••••"
 const maskPattern = /^••••[^]{0,4}$/u
 
@@ -32,8 +32,8 @@ export const hidden = (config: Schema.JsonObject, fields: ReadonlyArray<string>)
   mapObject(config, (value, field) => eachText(value, fields.includes(field) ? () => dots : maskPassword))
 
 /**
- * The configuration for records that are kept for long and cannot be changed: of each address its host alone is left, because many
- * carry their secret in the path or the query, as incoming webhooks do.
+ * The configuration for records that are kept for long and cannot be changed. Addresses keep only their host, because
+ * many carry their secret in the path or the query, as incoming webhooks do.
  */
 export const withoutPaths = (config: Schema.JsonObject): Schema.JsonObject =>
   mapObject(config, (value) => eachText(value, hostOnly))
@@ -85,7 +85,9 @@ export const unmasked = (
   return errors.length === 0 ? Result.succeed(config) : Result.fail(new InvalidFields({ errors }))
 }
 
-/** The first field whose change leads to another destination. URLs count in any field, and are compared by origin. */
+/**
+ * The first field with a change that leads to another destination. URLs count in any field, and are compared by origin.
+ */
 const movedField = (
   before: Schema.JsonObject,
   after: Schema.JsonObject,

@@ -1,10 +1,10 @@
 /**
- * The actor of one monitor: a fiber with a state and a mailbox. It wakes at the monitor's slots, runs the check in another
- * fiber so that the mailbox stays responsive, and reports the result. A slot is never run twice and checks never overlap; a
- * slot that cannot be run in time, or whose check is cancelled, is skipped and counted. With a retry interval, a failed check
- * is repeated sooner, until the failures are enough for an alert; a retry takes the place of the slots that begin before it.
- * A defect restarts the actor with a growing delay; five in a row quarantine it until its settings change or a check is
- * requested.
+ * The actor of one monitor: a fiber with a state and a mailbox. It wakes at the monitor's slots, runs the check in
+ * another fiber so that the mailbox stays responsive, and reports the result. A slot is never run twice and checks
+ * never overlap; a slot that cannot run in time, or has a cancelled check, is skipped and counted. With a retry
+ * interval, a failed check is repeated sooner, until the failures are enough for an alert; a retry takes the place of
+ * the slots that begin before it. A defect restarts the actor with a growing delay; five in a row quarantine it until
+ * its settings change or a check is requested.
  */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"

@@ -89,11 +89,12 @@ export const Notice = Schema.Struct({
   overtakesOpening: Schema.Boolean,
   /** Whether this repeats an earlier notice. */
   reminder: Schema.Boolean,
-  /** The page of the monitor; of a test, which has none, the list of the project's monitors. */
+  /** The page of the monitor; for a test without a monitor, the list of the project's monitors. */
   links: Schema.Struct({ monitor: Schema.String }),
   /**
-   * Opens a page on which whoever got this notice acknowledges the alert, once and without signing in. A GET changes nothing; a
-   * POST without a body acknowledges. Absent from recoveries and tests. It belongs to this recipient, so it is not logged.
+   * Opens a page on which the recipient of this notice acknowledges the alert, once and without signing in. A GET
+   * changes nothing; a POST without a body acknowledges. Absent from recoveries and tests. It belongs to this
+   * recipient, so it is not logged.
    */
   acknowledgeUrl: Schema.optionalKey(Schema.String),
   /**

@@ -1,6 +1,6 @@
 /**
- * A notice as text. Pure, and the same for every channel: what a person on call needs. Channels put it into their
- * platform's format, escape it and truncate it to the platform's limits.
+ * A notice as text. Pure, and the same for every channel, with the facts that a person on call needs. Channels put it
+ * into their platform's format, escape it and truncate it to the platform's limits.
  */
 import { localInstant } from "@kanmon/domain/TimeZone"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -105,7 +105,7 @@ const listed = (group: NonNullable<Notice["group"]>, zone: string | undefined): 
     })
     .join("\n")
 
-/** What happened, in full sentences of plain text. */
+/** The event in full sentences of plain text. */
 export const summary = (notice: Notice): string => {
   if (notice.group !== undefined) return listed(notice.group, notice.zone)
   const reason = clean(localReason(notice, notice.zone))

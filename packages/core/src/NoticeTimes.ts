@@ -6,7 +6,7 @@ import { localDay, localInstant } from "@kanmon/domain/TimeZone"
 import { type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
 import type { Notice, NoticeEvent } from "./Notice.ts"
 
-/** What a reason belongs to. */
+/** The subject of a reason. */
 export interface ReasonOf {
   readonly event: NoticeEvent
   readonly monitor: Pick<Notice["monitor"], "type">
@@ -17,7 +17,7 @@ export interface ReasonOf {
 /** `2026-11-20 21:00:00 UTC`, as `instant` writes it. */
 const written = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g
 
-/** Sentences with times, which quote nobody. */
+/** Sentences with times, without quoted text. */
 const own = ["No signal arrived by ", "The run that started at ", "No check has had a result since "]
 
 /** The reason with its times in a zone. */

@@ -26,7 +26,7 @@ export const make = (plugin: string, version = ""): Guard => {
   const quiet = quietened(plugin)
   let unending = 0
 
-  /** Runs in its own fiber, whose steps are attributed to the plugin. */
+  /** Runs in its own fiber, so that its steps are attributed to the plugin. */
   const guarded = <A, E, R>(attempt: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.contextWith((context: Context.Context<R>) =>
       Effect.callback<A, E>((resume) => {

@@ -1,6 +1,6 @@
 /**
- * Loads plugins and registers what they provide, by kind. What is unusable is refused with a one-line reason; everything
- * else is loaded.
+ * Loads plugins and registers their parts, by kind. Unusable plugins are refused with a one-line reason; all others are
+ * loaded.
  */
 import { Monitor } from "@kanmon/domain/Monitor"
 import { Context, Effect, Layer, Result, Schema } from "effect"
@@ -32,7 +32,7 @@ export interface Loaded {
   readonly refused: ReadonlyArray<string>
 }
 
-/** What all plugins provide together. */
+/** The parts that all plugins provide together. */
 export class Catalogue extends Context.Service<
   Catalogue,
   {
@@ -50,7 +50,10 @@ export class Catalogue extends Context.Service<
     Layer.effect(Catalogue, load(sources))
 }
 
-/** Slower plugins of others are refused. Those of this version are waited for: without them monitors would stay unchecked. */
+/**
+ * Slower third-party plugins are refused. Plugins of this version are waited for: without them monitors would stay
+ * unchecked.
+ */
 const loadWithin = "10 seconds"
 
 /** Imports every source and registers what it provides. The first source of a type wins. */

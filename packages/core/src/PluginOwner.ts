@@ -1,6 +1,6 @@
 /**
- * Attributes code to plugins: the plugin that is running, including its timers and promises, and the plugin whose file an
- * error came from. For logs only.
+ * Attributes code to plugins: the plugin that is running, including its timers and promises, and the plugin with the
+ * file that raised an error. For logs only.
  */
 import { AsyncLocalStorage } from "node:async_hooks"
 import { pathToFileURL } from "node:url"

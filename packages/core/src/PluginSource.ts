@@ -45,7 +45,7 @@ export const fileOf = (specifier: string, directory: string): string => {
   return fs.realpathSync(file)
 }
 
-/** Node does not load TypeScript below `node_modules`: what is installed or linked there is used as built. */
+/** Node does not load TypeScript below `node_modules`, so installed and linked plugins are used as built. */
 const isDevelopedIn = (folder: string): boolean => !fs.realpathSync(folder).split(path.sep).includes("node_modules")
 
 const isFile = (specifier: string, directory: string): boolean => {

@@ -8,7 +8,7 @@ export class ProjectKeys extends Context.Service<
   {
     /** The caller that holds this key; none when the key is unknown, deleted or expired. */
     readonly find: (apiKey: string) => Effect.Effect<Option.Option<ProjectKey>>
-    /** The project of a key, whatever the key may do. */
+    /** The project of a key, independent of its permissions. */
     readonly projectOf: (apiKey: string) => Effect.Effect<Option.Option<ProjectId>>
   }
 >()("@kanmon/core/ProjectKeys") {}

@@ -10,9 +10,9 @@ export class ProvenAccounts extends Context.Service<
   ProvenAccounts,
   {
     /**
-     * The account with this address; `none` where no account has proven it. Fails for an account that is disabled, or whose
-     * organization requires single sign-on; the refusal is vouched for (`isVouched`). Nothing says when the person last proved to own the account, so what asks for a
-     * recent proof is refused. Database failures are defects.
+     * The account with this address; `none` if no account has proven it. Fails for an account that is disabled, or that
+     * has to use its organization's single sign-on; the refusal is vouched for (`isVouched`). The time of the person's
+     * last proof is unknown, so operations that ask for a recent proof are refused. Database failures are defects.
      */
     readonly find: (email: string) => Effect.Effect<Option.Option<User>, AuthError>
   }

@@ -1,7 +1,7 @@
 /**
- * The recipients of channels that send to any given address or number: their identity, and which phone numbers are allowed,
- * since the operator pays for them. Pure. Channels whose destination its owner sets up (a webhook, a chat token) have no
- * recipient.
+ * The recipients of channels that send to any given address or number: their identity, and which phone numbers are
+ * allowed, since the operator pays for them. Pure. Channels with a destination that the owner sets up (a webhook, a
+ * chat token) have no recipient.
  */
 import { mailboxOf, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { Context, type Schema } from "effect"

@@ -6,7 +6,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 
 export class Retries {
   #failures = 0
-  /** Due time of a failed check whose retry is not planned yet. */
+  /** Due time of a failed check with an unplanned retry. */
   #failed: EpochMillis | null = null
   #due: EpochMillis | null = null
 

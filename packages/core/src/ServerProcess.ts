@@ -44,7 +44,7 @@ export interface Handover {
   readonly file: string
 }
 
-/** What is supervised: a child, or a server that was handed over. */
+/** The supervised process: a child, or a server that was handed over. */
 interface Running {
   readonly pid: number | undefined
   readonly kill: (signal: NodeJS.Signals) => void

@@ -1,6 +1,6 @@
 /**
- * Detects suspensions of this process. After one (a frozen process, a sleeping machine) measured durations are meaningless:
- * what was waited for may have arrived in time.
+ * Detects suspensions of this process. After one (a frozen process, a sleeping machine) measured durations are
+ * meaningless: expected data may have arrived in time.
  */
 import { Clock, Effect, type Scope } from "effect"
 import { monotonicMillis } from "./AlarmClock.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs the actors of a probe: one per monitor, each in its own fiber, so that failures stay isolated. An actor whose fiber
- * dies is restarted, and a check that does not return is abandoned.
+ * Runs the actors of a probe: one per monitor, each in its own fiber, so that failures stay isolated. An actor with a
+ * dead fiber is restarted, and a check that does not return is abandoned.
  */
 import { gatheringOf } from "@kanmon/domain/Gathering"
 import type { MonitorId } from "@kanmon/domain/Ids"
@@ -39,7 +39,7 @@ export interface Counts {
   readonly monitors: number
   /** Actors that are paused after five defects in a row. */
   readonly quarantined: number
-  /** Monitors whose type or settings this probe does not support. */
+  /** Monitors with a type or settings that this probe does not support. */
   readonly unusable: number
 }
 
@@ -98,7 +98,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
   /** With the unusable revision. */
   const unusable = new Map<MonitorId, number>()
 
-  /** Of all monitors, and how they are gathered at that. */
+  /** The rate of all monitors, and the gathering at that rate. */
   let checksPerSecond = 0
   let gathering = gatheringOf(0)
   const changeRate = (by: number): void => {

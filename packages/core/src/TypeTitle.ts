@@ -1,6 +1,6 @@
-/** What people call a type of monitor or channel. */
+/** Display names of monitor and channel types. */
 
-/** The title of a type whose plugin gives none: `redis-ping` as "Redis ping". */
+/** The display name of a type without a title: `redis-ping` as "Redis ping". */
 export const titleOf = (type: string): string => {
   const words = type.replaceAll("-", " ")
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,6 @@
-/** Examines configurations of checks in the bounded evaluator: those of one request together, with one budget of CPU time. */
+/**
+ * Examines configurations of checks in the bounded evaluator, all of one request together, with one budget of CPU time.
+ */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Effect } from "effect"
 import { BoundedEvaluator, type EvaluationFailed } from "./BoundedEvaluator.ts"
@@ -16,7 +18,7 @@ type Kinds = ReadonlyMap<string, Check>
 export const cheap = (kinds: Kinds): Kinds =>
   new Map([...kinds].map(([type, kind]) => [type, { ...kind, normalize: (kind.vetting ?? kind).normalize }]))
 
-/** What is examined of a configuration, as a text: configurations with the same text have the same problems. */
+/** The examined part of a configuration, as a text: configurations with the same text have the same problems. */
 export const subject = (kinds: Kinds, { fields, type }: Configured): string | undefined => {
   const settings = kinds.get(type)?.vetting?.of(fields)
   return settings === undefined ? undefined : JSON.stringify(settings)

@@ -58,7 +58,7 @@ describe("AnswerPolicy", () => {
     assert.deepStrictEqual(ask([record], type).found, [record])
   )
 
-  it("hides all records when one is special, whatever its position", () =>
+  it("hides all records if one is special, at any position", () =>
     fc.assert(
       fc.property(
         fc.array(

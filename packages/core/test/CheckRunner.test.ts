@@ -51,7 +51,7 @@ const fickle = (first: unknown, then: unknown) => ({
   }
 })
 
-/** What untyped plugins may return. */
+/** Return values of untyped plugins. */
 const hostile: Readonly<Record<string, () => unknown>> = {
   nothing: () => undefined,
   "a promise": () => Promise.resolve({ responseTime: 1 }),
@@ -60,7 +60,7 @@ const hostile: Readonly<Record<string, () => unknown>> = {
   "a function": () => trap,
   "an effect of nothing": () => Effect.succeed(undefined),
   "an effect of an object that throws when it is read": () => Effect.succeed(proxy),
-  "a result whose getter throws": () =>
+  "a result with a getter that throws": () =>
     Effect.succeed({
       get responseTime() {
         return trap()

@@ -42,7 +42,7 @@ interface StageOptions {
   readonly gathering?: () => Gathering | undefined
 }
 
-/** An actor whose checks run `run`. */
+/** An actor that runs `run` for its checks. */
 const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options: StageOptions = {}) =>
   Effect.gen(function* () {
     const seen: Array<Observation> = []
@@ -185,7 +185,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("counts a slot whose check is cancelled as skipped", () =>
+  it.effect("counts a slot with a cancelled check as skipped", () =>
     Effect.gen(function* () {
       const { actor, fiber, seen, told } = yield* stage(() => Effect.as(Effect.sleep(5000), up))
       yield* TestClock.adjust(phase("mon_1", 10_000) + 1000)
@@ -540,7 +540,7 @@ describe("MonitorActor", () => {
       })
     )
 
-    it.effect("does not repeat a check whose result is unknown", () =>
+    it.effect("does not repeat a check with an unknown result", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(first - 1)
         const { seen } = yield* stage(() => Effect.succeed({ ...down, status: "unknown" }), failing(20, 3))

@@ -11,7 +11,7 @@ interface Line {
   readonly hasCause: boolean
 }
 
-/** What is logged meanwhile. */
+/** The lines logged in the meantime. */
 const logged = <A, E, R>(use: (lines: ReadonlyArray<Line>) => Effect.Effect<A, E, R>) => {
   const lines: Array<Line> = []
   const logger = Logger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
@@ -52,7 +52,7 @@ describe("a trouble", () => {
     )
   )
 
-  it.effect("that nobody expected is an error, and comes with its stack", () =>
+  it.effect("is an error with its stack if it was not expected", () =>
     logged((lines) =>
       Effect.gen(function* () {
         const { watch } = Recurring.failureLog("Judging")
@@ -102,7 +102,7 @@ describe("a recurring job", () => {
               })
             )
           }
-          // What is away is told in a line each.
+          // Unavailable dependencies are logged in a line each.
           assert.deepStrictEqual(
             lines.map(({ hasCause, level }) => ({ hasCause, level })),
             Array.from({ length: 6 }, (_, index) => ({ hasCause: false, level: index % 2 === 0 ? "Warn" : "Info" }))

@@ -107,7 +107,7 @@ const supervised = supervisedWith(2000)
 const of = (seen: ReadonlyArray<Observation>, id: string) => seen.filter(({ monitorId }) => monitorId === id)
 
 describe("Supervisor", () => {
-  it.effect("keeps a thousand monitors running, whatever one of them does", () =>
+  it.effect("keeps a thousand monitors running, even if one of them fails in any way", () =>
     Effect.gen(function* () {
       const { seen, supervisor, told } = yield* supervised
       for (let index = 0; index < 1000; index++) {

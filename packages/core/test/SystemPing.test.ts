@@ -45,7 +45,7 @@ describe("the output of ping", () => {
     ]
   ])("of %s is read", (_name, output, expected) => assert.deepStrictEqual(parse(output), expected))
 
-  it("is never read as more replies than requests, whatever it is", () => {
+  it("is never read as more replies than requests, for any output", () => {
     const line = fc.oneof(fc.string(), fc.constantFrom(...`${iputils}${busybox}${mac}`.split("\n")))
     fc.assert(
       fc.property(fc.array(line), (lines) => {

@@ -53,7 +53,7 @@ describe("coalesced pauses", () => {
     })
   )
 
-  it("of loops of others end on the first beat at their end, at most a little before it", () => {
+  it("ends on the first beat at its end, at most a little before it, for loops of others", () => {
     fc.assert(
       fc.property(now, fc.integer({ min: 500, max: 86_400_000 }), (at, millis) => {
         const length = prolonged(at, millis)

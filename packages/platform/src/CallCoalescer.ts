@@ -1,6 +1,6 @@
 /**
- * Answers calls together: those that arrive while others with the same key are being answered form the next batch. A lone
- * call waits for nobody. A batch begins after each of its calls has, so an answer is never older than its question.
+ * Batches calls: calls that arrive during a batch with the same key form the next batch. A lone call does not wait. A
+ * batch begins after each of its calls has, so an answer is never older than its call.
  */
 import { type Context, Deferred, Effect, Exit, type Scope } from "effect"
 
@@ -26,7 +26,7 @@ export interface CoalescerOptions<K, A, B, E> {
 /** Answers one call. A caller that is interrupted is taken out of the queue, but not out of a batch that has begun. */
 export type Coalesced<K, A, B, E> = (key: K, input: A) => Effect.Effect<B, E>
 
-/** Batches of one key follow each other; those of different keys run at the same time. They end with the scope. */
+/** Batches of one key run one after the other, batches of different keys concurrently. They end with the scope. */
 export const make = <K, A, B, E = never>({
   handle,
   limit
@@ -59,7 +59,7 @@ export const make = <K, A, B, E = never>({
             Effect.onExit((exit) => Effect.sync(() => settle(batch, exit))),
             Effect.exit
           )
-        // With the look at its length, so that no call joins a queue that nobody reads any more.
+        // Together with the check of its length, so that no call joins an abandoned queue.
         if (queue.length === 0) queues.delete(key)
       }
     })

@@ -1,4 +1,4 @@
-/** Who makes the changes of the running fiber: set for each request and for each command of the operator. */
+/** The actor of the changes in the running fiber: set for each request and for each command of the operator. */
 import type { Actor } from "@kanmon/domain/Actor"
 import { Context } from "effect"
 

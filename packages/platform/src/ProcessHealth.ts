@@ -32,7 +32,7 @@ export interface StoreHealth {
   readonly stale: number | null
 }
 
-/** What cannot be asked while the database is down, or without one. */
+/** The values without a database, or while it is down. */
 export const unknown = { age: 0, refusals: [], stale: null }
 
 const maxStalls = 20
@@ -57,7 +57,7 @@ const stallsOf = (stalls: ReadonlyArray<LoopStall>, { holds }: Quarantine.Decisi
       }
     })
 
-/** Health of a process whose store and probes are asked like this. */
+/** The health of a process, from these queries of its store and probes. */
 export const make = Effect.fnUntraced(function* (
   askStore: Effect.Effect<StoreHealth>,
   probes: Effect.Effect<Health["probes"]>

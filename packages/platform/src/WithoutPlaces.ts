@@ -3,7 +3,7 @@ import { mask } from "./LogMask.ts"
 
 const absolutePath = /(?<![\w:/.])(?:file:\/\/)?(?:[A-Za-z]:)?(?:[/\\][^\s/\\'"`:,;()]+)+[/\\]([^\s/\\'"`:,;()]+)/g
 
-/** Of an error of a plugin; longer ones say no more. */
+/** The maximum length of a plugin's error message. */
 const maxMessage = 10_000
 
 /** Masks secrets and shortens paths to their last segment. */

@@ -26,7 +26,7 @@ export const make = Effect.fnUntraced(function* (share: number): Effect.fn.Retur
   const tracer = yield* TraceContext.exporting
   if (tracer === undefined) return undefined
   const random = yield* Random.Random
-  /** Monitors whose last check found the target down or degraded. */
+  /** Monitors with a target that was down or degraded in their last check. */
   const failing = new Set<string>()
 
   let usedUpTo: number | undefined

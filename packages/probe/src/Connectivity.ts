@@ -33,7 +33,7 @@ export type Event =
   | { readonly _tag: "Unanswerable"; readonly at: Instant }
   | { readonly _tag: "Elapsed"; readonly at: Instant }
 
-/** What happens to one or more claims: reported as they are, reported as unknown, or held. */
+/** The decision about claims: report them, report them as unknown, or hold them. */
 export type ClaimDecision = "report" | "unknown" | "hold"
 
 export type Change = "offline" | "online" | "given up"
@@ -50,7 +50,7 @@ export interface Decision {
 
 /** Maximum offline period without reference targets, in milliseconds. */
 export const longestOffline = 120_000
-/** Maximum duration of a doubt, in milliseconds, whatever happens to the asking. */
+/** Maximum duration of a doubt, in milliseconds, even if the questions hang. */
 const longestDoubt = 10_000
 
 export const initial: State = { _tag: "Online", offlineUntil: Number.NEGATIVE_INFINITY }

@@ -187,7 +187,10 @@ export const make = Effect.fnUntraced(function* (
   const chosen = () =>
     Witnesses.choose(known.values(), accounts.size, doubtful?.host, now(), () => random.nextDoubleUnsafe())
 
-  /** Whether it is known without waiting that there are too few to ask. Nobody is asked then, so there need not be a pause. */
+  /**
+   * Whether it is known without waiting that there are too few witnesses. No witness is asked then, so the pause is not
+   * needed.
+   */
   const isUnanswerable = (): boolean =>
     !referenced && state._tag === "Doubtful" && known.size <= fewMonitors && chosen().length < Witnesses.fewest
 
@@ -246,7 +249,7 @@ export const make = Effect.fnUntraced(function* (
     )
   yield* Effect.forkScoped(Effect.forever(safely(look)))
   yield* Effect.forkScoped(Effect.forever(safely(Effect.flatMap(Queue.take(changes), options.changed))))
-  // Without proof of being offline, results count as they are; those proven worthless stay unknown.
+  // Without proof of being offline, results count; results that were proven worthless stay unknown.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => release(held.take(), state._tag === "Offline" ? "unknown" : "report"))
   )

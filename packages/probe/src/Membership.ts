@@ -27,7 +27,7 @@ export interface MembershipOptions {
 }
 
 const repeats = 5
-/** Where nobody would take over its monitors, a probe renews its registration after this many times the pause. */
+/** If no other probe would take over its monitors, a probe renews its registration after this many times the pause. */
 const aloneFactor = 2
 /** A probe that missed this many renewals counts as gone before its registration expires. */
 const patience = 3

@@ -1,7 +1,7 @@
 /**
- * Tells results that may change a monitor's status from those that repeat the last one: a target that was up and still is. The
- * former leave at once, the latter wait a moment for company, because most of what a single message costs does not depend on
- * its size. What fails is always news: a rule may wait for the next failure in a row.
+ * Separates results that may change a monitor's status from those that repeat the last one, such as a target that stays
+ * up. The former are sent immediately. The latter wait shortly and share a message, because the cost of a message
+ * hardly depends on its size. Failures are always urgent: a rule may wait for the next failure in a row.
  */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"

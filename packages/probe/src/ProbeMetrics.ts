@@ -55,7 +55,7 @@ export const quarantined = Metric.gauge("kanmon_monitors_quarantined", {
 
 /** Monitors that no plugin of this probe supports. */
 export const unusable = Metric.gauge("kanmon_monitors_unusable", {
-  description: "Monitors whose type or settings are not supported by this probe's plugins"
+  description: "Monitors with a type or settings that this probe's plugins do not support"
 })
 
 /** 1 while this probe is offline and failures are reported as unknown. */

@@ -1,4 +1,4 @@
-/** Reference targets: servers chosen by the operator whose answer proves that this probe has a network connection. */
+/** Reference targets: servers chosen by the operator that prove this probe's network connection by answering. */
 import type { Dialer } from "@kanmon/core/Dialer"
 import { Effect } from "effect"
 

@@ -1,6 +1,7 @@
 /**
- * Chooses the targets that are asked whether this probe is offline when there are no reference targets: monitored targets
- * whose latest check passed recently. Each account has one vote at most, however many monitors, projects or hosts it has.
+ * Chooses the targets that are asked whether this probe is offline when there are no reference targets: monitored
+ * targets whose latest check passed recently. Each account has at most one vote, for any number of monitors, projects
+ * and hosts.
  */
 import type { Prepared } from "@kanmon/core/Check"
 import type { Instant } from "./Connectivity.ts"

@@ -28,7 +28,7 @@ const attacker = fc.array(
 const targetsOf = (behaviours: ReadonlyArray<NonNullable<World.Target["stands"]>>): ReadonlyArray<World.Target> =>
   behaviours.map((stands, index) => ({ name: `evil${index}`, account: "evil", stands }))
 
-describe("a failure of one account, whatever another one does", () => {
+describe("a failure of one account, in any state of another one", () => {
   it("is reported unchanged, within seconds", () =>
     fc.assert(
       fc.asyncProperty(
@@ -236,7 +236,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("reports nothing as unknown, and asks nobody, with fewer than five accounts to ask", () =>
+  it.effect("reports nothing as unknown, and asks no witness, with fewer than five accounts", () =>
     Effect.gen(function* () {
       const own = range(40).map((index): World.Target => ({ name: `t${index}`, account: `a${index % 4}` }))
       const world = yield* World.make(own, { connected: (now) => now < 60 })
@@ -303,7 +303,7 @@ describe("a probe that loses its connection", () => {
       const { failure, status } = world.postponed.at(-1)!
       assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_offline"])
       assert.include(failure!.message, "network connection")
-      // Those that were held at that moment got provisional results.
+      // Monitors that were held at that moment got provisional results.
       assert.isAtLeast(new Set(world.postponed.map(({ monitorId }) => monitorId)).size, 8)
     })
   )
@@ -318,7 +318,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("ignores a witness whose answer it could not evaluate", () =>
+  it.effect("ignores a witness with an answer that it could not evaluate", () =>
     Effect.gen(function* () {
       const all = neighbours(8, { stands: (now) => (now < 60 ? "alive" : "not evaluated") })
       const world = yield* World.make([

@@ -10,7 +10,7 @@ import { badge } from "./MonitorRow.ts"
 import { shell } from "./Shell.ts"
 import { overall, stateOf } from "./State.ts"
 
-/** The colours of the frame; those of the reader's system when it is left out. */
+/** The colours of the frame. Default: the reader's system colours. */
 export type EmbedTheme = "light" | "dark" | undefined
 
 /** Seconds after which the frame loads again. */

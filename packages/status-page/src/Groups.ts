@@ -8,7 +8,7 @@ export interface Group {
   /** The same in every chunk with a part of this group. */
   readonly id: string
   readonly name: string | null
-  /** Of the whole group, not only the part shown. */
+  /** The state of the whole group, including hidden parts. */
   readonly summary: State
   readonly monitors: ReadonlyArray<PublicMonitor>
 }

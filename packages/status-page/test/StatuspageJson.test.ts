@@ -17,7 +17,7 @@ const { components, incidents, statuspageFiles, summary } = StatuspageJson
 const golden = (name: string) => new URL(`golden/${name}`, import.meta.url).pathname
 const written = (file: object): string => `${JSON.stringify(file, null, 2)}\n`
 
-/** What a typed client of Statuspage's API insists on. */
+/** The format of instants that a typed client of Statuspage's API requires. */
 const Instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/))
 const About = Schema.Struct({
   id: Schema.NonEmptyString,
@@ -259,7 +259,7 @@ describe("a component", () => {
     assert.strictEqual(groupOf("down", "up", "degraded"), "major_outage")
   })
 
-  it("is a group only by its heading, whatever the text", () => {
+  it("is a group only by its heading, for any text", () => {
     const shop = sampleMonitor("1", "Shop", "up", { displayGroup: "mon_2" })
     const other = sampleMonitor("2", "Other", "up")
     assert.deepStrictEqual(

@@ -52,7 +52,7 @@ export const laws = (law: Law): void => {
   )
 
   law(
-    "replaces a value only if nobody else has changed it",
+    "replaces a value only if its version is current",
     Effect.gen(function* () {
       const { bucket, bus } = yield* prepared
       const values = yield* bus.bucket(bucket)

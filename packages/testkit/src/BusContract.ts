@@ -141,7 +141,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "redelivers a batch whose consumer was interrupted",
+      "redelivers a batch after its consumer was interrupted",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         yield* bus.publish([message(subject("a"), "m1"), message(subject("a"), "m2")])

@@ -7,7 +7,7 @@ import * as x509 from "@peculiar/x509"
 import { Effect } from "effect"
 import { isIP } from "node:net"
 
-/** What a TLS server needs, in PEM. */
+/** The files of a TLS server, in PEM. */
 export interface ServerCertificate {
   readonly key: string
   /** The leaf, then what the server sends with it. */

@@ -36,7 +36,7 @@ export interface Destination {
   readonly behave: (mood: Mood) => void
   /** Attempts that arrived, in any mood. */
   readonly attempts: () => number
-  /** What was accepted in mood `well`, for golden files: without ports, boundaries and dates. */
+  /** The messages that were accepted in mood `well`, for golden files: without ports, boundaries and dates. */
   readonly taken: () => ReadonlyArray<unknown>
   /** Violations of the provider's rules in mood `well`. */
   readonly complaints: () => ReadonlyArray<string>

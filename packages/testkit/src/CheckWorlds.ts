@@ -1,6 +1,6 @@
 /**
- * Simulated networks for the check contract. Whatever host a check names, its connections end at a server on loopback and
- * its lookups at a fixed answer, so that any check's example runs offline.
+ * Simulated networks for the check contract. For every host that a check names, connections end at a server on loopback
+ * and lookups at a fixed answer, so that any check's example runs offline.
  */
 import { type Connection, Dialer, DialFailed, type DialOptions } from "@kanmon/core/Dialer"
 import * as NodeDialer from "@kanmon/core/NodeDialer"

@@ -19,7 +19,7 @@ declare module "vitest" {
 
 /** The result of one law. */
 export interface LawResult {
-  /** What was tested: `the check redis-ping`. */
+  /** The tested part: `the check redis-ping`. */
   readonly part: string
   readonly law: string
   readonly kept: "yes" | "no" | "does not apply"

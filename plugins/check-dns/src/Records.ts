@@ -40,7 +40,7 @@ export interface Expectations {
   readonly recordContains?: string | undefined
 }
 
-/** What is wrong with the records, as what was expected; undefined when they fulfil all expectations. */
+/** The error in the records, as the unmet expectation; undefined if they fulfil all expectations. */
 export const missing = (
   type: RecordType,
   records: ReadonlyArray<string>,

@@ -33,14 +33,14 @@ describe("an expected value", () => {
     ["A", "shop.example.com"],
     ["A", "192.0.2.256"],
     ["AAAA", "192.0.2.1"]
-  ] as const)("of a record %s cannot be %s", (type, expected) => assert.isNotNull(expectationProblem(type, expected)))
+  ] as const)("for a record %s cannot be %s", (type, expected) => assert.isNotNull(expectationProblem(type, expected)))
 
   it.each([
     ["A", "192.0.2.1"],
     ["AAAA", "2001:DB8::1"],
     ["CNAME", "192.0.2.1"],
     ["TXT", ""]
-  ] as const)("of a record %s can be %j", (type, expected) => assert.isNull(expectationProblem(type, expected)))
+  ] as const)("for a record %s can be %j", (type, expected) => assert.isNull(expectationProblem(type, expected)))
 })
 
 describe("a record in a message", () => {

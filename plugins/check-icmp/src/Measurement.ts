@@ -1,4 +1,4 @@
-/** What echo replies say about a target: packet loss, latency and jitter. Pure. */
+/** Derives packet loss, latency and jitter from echo replies. Pure. */
 import type { EchoReplies } from "@kanmon/core/Dialer"
 
 export interface Measurement {

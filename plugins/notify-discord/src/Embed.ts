@@ -1,4 +1,4 @@
-/** A notice as a Discord embed. Markdown in user-written text is escaped, and nobody is mentioned. */
+/** A notice as a Discord embed. Markdown in user-written text is escaped, and mentions are disabled. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import { toIso } from "@kanmon/domain/Timestamp"

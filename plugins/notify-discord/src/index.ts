@@ -17,7 +17,7 @@ const config = Schema.Struct({
 
 const discordHost = /^((canary|ptb)\.)?discord(app)?\.com$/
 
-/** The versioned URL, whose responses are documented, and which waits until the message is saved. */
+/** The versioned URL, which has documented responses and waits until the message is saved. */
 const addressOf = (url: URL): URL => {
   const own = new URL(url)
   if (discordHost.test(own.hostname)) own.pathname = own.pathname.replace(/^\/api\/webhooks\//, "/api/v10/webhooks/")

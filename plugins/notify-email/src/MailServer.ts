@@ -100,7 +100,7 @@ export const send = (
         {
           ...mail,
           to: { name: "", address: mail.to },
-          // The envelope has only these two addresses, whatever the headers contain.
+          // The envelope has only these two addresses, independent of the headers.
           envelope: { from: mail.from.address, to: [mail.to] },
           headers: { "Auto-Submitted": "auto-generated" },
           disableFileAccess: true,
@@ -138,7 +138,7 @@ interface SmtpError {
 const ofSmtp = (error: SmtpError, server: MailServer): DeliveryError => {
   const { code, message, response, responseCode } = error
   const where = authority(server.host, server.port)
-  // Retryable whatever the response was: an attacker who strips STARTTLS must not make e-mails be dropped for good.
+  // Retryable with any response: an attacker who strips STARTTLS must not make e-mails be dropped for good.
   if (code === "ETLS" && responseCode !== undefined)
     return unreachable(
       `${where} does not offer TLS (STARTTLS), and SMTP_URL ${server.hasLogin ? "has a login" : "requires it"}. Nothing ` +

@@ -87,7 +87,7 @@ describe("a mail server's responses", () => {
 })
 
 describe("the e-mails of one alert", () => {
-  it.live("are a thread of replies to the opening, whose subjects begin with the state", () =>
+  it.live("are a thread of replies to the opening, with subjects that begin with the state", () =>
     Effect.gen(function* () {
       const there = yield* MailWorld.start()
       yield* deliver(there.settings, notices.down)

@@ -15,7 +15,7 @@ export const escaped = (text: string): string =>
 const link = (address: string, text: string): string =>
   `<a href="${escaped(address).replaceAll('"', "&quot;")}">${text}</a>`
 
-/** Telegram refuses a message whose button leads to a name without a dot, such as localhost. */
+/** Telegram refuses a message with a button that leads to a name without a dot, such as localhost. */
 const hasButton = ({ acknowledgeUrl }: Notice): boolean =>
   acknowledgeUrl !== undefined && new URL(acknowledgeUrl).hostname.includes(".")
 

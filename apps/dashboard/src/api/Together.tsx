@@ -1,4 +1,4 @@
-/** Parts of a page that load by themselves, shown together: what appears later above a button moves it from under the finger. */
+/** Shows parts of a page together that load separately, so that a late part above a button does not move it. */
 import { type ReactNode, useState } from "react"
 import { useIsAwaited } from "./useIsAwaited.ts"
 

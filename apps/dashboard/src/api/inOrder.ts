@@ -1,4 +1,4 @@
-/** Requests that are under way together may overtake each other: what was asked for last would then not be what holds. */
+/** Concurrent requests may overtake each other, so the last one requested would not win. */
 
 const last = new Map<string, Promise<unknown>>()
 

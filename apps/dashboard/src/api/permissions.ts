@@ -1,6 +1,7 @@
 /**
- * What the visitor's role allows. The tables are those of `@kanmon/domain/Role`, which the build reads. In a project counts the
- * role there, which may be higher than the one in the organization; for the organization itself counts the latter.
+ * Permissions of the visitor's role. The tables are those of `@kanmon/domain/Role`, which the build reads. In a project
+ * its own role counts, which may be higher than the one in the organization; for the organization itself the latter
+ * counts.
  */
 import type { Permission, Role } from "@kanmon/domain/Role"
 import { minimumOrganizationRole, minimumRole, roles } from "virtual:roles"

@@ -48,7 +48,7 @@ export const reasonOf = (error: unknown): string => (error instanceof Error ? er
 export const noErrors: FormErrors = { fields: {}, general: undefined }
 
 /**
- * Sorts the errors of a refused request to the fields of the form; what it has no field for becomes general. Fields below
+ * Sorts the errors of a refused request to the fields of the form. Errors without a field become general. Fields below
  * `prefix` have their own names.
  */
 export const formErrors = (error: unknown, names: ReadonlyArray<string>, prefix = ""): FormErrors => {

@@ -1,4 +1,7 @@
-/** Requests that give lasting access need a recent proof of who holds the session. Whoever shows dialogs asks for it. */
+/**
+ * Requests that give lasting access need a recent proof of the session's owner. The component that shows dialogs asks
+ * for it.
+ */
 
 /** Asks the visitor; false when they would rather not. */
 type Asker = () => Promise<boolean>

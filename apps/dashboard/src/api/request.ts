@@ -67,7 +67,7 @@ const transmit = async ({
         ...project
       },
       ...(content === undefined ? {} : { body: content }),
-      // What is shown as done is done, also when the page is left at once.
+      // The shown change must be sent even if the page is left immediately.
       keepalive: method !== "GET" && !(content instanceof Blob) && (content?.length ?? 0) <= sentAlways,
       signal: signal ?? null
     })
@@ -105,7 +105,7 @@ export const deliver = async (message: Message): Promise<Response> => {
   }
 }
 
-/** The response, whatever its status. Fails with status 0 when there is none. */
+/** The response with any status. Fails with status 0 if there is none. */
 export const send = <R extends Route>(route: R, ...[input]: Given<R>): Promise<Response> =>
   transmit(messageOf(route, input))
 

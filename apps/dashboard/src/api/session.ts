@@ -1,4 +1,4 @@
-/** The session, its projects, and the project whose data is shown. */
+/** The session, its projects, and the displayed project. */
 import type { Account as AccountSchema, Session as SessionSchema } from "@kanmon/protocol/AccountBody"
 import type { Project } from "@kanmon/domain/Project"
 import type { Role } from "@kanmon/domain/Role"
@@ -30,7 +30,7 @@ export interface CurrentProject {
   readonly id: string
   readonly name: string
   readonly organizationId: string
-  /** What the visitor may do in it. */
+  /** The visitor's role in it. */
   readonly role: Role
   readonly headers: ProjectHeaders
 }

@@ -10,7 +10,7 @@ export interface Submit {
   readonly submit: (work: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** `names` are the fields of the form; what is wrong with anything else is shown above it. */
+/** `names` are the fields of the form. Errors of other fields are shown above it. */
 export const useSubmit = (names: ReadonlyArray<string> = []): Submit => {
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [isBusy, setBusy] = useState(false)

@@ -4,8 +4,8 @@
 /** The path of the installation, without a slash at its end: `/kanmon`, or nothing at the root of a host. */
 export const rootPath = new URL(import.meta.url).pathname.replace(/\/(assets|src\/browser)\/[^/]*$/, "")
 
-/** The address of a path of the installation, for what is not a route of the dashboard or is opened anew. */
+/** The address of a path of the installation, for pages outside the dashboard and for a reload. */
 export const addressOf = (path: "" | `/${string}`): string => location.origin + rootPath + path
 
-/** What this browser keeps for the installation, apart from others on its host. */
+/** The key under which this browser stores a value for this installation, apart from others on its host. */
 export const storedAs = (name: string): string => name + rootPath

@@ -1,8 +1,8 @@
 /* oxlint-disable no-restricted-globals, no-restricted-properties -- the one place that uses what browsers keep for HTTPS and localhost */
 /**
- * What browsers offer only in a secure context: over HTTPS, and on localhost. An installation in a local network is often opened
- * over plain HTTP, where these are undefined. Each has a way without it here, or an answer that callers put into words.
- * https://w3c.github.io/webappsec-secure-contexts/
+ * Browser features of secure contexts, which are HTTPS and localhost. An installation in a local network is often
+ * opened over plain HTTP, where these are undefined. Each has a way without it here, or an answer that callers put into
+ * words. https://w3c.github.io/webappsec-secure-contexts/
  */
 
 /** 128 random bits as hexadecimal digits. `crypto.randomUUID` needs a secure context, `getRandomValues` does not. */

@@ -1,4 +1,4 @@
-/** Asks before a page is left whose form has changes that are not saved. */
+/** Asks before the visitor leaves a page with an unsaved form. */
 import { useBlocker } from "@tanstack/react-router"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"

@@ -1,4 +1,4 @@
-/** What a test finds in each region, while it runs and when it is over. The phases of all regions have one scale. */
+/** The results of a test in each region, while it runs and afterwards. The phases of all regions have one scale. */
 import type { RegionTrial, trialEvents } from "@kanmon/protocol/CheckBody"
 import { useEffect, useRef } from "react"
 import { millis } from "../locales/time.ts"
@@ -26,7 +26,7 @@ const total = ({ timing }: Result): number => Object.values(timing).reduce((sum,
 const Capture = ({ capture }: { readonly capture: NonNullable<Result["capture"]> }) => (
   <details className="mt-1 text-sm">
     <summary className="min-h-9 w-fit cursor-default content-center text-accent pointer-coarse:min-h-11">
-      {t("What it answered")}
+      {t("Its response")}
     </summary>
     <pre
       className="max-h-48 overflow-auto rounded-lg bg-ink/6 px-3 py-2 text-small break-all whitespace-pre-wrap"

@@ -1,4 +1,4 @@
-/** What a field says whose text cannot be read as its value. */
+/** The error of a field with text that cannot be read as its value. */
 import { t } from "../locales/text.ts"
 import { unreadDuration } from "../locales/time.ts"
 import type { FormField } from "./schema.ts"

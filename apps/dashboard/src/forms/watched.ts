@@ -13,7 +13,10 @@ const day = 24 * hour
 const label = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}\\p{M}_-]*[\\p{L}\\p{N}\\p{M}])?"
 const hostPattern = new RegExp(`^${label}(?:\\.${label})*$`, "u")
 const addressPattern = /^(?:\d{1,3}\.){3}\d{1,3}$/
-/** Names and addresses of local networks, whose servers seldom have certificates: without a dot, or reserved for private use. */
+/**
+ * Names and addresses of local networks, where servers seldom have certificates: without a dot, or reserved for private
+ * use.
+ */
 const localPattern =
   /^(?:[^.]+|(?:.+\.)?(?:localhost|local|lan|internal|home\.arpa)|(?:127|10)\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+)$/i
 const localAddressPattern = /^(?:::1|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)$/i

@@ -18,9 +18,9 @@ export type Connection = "connecting" | "open" | "lost"
 export interface LiveOptions {
   readonly project: ProjectHeaders
   readonly onEvent: (event: LiveEvent) => void
-  /** Events may have been missed: what is shown must be asked for again. */
+  /** Events may have been missed, so the shown data must be requested again. */
   readonly onGap: () => void
-  /** The stream is open, for the first time or again: what else the page has asked for may be older. */
+  /** The stream is open, for the first time or again. Other responses of the page may be older. */
   readonly onOpen: () => void
   /** The visitor may no longer read the project. */
   readonly onRefused: () => void
@@ -33,8 +33,8 @@ const silence = 40_000
 const patience = 2500
 const pollEvery = 15_000
 /**
- * Attempts are apart by a sixtieth of the time that the server has been away: a restart takes seconds, after which data must
- * be right again at once; after minutes nobody sits and waits.
+ * The pause between attempts is a sixtieth of the time that the server has been away. A restart takes seconds, and data
+ * must be right soon after it; after minutes the page is rarely watched.
  */
 const awayShare = 1 / 60
 const shortestDelay = 500
@@ -130,7 +130,7 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
         }
       })
       if (!response.ok || response.body === null) throw await errorOf(response)
-      // What changed while there was no stream: the stream's own past covers it only when there was an id to resume after.
+      // The stream's own past covers changes during a gap only if there was an id to resume after.
       if (awaySince !== undefined || lastId === undefined) {
         onGap()
         onOpen()

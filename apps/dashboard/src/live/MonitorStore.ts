@@ -1,7 +1,7 @@
 /**
- * The monitors of the project, kept up to date by events: a summary of each, and the full record of those that a page asked
- * for. Rows subscribe to their own monitor, so that a change renders one row; the list subscribes to the set as a whole, whose
- * notifications are batched.
+ * The monitors of the project, kept up to date by events: a summary of each, and the full record of those that a page
+ * asked for. Rows subscribe to their own monitor, so that a change renders one row; the list subscribes to the whole
+ * set, with batched notifications.
  */
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
@@ -10,7 +10,7 @@ import { listedTargetOf } from "./target.ts"
 
 type Encoded = typeof Monitor.Encoded
 
-/** What every monitor's record has, whatever its type. Its type's own fields are beside them. */
+/** The fields in every monitor's record. The fields of its type are beside them. */
 export interface MonitorRecord extends Pick<
   Encoded,
   | "name"
@@ -42,7 +42,7 @@ export interface MonitorRecord extends Pick<
   readonly [field: string]: unknown
 }
 
-/** What lists know of every monitor. */
+/** The fields of every monitor that lists need. */
 export interface MonitorSummary {
   readonly id: string
   readonly name: string
@@ -61,7 +61,7 @@ export interface MonitorSummary {
   readonly failure: string | null
   /** Percent of the last 24 hours. */
   readonly uptime: number | null
-  /** Of the last day in milliseconds: the median, or the mean until an hour is over. */
+  /** The response time of the last day in milliseconds: the median, or the mean until an hour is over. */
   readonly responseTime: number | null
   /** The newest results, oldest first: `u` up, `g` degraded, `d` down, `x` unknown. */
   readonly results: string
@@ -69,7 +69,7 @@ export interface MonitorSummary {
 
 type Listener = () => void
 
-/** The summary that a record leads to; what a record does not know stays. */
+/** The summary of a record; fields that the record lacks stay. */
 const summaryOf = (record: MonitorRecord, known: MonitorSummary | undefined): MonitorSummary => ({
   id: record.id,
   name: record.name,
@@ -136,7 +136,7 @@ export class MonitorStore {
     this.#changed()
   }
 
-  /** What a page shows: the record is kept. */
+  /** Keeps the record of an open page. */
   put(record: MonitorRecord): void {
     this.#records.set(record.id, record)
     this.learn(record)

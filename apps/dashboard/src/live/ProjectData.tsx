@@ -59,7 +59,7 @@ const follow = (
   let loadedAt = 0
   let etag: string | null = null
   const changed = new Set<string>()
-  /** What events said while the list was on its way, which may be older. */
+  /** Events that arrived during the request of the list, which may be older. */
   const newer = new Map<string, LiveEvent>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -193,7 +193,7 @@ export const ProjectDataProvider = ({
     const followed = follow({ headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
       onState: setState,
       onConnection: setConnection,
-      // What is on its way is newer than the events that were missed.
+      // Responses on their way are newer than the missed events.
       onOpen: () => void client.invalidateQueries({}, { cancelRefetch: false }),
       // The visitor left it, or was removed.
       onRefused: () => void client.invalidateQueries({ queryKey: projectsQuery.queryKey }),

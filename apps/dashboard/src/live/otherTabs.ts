@@ -1,6 +1,6 @@
 /**
- * What this tab changes, the other tabs of the browser ask for again. Changes of monitors, alerts and incidents come by the
- * stream as well, from everybody; of channels, rules, pages and settings there are no events.
+ * Repeats this tab's changes in other tabs of the browser. Changes of monitors, alerts and incidents also come by the
+ * stream; channels, rules, pages and settings have no events.
  */
 import { onChange } from "../api/request.ts"
 import { storedAs } from "../browser/place.ts"

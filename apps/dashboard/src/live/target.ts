@@ -1,6 +1,6 @@
-/** What a monitor checks, in short and without knowledge of its type. */
+/** The target of a monitor in short, without knowledge of its type. */
 
-/** A monitor's record, whatever fields its type has. */
+/** A monitor's record with the fields of any type. */
 type Fields = Readonly<Record<string, unknown>>
 
 /** Fields that say what is checked, for the types that have them; the first that a record has is its target. */

@@ -12,7 +12,7 @@ export interface Trial {
   readonly regions: ReadonlyArray<string>
   /** The results so far. */
   readonly results: ReadonlyArray<typeof RegionTrial.Encoded>
-  /** What the results lead to; undefined until all are there. */
+  /** The conclusion of the results; undefined until all have arrived. */
   readonly end: typeof trialEvents.end.Encoded | undefined
   readonly isRunning: boolean
   /** Why it ended early. */
@@ -50,7 +50,7 @@ export const useTrial = () => {
   // The test ends with the page that shows it.
   useEffect(() => () => running.current?.abort(), [])
 
-  /** Rejects when the draft is refused; what goes wrong later is a part of the trial. */
+  /** Rejects when the draft is refused; later failures are a part of the trial. */
   const run = async (draft: Readonly<Record<string, unknown>>): Promise<void> => {
     running.current?.abort()
     const own = (running.current = new AbortController())

@@ -1,4 +1,4 @@
-/** Who handled an alert, in words: everywhere the same, from the dashboard, a program or a link in a notification. */
+/** The person or program that handled an alert, in the same words everywhere. */
 import type { AlertActor } from "@kanmon/domain/Alert"
 import { t } from "./text.ts"
 

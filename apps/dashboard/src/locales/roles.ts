@@ -10,7 +10,7 @@ const names: Readonly<Record<Role, Text>> = {
   owner: "Owner"
 }
 
-/** What each may do, and where it ends. */
+/** The permissions of each role, and their limits. */
 const rights: Readonly<Record<Role, Text>> = {
   viewer: "Can see everything but secrets; cannot act",
   responder: "Can acknowledge alerts and write incidents; cannot edit",

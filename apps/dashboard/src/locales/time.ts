@@ -93,5 +93,5 @@ export const shortDuration = (seconds: number): string => {
 /** The reader's own time zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What a field says whose text is no duration. */
+/** The error of a field with text that is not a duration. */
 export const unreadDuration = (): string => t("Write a duration such as 30 seconds, 5 minutes, 1 h 30 min or 1 day.")

@@ -1,4 +1,4 @@
-/** What concerns the account on every page: an address that is not verified, and an administrator who acts as somebody else. */
+/** Notices about the account on every page: an unverified address, and an administrator who acts as somebody else. */
 import { useState } from "react"
 import { useMethods } from "../api/methods.ts"
 import type { Account, Session } from "../api/session.ts"
@@ -53,7 +53,7 @@ const Impersonated = ({ user }: { readonly user: Account }) => {
   return (
     <aside aria-label={t("Acting as somebody else")} className={`is-down sticky top-0 z-30 ${barClass}`}>
       <p className="min-w-0">
-        {t("You act as {name} ({email}). What you do is recorded.", { name: user.name, email: user.email })}
+        {t("You act as {name} ({email}). Your actions are recorded.", { name: user.name, email: user.email })}
         {errors.general !== undefined && <span className="ms-2 font-medium text-down">{errors.general}</span>}
       </p>
       <Button onPress={() => void stop()} isDisabled={isBusy}>

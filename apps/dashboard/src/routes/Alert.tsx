@@ -143,7 +143,7 @@ const Alert = () => {
   useAlertEvents()
   const { data, error, refetch } = useQuery(alertQuery(project, id))
   if (data === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
-  // What happened to which monitor is said at once.
+  // The page is shown with its alert and monitor, or not at all.
   return state === "loading" ? null : <Page key={id} alert={data} />
 }
 

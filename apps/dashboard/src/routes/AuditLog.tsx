@@ -1,4 +1,4 @@
-/** `/settings/audit`: who changed what. */
+/** `/settings/audit`: changes with their actors. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
@@ -32,7 +32,7 @@ const AuditLog = () => {
   const entries = data?.pages.flatMap(({ items }) => items)
   const change = (next: AuditSearch) => void navigate({ search: { ...search, ...next }, replace: true })
 
-  // Whoever was chosen in the list stays a choice.
+  // A chosen actor stays an option.
   const chosen = actorKinds.some((kind) => kind === search.by) ? undefined : search.by
   const person = entries?.find(({ actor }) => actor.id === chosen)?.actor
   const people = [

@@ -73,7 +73,7 @@ const Channels = () => {
           )}
         </div>
         {rules.data.length === 0 ? (
-          <Notice tone="degraded">{t("Without a rule no alert opens, whatever happens.")}</Notice>
+          <Notice tone="degraded">{t("Without a rule, no alert opens.")}</Notice>
         ) : (
           <RuleList rules={rules.data} channels={channels.data} policies={policies.data ?? []} />
         )}

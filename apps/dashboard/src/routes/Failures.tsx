@@ -1,4 +1,4 @@
-/** What a page shows when it failed, or when there is none. */
+/** Pages for failures and unknown addresses. */
 import { ApiError } from "../api/problem.ts"
 import { t } from "../locales/text.ts"
 import { Button, RouteLink } from "../ui/Button.tsx"

@@ -25,7 +25,7 @@ import { PageError } from "./Failures.tsx"
 import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 import { tonedClass } from "../ui/classes.ts"
 
-/** What is asked before it is done, in words. */
+/** The questions before actions, in words. */
 const questions = (phase: "scheduled" | "in_progress" | "completed" | undefined, isSeries: boolean) => ({
   end: {
     title: t("End the maintenance now?"),

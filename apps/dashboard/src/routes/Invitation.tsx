@@ -119,7 +119,7 @@ const Answer = ({
 
 type Way = "sign-in" | "sign-up" | "sign-on" | "sign-on-required"
 
-/** Nobody is signed in. */
+/** The page without a session. */
 const Entrance = ({ invitation, token }: { readonly invitation: InvitationRecord; readonly token: string }) => {
   const client = useQueryClient()
   const arrive = useArrival()

@@ -45,7 +45,7 @@ const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const failing = useFailing(monitor)
   const newest = useNewest(monitor)
   const signals = useSignals(monitor)
-  // What is above the rest comes first, so that nothing moves below the reader's eyes.
+  // Waits for the top of the page, so that nothing moves below the reader's eyes.
   if (failing.isLoading || newest.isLoading || signals.isLoading) return null
   return (
     <div className="grid min-w-0 items-start gap-x-10 gap-y-5 min-[72rem]:grid-cols-[minmax(0,1fr)_20rem]">
@@ -70,7 +70,7 @@ const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   )
 }
 
-/** The band of a monitor with an open alert: who handles it, and the acts. */
+/** The band of a monitor with an open alert: its handler, and the actions. */
 const Alerted = ({ alert, monitor }: { readonly alert: AlertRecord; readonly monitor: MonitorRecord }) => {
   const { dismiss, error, handle } = useHandling(alert)
   const mayRespond = useMay("alerts.respond")

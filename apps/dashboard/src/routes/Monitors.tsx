@@ -32,7 +32,7 @@ const Monitors = () => {
   const [isBegun, setBegun] = useState(false)
   const mayWrite = useMay("monitors.write")
   const isEmpty = store.monitors.size === 0
-  // What was begun stays, although its monitor may be in the list before it is finished.
+  // A started onboarding stays, although its monitor may be in the list before it is finished.
   const isWelcome = (isEmpty && state === "ready") || isBegun
   return (
     <PageFrame

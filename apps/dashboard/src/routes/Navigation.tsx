@@ -23,7 +23,7 @@ const pages: ReadonlyArray<Page> = [
   { to: "/settings", icon: "settings", label: () => t("Settings") }
 ]
 
-/** What fits beside each other on a phone; the others are in a menu. */
+/** The number of tabs that fit on a phone; the others are in a menu. */
 const tabs = 4
 
 const linkClass =

@@ -1,4 +1,4 @@
-/** What an account sees that belongs to no organization, after it left the last one. */
+/** The page of an account without an organization, after it left the last one. */
 import { useNavigate } from "@tanstack/react-router"
 import { useQueryClient } from "@tanstack/react-query"
 import { chooseProject, signOut } from "../api/session.ts"

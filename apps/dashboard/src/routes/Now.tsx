@@ -1,4 +1,4 @@
-/** `/`: what needs attention now. */
+/** `/`: the monitors that need attention now. */
 import { useMay } from "../api/permissions.ts"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
@@ -32,7 +32,7 @@ const Now = () => {
   const { data: past } = useAlerts("resolved")
   const onCall = useHomeOnCall()
   const [isBegun, setBegun] = useState(false)
-  // What was begun stays, although its monitor may be there before it is finished.
+  // A started onboarding stays, although its monitor may exist before it is finished.
   const mayWrite = useMay("monitors.write")
   const isWelcome = overview?.monitors === 0 || isBegun
   const placed = useKeptPlaces(active?.pages.flatMap(({ alerts }) => alerts) ?? [])

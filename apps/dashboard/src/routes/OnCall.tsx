@@ -1,4 +1,4 @@
-/** `/on-call`: who is on call in each schedule of the organization, and who is told of alerts. */
+/** `/on-call`: the people on call in each schedule of the organization, and its escalation policies. */
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
 import { usePolicies } from "../api/policies.ts"

@@ -57,7 +57,7 @@ const useCommands = (): ReadonlyArray<Command> => {
   const { data: onCall } = useOnCall()
   const people = usePeople()
   const mayCreate = useMayCreate()
-  // Those of the moment in which the palette opened: a list that moves under the hand is of no use.
+  // Keeps the results of the moment in which the palette opened, because a list that moves under the hand is of no use.
   return useMemo(() => {
     const may = (permission: Permission) => {
       const role = isOfOrganization(permission) ? organization?.role : project.role

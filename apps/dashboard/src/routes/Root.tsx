@@ -1,4 +1,4 @@
-/** What surrounds every page. */
+/** The frame of every page. */
 import { Outlet } from "@tanstack/react-router"
 import { ProofWatch } from "./ProofWatch.tsx"
 

@@ -1,4 +1,4 @@
-/** What the pages of the settings share: their heading, and the way from one to the other. */
+/** The common frame of the settings: their heading and navigation. */
 import { Link, Outlet } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
@@ -9,7 +9,7 @@ import { PageFrame } from "../ui/PageFrame.tsx"
 interface Page {
   readonly to: string
   readonly label: () => string
-  /** What the visitor must be allowed to do to see it. */
+  /** The permission that is needed to see it. */
   readonly needs?: Permission
 }
 

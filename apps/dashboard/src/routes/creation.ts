@@ -1,4 +1,6 @@
-/** What the visitor may create beside monitors, and which of the dialogs for it is open: the menu and the palette open them. */
+/**
+ * The records that the visitor may create besides monitors, and the open dialog: the menu and the palette open them.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { organizationsQuery } from "../api/organizations.ts"

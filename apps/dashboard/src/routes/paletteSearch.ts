@@ -5,7 +5,7 @@ export interface Entry {
   readonly id: string
   readonly kind: "action" | "page" | "monitor" | "status-page" | "channel" | "rule" | "schedule" | "policy"
   readonly label: string
-  /** What also finds it, such as a target; shown beside the label. */
+  /** Additional search text, such as a target; shown beside the label. */
   readonly detail?: string | undefined
   readonly keys?: string | undefined
 }

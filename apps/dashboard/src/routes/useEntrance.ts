@@ -1,4 +1,4 @@
-/** What follows a sign-in and a sign-up: the session is read again, and the visitor goes on to where they wanted to be. */
+/** After a sign-in or sign-up, reads the session again and returns the visitor to their destination. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { enter } from "../api/entrance.ts"

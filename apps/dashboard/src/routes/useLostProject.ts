@@ -21,7 +21,7 @@ export interface Loss {
   readonly dismiss: () => void
 }
 
-/** What the tab showed, in words that last when it is gone. */
+/** The data of the tab in words that remain when it is gone. */
 interface Shown {
   readonly accountId: string
   readonly id: string

@@ -44,7 +44,7 @@ export interface ChartProps {
   readonly isStacked?: boolean
   /** The reader chose a span; without it the chart keeps the choice itself. */
   readonly onSelect?: (span: Span) => void
-  /** What the chart is of, for names of files. */
+  /** The subject of the chart, for names of files. */
   readonly name?: string
 }
 

@@ -31,7 +31,7 @@ interface SelectProps<Id extends string> extends FieldText {
   readonly onChange: (id: Id) => void
   readonly isDisabled?: boolean
   readonly optional?: boolean
-  /** The label is for screen readers alone: what is beside the field says it. */
+  /** Shows the label to screen readers alone, because text beside the field explains it. */
   readonly isLabelHidden?: boolean
 }
 
@@ -119,7 +119,7 @@ export const Checkbox = ({
   </AriaCheckbox>
 )
 
-/** A few exclusive options side by side; `help` is the name of one whose label is short. */
+/** A few exclusive options side by side; `help` explains an option with a short label. */
 export const Segments = ({
   label,
   onChange,

@@ -15,7 +15,7 @@ export const CopyButton = ({
   /** A function where it is known only when the button is pressed. */
   readonly text: string | (() => string)
   readonly label?: string
-  /** What is copied, where the button is an icon. */
+  /** The copied thing, if the button is an icon. */
   readonly what?: string
 }) => {
   const [copied, setCopied] = useState<string | undefined>(undefined)

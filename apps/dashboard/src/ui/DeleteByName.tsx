@@ -15,7 +15,7 @@ export const DeleteByName = ({
   onDelete
 }: {
   readonly name: string
-  /** Of the field for the name. */
+  /** The label of the field for the name. */
   readonly label: string
   readonly isOpen: boolean
   readonly isBusy: boolean

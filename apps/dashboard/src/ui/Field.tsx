@@ -16,7 +16,7 @@ import { classes, inputClass } from "./classes.ts"
 export interface FieldText {
   readonly label: string
   readonly help?: ReactNode
-  /** What is wrong with the value; shown below it. */
+  /** The error of the value; shown below it. */
   readonly error?: string | undefined
 }
 

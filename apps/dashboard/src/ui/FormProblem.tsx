@@ -1,4 +1,4 @@
-/** What was wrong with a form as a whole; a limit of the plan with the way to larger ones. */
+/** The error of a form as a whole; for a limit of the plan, with the way to larger plans. */
 import { t } from "../locales/text.ts"
 import { RouteLink } from "./Button.tsx"
 import { Notice } from "./Notice.tsx"

@@ -29,9 +29,9 @@ export const HeldList = <A,>({
   readonly rowClass?: string
   /** Why it cannot be loaded; left out while there is something to show, which a message would move. */
   readonly error?: Error | null
-  /** What is shown instead of an empty list. */
+  /** The placeholder of an empty list. */
   readonly empty?: ReactNode
-  /** What the reader has asked for, such as filters and pages: with another one the list is shown as it is. */
+  /** The reader's present request, such as filters and pages. Another one shows the list unheld. */
   readonly reset?: string
 }) => {
   const held = useHeldBy(items ?? none, keyOf, { reset: items === undefined ? "loading" : `loaded ${reset}` })

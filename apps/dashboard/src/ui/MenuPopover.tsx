@@ -27,7 +27,7 @@ const MenuPopover = ({
   readonly groups: ReadonlyArray<ReadonlyArray<MenuEntry>>
   readonly titles?: ReadonlyArray<string | undefined> | undefined
   readonly label: string
-  /** What to do once the menu is closed. */
+  /** The action after the menu is closed. */
   readonly onChoice: (run: () => void) => void
   readonly onClose: () => void
 }) => (

@@ -34,11 +34,11 @@ export const Notice = ({
 /** That what is shown may be old, at the upper edge of the window. */
 export const LostConnection = () => (
   <p className="is-degraded rounded-b-lg border border-t-0 border-[color-mix(in_srgb,var(--tone)_40%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] px-4 py-1 text-center text-small">
-    {t("The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.")}
+    {t("The connection to Kanmon is lost. This page may be out of date. Trying to reconnect.")}
   </p>
 )
 
-/** What a list or a page shows when there is nothing in it; `whole` when it stands for the page. */
+/** The placeholder of an empty list or page; `whole` if it stands for the page. */
 export const EmptyState = ({
   actions,
   children,

@@ -22,7 +22,7 @@ export const Stages = ({
   timing
 }: {
   readonly timing: typeof Timing.Type
-  /** What the whole width stands for, where several bars are compared; the sum of the stages if it is not given. */
+  /** The meaning of the whole width if several bars are compared; by default the sum of the stages. */
   readonly of?: number
 }) => {
   const known = stages.flatMap((stage) => (timing[stage] === undefined ? [] : [{ stage, value: timing[stage] }]))

@@ -1,4 +1,7 @@
-/** What a list has to show as soon as the reader rests: a button over the page, which takes no room and appears beside the pointer only. */
+/**
+ * The rows that a list holds back until the reader rests: a button over the page, which takes no room and appears
+ * beside the pointer only.
+ */
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { createPortal } from "react-dom"
 import { t } from "../locales/text.ts"

@@ -8,7 +8,7 @@ import { external } from "../browser/external.ts"
 /** Milliseconds without a movement or a key after which changes are applied although the pointer is still there. */
 export const restMillis = 1000
 
-/** What is known of the reader at one moment. */
+/** The reader's state at one moment. */
 export interface Attention {
   /** Something is pressed, open or selected. */
   readonly isBusy: boolean
@@ -91,7 +91,7 @@ const onDown = (event: PointerEvent) => {
 }
 
 const onUp = (event: PointerEvent) => {
-  // The click comes after this event. A finger has left the content by then: what follows it is a second of rest.
+  // The click comes after this event. A finger has left the content by then, and a second of rest follows.
   setTimeout(() => pressed.delete(event.pointerId))
   if (isInContent(event.target)) touch()
 }

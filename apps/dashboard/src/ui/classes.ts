@@ -18,7 +18,7 @@ export const partClass = "flex flex-col gap-4 border-t border-line pt-5"
 /** A list of rows: hairlines between them, and a row under the pointer reaches into the margin. */
 export const listClass = "-mx-2 divide-y divide-line border-y border-line"
 
-/** A surface: what can be acted on, or what is wrong. */
+/** A surface for actions or problems. */
 export const surfaceClass = "rounded-xl border border-line bg-surface"
 
 /** A surface in the colour of a state, which `is-…` beside it names. */

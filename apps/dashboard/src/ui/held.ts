@@ -1,6 +1,7 @@
 /**
- * The rule of every list: while the reader is about to press something, or has selected rows, rows are neither inserted nor
- * removed nor moved. What rows say stays up to date, what is new waits, and what is gone stays in its place, marked.
+ * The rule of every list: while the reader is about to press something, or has selected rows, rows are neither inserted
+ * nor removed nor moved. The content of rows stays up to date, new rows wait, and removed ones stay in their place,
+ * marked.
  */
 import { useEffect, useMemo, useRef, useState } from "react"
 import { changed, useIsHeld } from "./attention.ts"
@@ -48,7 +49,7 @@ export interface Held<A> extends Arrangement<A> {
 }
 
 interface Options {
-  /** What the reader has asked for, such as filters: with another one the list is shown as it is. */
+  /** The reader's present request, such as filters. Another one shows the list unheld. */
   readonly reset?: string
   /** Whether some of these rows are selected by the reader. */
   readonly isSelecting?: (keys: ReadonlyArray<string>) => boolean

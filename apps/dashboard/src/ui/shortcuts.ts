@@ -46,7 +46,7 @@ const announce = () => {
   shown.announce()
 }
 
-/** Registers keys while the component is shown; of equal keys the newest wins. */
+/** Registers keys while the component is shown. The newest of equal keys wins. */
 export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
   const own = useRef(shortcuts)
   own.current = shortcuts

@@ -87,6 +87,6 @@ const unlock = Command.make("unlock", { email }, ({ email }) =>
 ).pipe(Command.withDescription("Lifts the pause after failed attempts to sign in"))
 
 export const account = Command.make("account").pipe(
-  Command.withDescription("Accounts of this installation: who they are, their passwords and sessions"),
+  Command.withDescription("Accounts of this installation: details, passwords and sessions"),
   Command.withSubcommands([...AccountPeople.subcommands, resetPassword, sessions, revoke, unlock])
 )

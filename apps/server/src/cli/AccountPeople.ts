@@ -1,4 +1,7 @@
-/** `kanmon account list`, `show`, `disable`, `enable` and `impersonate`: what the operator page does, from the server's own shell. */
+/**
+ * `kanmon account list`, `show`, `disable`, `enable` and `impersonate`: the operations of the operator page in the
+ * server's own shell.
+ */
 import { Accounts } from "@kanmon/identity/accounts"
 import { Operator } from "@kanmon/identity/operator"
 import { InstallationAccount, InstallationAccountDetails } from "@kanmon/protocol/OperatorBody"

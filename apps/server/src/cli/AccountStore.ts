@@ -26,10 +26,10 @@ const upToDate = Layer.effectDiscard(
   })
 )
 
-/** What signs people in, loaded by the commands that need it. */
+/** Sign-in services for the commands that need them. */
 export const signIn = Effect.provide(SignIn, BetterAuthSignIn.layer)
 
-/** What the commands change is recorded as the operator's. */
+/** Records changes of the commands as the operator's. */
 const operator = Layer.succeed(CurrentActor, {
   actor: { kind: "operator", id: null, name: "kanmon command" },
   address: null

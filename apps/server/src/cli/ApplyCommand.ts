@@ -57,7 +57,7 @@ interface Place {
   readonly mistake: (step: ApplyPlan.Step, path: string, message: string) => Mistake
 }
 
-/** What the server says, at the places in the files. What is deleted has none. */
+/** The server's refusal with places in the files. Deleted records have no place. */
 const words = ({ failure, objections }: Applying.Refused, { mistake }: Place): string =>
   objections.length === 0
     ? failure.message
@@ -69,7 +69,7 @@ const words = ({ failure, objections }: Applying.Refused, { mistake }: Place): s
         )
         .join("\n")
 
-/** What to do about changes that somebody else made after the plan. */
+/** The remedy for changes that others made after the plan. */
 const overtaken = ({ failure }: Applying.Refused): string =>
   failure.status === 412
     ? "\nSomebody changed that after this plan was made. Run the command again for a new plan, which shows what it overwrites."

@@ -2,7 +2,7 @@
 import { Data, Effect } from "effect"
 import { Prompt } from "effect/cli"
 
-/** There is nobody to ask. */
+/** There is no terminal to ask for confirmation. */
 class NoTerminal extends Data.TaggedError("NoTerminal")<{ readonly message: string }> {}
 
 /** Whether to go on. `looking` is the flag that changes nothing. */

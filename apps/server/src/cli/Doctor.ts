@@ -1,4 +1,4 @@
-/** `kanmon doctor`: what is configured, what is reachable, and what to do about the rest. */
+/** `kanmon doctor`: checks the configuration and the reachability of services, and suggests remedies. */
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsDiagnostics from "@kanmon/bus/NatsDiagnostics"
@@ -114,7 +114,7 @@ const inspectAgreement = Effect.gen(function* () {
   return yield* asked(found, none)
 })
 
-/** Heartbeats whose settings an earlier release accepted, and this one cannot read. */
+/** Heartbeats with settings that an earlier release accepted and this one cannot read. */
 const inspectHeartbeats = asked(
   Effect.map(unreadableHeartbeats, (found) =>
     found.map(({ id, name, why }): Finding => ["!!", "heartbeats", `${JSON.stringify(name)} (${id}): ${why}`])
@@ -122,7 +122,7 @@ const inspectHeartbeats = asked(
   none
 )
 
-/** What these roles may do, and other roles may not; it changes nothing. */
+/** Operations that these roles may perform and other roles may not. The trial changes nothing. */
 const trialOf = ({ region, roles }: Settings["Service"]): NatsRoles.Trial => {
   const rights = { api: NatsRoles.api([]), engine: NatsRoles.engine([]), probe: NatsRoles.probe(region) }
   const trials = roles.map((role) => NatsRoles.trial(rights[role]))
@@ -247,7 +247,7 @@ const inspectSecret = Effect.gen(function* () {
   return yield* asked(compared, ofLength)
 })
 
-/** What a control plane needs, and a probe does not. */
+/** The checks of a control plane, which a probe does not need. */
 const inspectControlPlane = Effect.gen(function* () {
   const { roles } = yield* Settings
   if (roles.every((role) => role === "probe"))

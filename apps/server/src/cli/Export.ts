@@ -52,7 +52,7 @@ export const exportData = Command.make(
       yield* Console.log(
         [
           `Exported ${sum(exported)} to ${place}.`,
-          "It can be imported where KANMON_SECRET is the same as here: what is encrypted in the database is encrypted in it.",
+          "Import it with the same KANMON_SECRET: secrets in it stay encrypted as in the database.",
           "The rest is not, so keep it as you keep the database."
         ].join("\n")
       )

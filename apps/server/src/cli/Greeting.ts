@@ -1,4 +1,6 @@
-/** What `serve` prints when it is ready: its address, its database and bus, and the next step of the setup, if any. */
+/**
+ * The output of `serve` when it is ready: its address, its database and bus, and the next step of the setup, if any.
+ */
 import { basePath } from "@kanmon/protocol/BasePath"
 
 export interface Ready {
@@ -19,7 +21,7 @@ export interface Ready {
   readonly setupCode: string | undefined
   /** How many addresses KANMON_ADMIN_EMAILS names. */
   readonly namedAdmins: number
-  /** Those of them that have an account but are not admins, because they are not verified. */
+  /** Those with an account that are not administrators, because their address is not verified. */
   readonly unprovenAdmins: ReadonlyArray<string>
   /** The operator has set up mail. */
   readonly sendsMail: boolean
@@ -50,7 +52,7 @@ const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled, ...read
   ...(hasAccounts
     ? hasChannels
       ? []
-      : ["  No channel exists yet, so nobody is notified of outages. docs/guide/alerts.md adds one."]
+      : [" No channel exists yet, so outages send no notifications. docs/guide/alerts.md adds one."]
     : signUp === "open"
       ? [
           "  Next: open the address above and create your account.",

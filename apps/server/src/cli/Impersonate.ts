@@ -14,7 +14,7 @@ export const impersonate = Command.make(
   {
     email: Argument.String("email"),
     as: Flag.String("as").pipe(
-      Flag.withDescription("The address of the administrator whose actions they are: the audit log names both")
+      Flag.withDescription("The address of the administrator who acts: the audit log names both")
     )
   },
   ({ as, email }) =>
@@ -53,7 +53,7 @@ export const impersonate = Command.make(
       yield* Console.log(
         [
           `Open within a minute, once: ${address}`,
-          `The browser is then signed in as ${target.account.email} for at most an hour; what is done there is recorded as done by ${administrator.account.email}.`
+          `The browser is then signed in as ${target.account.email} for at most an hour; its actions are recorded as done by ${administrator.account.email}.`
         ].join("\n")
       )
     }).pipe(Effect.provide(OperatorStore.layer))

@@ -11,7 +11,7 @@ import { database, sum } from "./Moving.ts"
 
 export const importData = Command.make(
   "import",
-  { file: Argument.String("file").pipe(Argument.withDescription("What kanmon export has written")) },
+  { file: Argument.String("file").pipe(Argument.withDescription("The output of kanmon export")) },
   ({ file }) =>
     Effect.gen(function* () {
       const { keepSecret, secret } = yield* DataDirectory

@@ -1,4 +1,4 @@
-/** The plugins for commands whose output is read by programs: refused plugins are reported on standard error. */
+/** Plugins for commands with machine-readable output: refused plugins are reported on standard error. */
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Console, Effect, Layer, Logger } from "effect"
 import * as Plugins from "../Plugins.ts"

@@ -1,4 +1,4 @@
-/** `kanmon login` and `logout`: who this computer's user is at a server, for the commands that use its API. */
+/** `kanmon login` and `logout`: the account of this computer's user at a server, for the commands that use its API. */
 import { spawn } from "node:child_process"
 import * as os from "node:os"
 import * as Remote from "@kanmon/as-code/Remote"
@@ -79,8 +79,8 @@ const open = (address: string) =>
 
 const endings: Readonly<Record<string, string>> = {
   access_denied: "The request was refused in the browser",
-  expired_token: "Nobody approved the code in time; run kanmon login again",
-  authorization_pending: "Nobody approved the code in time; run kanmon login again"
+  expired_token: "The code was not approved in time; run kanmon login again",
+  authorization_pending: "The code was not approved in time; run kanmon login again"
 }
 
 export const login = Command.make(
@@ -96,8 +96,8 @@ export const login = Command.make(
     Effect.gen(function* () {
       const url = yield* chosen(given)
       if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url))
-        yield* Console.error(`${url} is not encrypted: whoever can listen on the way can read your token.`)
-      // The name of the computer; what no header or list can show is left out.
+        yield* Console.error(`${url} is not encrypted: others on the network can read your token.`)
+      // The name of the computer, without characters that headers or lists cannot show.
       const deviceName = `kanmon on ${os.hostname()}`.replaceAll(/\p{Cc}/gu, "").slice(0, 100)
       const client = yield* ProgramLogin.make({ baseUrl: url, userAgent })
       const codes = yield* Effect.mapError(client.start({ clientId, deviceName }), failed(url))

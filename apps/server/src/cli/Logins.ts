@@ -57,7 +57,7 @@ export const read: Effect.Effect<Logins, LoginFailed> = Effect.gen(function* () 
   )
 })
 
-/** Replaces the file at once, so that no other process reads half of it and nobody else any of it. */
+/** Replaces the file atomically, so that other processes read a complete file, with access for this user alone. */
 const write = (logins: Logins) =>
   attempt(async () => {
     const folder = path.dirname(file())

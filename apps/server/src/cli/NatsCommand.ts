@@ -67,7 +67,7 @@ const clientsOf = (
 
 const isLoopback = (address: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(address)
 
-/** What a server without TLS means: others on the network read and change what passes, or do not reach it. */
+/** The risk of a server without TLS: others on the network can read and change messages, or cannot reach it. */
 const unencrypted = (listen: string, address: string): string | undefined => {
   if (!isLoopback(listen))
     return `The server listens on ${listen} without TLS: anybody on the way reads and changes messages. Give --tls-cert and --tls-key.`

@@ -1,4 +1,4 @@
-/** What `kanmon account` and `kanmon organization` share where they list, disable and enable. */
+/** Common code of `kanmon account` and `kanmon organization` to list, disable and enable. */
 import { Operator } from "@kanmon/identity/operator"
 import type { Page, PageOptions } from "@kanmon/platform/database/Page"
 import { toIso } from "@kanmon/domain/Timestamp"

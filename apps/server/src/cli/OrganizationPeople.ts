@@ -1,4 +1,7 @@
-/** `kanmon organization list`, `show`, `disable` and `enable`: what the operator page does, from the server's own shell. */
+/**
+ * `kanmon organization list`, `show`, `disable` and `enable`: the operations of the operator page in the server's own
+ * shell.
+ */
 import { Operator } from "@kanmon/identity/operator"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { InstallationOrganization } from "@kanmon/protocol/OperatorBody"
@@ -98,7 +101,7 @@ const enable = Command.make("enable", { organization }, ({ organization }) =>
     const { disabledAt, id, name } = yield* found(organization)
     if (disabledAt === null) return yield* Console.log(`${Table.plain(name)} (${id}) was not disabled.`)
     yield* Effect.orDie((yield* Operator).setOrganizationDisabled(id, false))
-    yield* Console.log(`${Table.plain(name)} (${id}) is enabled: what was paused with it runs again.`)
+    yield* Console.log(`${Table.plain(name)} (${id}) is enabled: its paused monitors run again.`)
   }).pipe(Effect.provide(OperatorStore.layer))
 ).pipe(Command.withDescription("Brings a disabled organization back, with its monitors as they were"))
 

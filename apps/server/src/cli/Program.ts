@@ -36,7 +36,7 @@ const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
 /** The global flags. There is none for the log level, because it is a setting. */
 const flags = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 
-/** A run of the command that the arguments name; what fails it is printed. */
+/** A run of the command that the arguments name; its failure is printed. */
 export const invocation = <Name extends string, Input, Context, E, Unusable = never>(
   program: Effect.Effect<Command.Command<Name, Input, Context, E, NodeServices.NodeServices>, Unusable>
 ) =>

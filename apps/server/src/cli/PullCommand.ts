@@ -51,7 +51,7 @@ const read = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   return { target, files: found.flat() }
 })
 
-/** Replaces files at once: what cannot be written is known before anything is changed on the server. */
+/** Replaces files atomically: write errors are known before anything is changed on the server. */
 const replacement = ({ name, text }: SourceFile) =>
   Effect.gen(function* () {
     const draft = `${name}.pull-${process.pid}`
@@ -75,7 +75,7 @@ interface Options {
   readonly check: boolean
   readonly managed: boolean
   readonly prune: boolean
-  /** With `check`: fail where a variable is not set, whose secret is not compared. */
+  /** With `check`: fail if a variable is not set, because its secret cannot be compared. */
   readonly requireSecrets: boolean
   readonly secretsFile: Option.Option<string>
   readonly yes: boolean

@@ -1,4 +1,4 @@
-/** `kanmon serve`: what `npm start` runs. */
+/** `kanmon serve`, which `npm start` runs. */
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"

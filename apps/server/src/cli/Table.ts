@@ -1,4 +1,4 @@
-/** What commands print about many records: columns that line up. */
+/** Output of commands about many records, in aligned columns. */
 
 /** Names were chosen by users: without what would move the cursor or colour the terminal. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, "?")

@@ -18,7 +18,7 @@ export const exitCodeOf = (error: unknown): number | undefined => {
   return errors.some(({ _tag }) => _tag === "UnknownSubcommand") ? unknownCommandCode : 1
 }
 
-/** What a mistake is, and what was probably meant among these subcommands. */
+/** The sentence for a mistake, with the subcommand that was probably meant. */
 const sentence = (mistake: Mistake, subcommands: ReadonlyArray<string>): string => {
   switch (mistake._tag) {
     case "UnknownSubcommand":
@@ -51,7 +51,7 @@ export const layer: Layer.Layer<never> = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
     const names = (event.helpDoc.subcommands ?? []).flatMap(({ commands }) => commands.map(({ name }) => name))
-    // What follows an unknown command belongs to it.
+    // Tokens after an unknown command belong to it.
     const unknown = event.errors.find(({ _tag }) => _tag === "UnknownSubcommand")
     const mistakes = unknown === undefined ? event.errors : [unknown]
     return Console.error(mistakes.map((mistake) => lineOf(event.commandPath, names, mistake)).join("\n"))

@@ -14,7 +14,7 @@ import { chosen, failed, local, loginAt, server, userAgent, web } from "./Login.
 import * as Logins from "./Logins.ts"
 import * as Table from "./Table.ts"
 
-/** Organizations with their projects. Of the projects nothing secret: admins would read their keys. */
+/** Organizations with their projects, without secrets: an administrator would otherwise read the projects' keys. */
 const withProjects = (organizations: ReadonlyArray<Organization>, projects: ReadonlyArray<Project>) =>
   organizations.map(({ id, name, role }) => ({
     id,

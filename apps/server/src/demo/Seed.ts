@@ -56,7 +56,7 @@ const SignedUp = Schema.Struct({ user: Schema.Struct({ id: UserId }) })
 const signUp = Effect.fnUntraced(function* (password: string) {
   const settings = yield* AuthSettings
   const records = yield* AuthRecords
-  // Nobody reads mail to the address of the demo, so it counts as verified from the beginning.
+  // The demo's address receives no mail, so it counts as verified from the beginning.
   const verified = AuthRecords.of({
     ...records,
     create: (model, row) => records.create(model, model === "user" ? { ...row, emailVerified: true } : row)

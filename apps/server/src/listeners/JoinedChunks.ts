@@ -1,4 +1,4 @@
-/** Requests whose body arrives in many small chunks: they are joined as they arrive, in bounded memory. */
+/** Joins the body chunks of requests with many small chunks, in bounded memory. */
 import { IncomingMessage } from "node:http"
 
 /** Chunks of this size and more are passed on as they are. */

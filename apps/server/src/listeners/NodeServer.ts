@@ -25,9 +25,9 @@ export const bounds = {
 } as const satisfies ServerOptions
 
 /**
- * Makes a server whose `close` waits for responses but not for idle connections. Node itself waits for connections without a
- * first request, which browsers open in advance, and for those that become idle while the server closes. `patience`: with clients
- * that read their answers slowly.
+ * Makes a server whose `close` waits for responses but not for idle connections. Node itself waits for connections
+ * without a first request, which browsers open in advance, and for those that become idle while the server closes.
+ * `patience` applies to slowly reading clients.
  */
 export const make = (options: ServerOptions = bounds, patience = SlowReaders.usual): Server => {
   const server = createServer(options)
@@ -56,7 +56,10 @@ export const make = (options: ServerOptions = bounds, patience = SlowReaders.usu
   return server
 }
 
-/** Answers a request whose target or headers exceed the limits, and returns whether it did. For listeners without the pipeline. */
+/**
+ * Answers a request with a target or headers above the limits, and returns whether it did. For listeners without the
+ * pipeline.
+ */
 export const refuseOversized = (request: IncomingMessage, response: ServerResponse): boolean => {
   const problem = RequestBounds.refusal({ url: request.url ?? "/", headers: request.headers })
   if (problem === undefined) return false

@@ -1,6 +1,6 @@
 /**
- * Disconnects clients that take their answers too slowly: what they do not read is kept in memory, perhaps with a connection to the
- * database. It holds for every answer of a server, whatever made it.
+ * Disconnects clients that read responses too slowly: unread data occupies memory, perhaps with a connection to the
+ * database. Applies to every response of a server.
  */
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -18,7 +18,7 @@ export interface Patience {
 /** The largest answers have some megabytes, so a client that needs longer has less than a modem. */
 export const usual: Patience = { stall: 30_000, whole: 300_000, every: 5_000 }
 
-/** What a client does not read of an event stream waits on the bus; it counts from its end. */
+/** Unread events of a stream wait on the bus; the limit applies from the stream's end. */
 const isBeingTaken = (response: ServerResponse): boolean => response.headersSent && !LastingAnswers.isLasting(response)
 
 /** Watches every answer of the server, until the server closes and the answers with it. */

@@ -16,7 +16,7 @@ export interface TlsListenerOptions {
   readonly port: number
   /** Maximum number of connections; default: unlimited. */
   readonly maxConnections?: number
-  /** The server whose handlers are used. */
+  /** The server that provides the handlers. */
   readonly plain: HttpServer
 }
 

@@ -100,7 +100,7 @@ const watch = (shared: Pick<Watched, "counters" | "directory">): Worker => {
   return thread
 }
 
-/** Runs in the main thread while it is paused: what it does, as JSON. */
+/** Runs in the main thread while it is paused, and describes its activity as JSON. */
 const describe = (files: ReadonlyArray<string>): string => {
   const plugin = files.map(PluginOwner.inFile).find((owner) => owner !== undefined)
   const activity = Activity.current() ?? (plugin === undefined ? null : ofPlugin(plugin))

@@ -77,13 +77,13 @@ const signIn = Layer.unwrap(
   )
 )
 
-/** What the operator set for auth plugins. */
+/** The operator's settings for auth plugins. */
 const authPlugins = Layer.effect(
   AuthPluginSettings,
   Effect.flatMap(Catalogue, ({ auths }) => PluginSettings.read(auths.map((auth) => [auth.name, auth])))
 )
 
-/** HTTP on `KANMON_PORT`, and the listeners whose ports are set. */
+/** HTTP on `KANMON_PORT`, and the listeners with a configured port. */
 const listeners = Layer.unwrap(
   Effect.map(Settings, ({ baseUrl, host, http01Port, maxConnections, port, tlsPort }) => {
     const plain = NodeServer.make()

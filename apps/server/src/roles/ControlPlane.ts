@@ -1,4 +1,4 @@
-/** What the api and the engine share: the database with the store over it, regions, and channels. */
+/** Services that the api and the engine share: the database with the store over it, regions, and channels. */
 import { Engine, Store } from "@kanmon/monitoring"
 import { DefaultPlan, Plans } from "@kanmon/identity/billing"
 import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
@@ -72,7 +72,7 @@ export const setupCode = Effect.map(DataDirectory, ({ secret }) =>
   Redacted.make(setupCodeOf(deriveKey(secret, "kanmon/auth/setup-code")))
 )
 
-/** What accounts know about this installation. */
+/** Settings of the installation for accounts. */
 export const authSettings = Layer.effect(
   AuthSettings,
   Effect.gen(function* () {

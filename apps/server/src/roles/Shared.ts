@@ -1,4 +1,4 @@
-/** What every role needs: the bus and its clock, plugins, the network, and the listener for metrics. */
+/** Services of every role: the bus and its clock, plugins, the network, and the listener for metrics. */
 import { createHash } from "node:crypto"
 import { hostname } from "node:os"
 import type { HealthCheck } from "@kanmon/platform/ProcessHealth"

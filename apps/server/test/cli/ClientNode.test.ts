@@ -5,7 +5,7 @@ import { assert, it } from "@effect/vitest"
 
 const command = path.resolve(import.meta.dirname, "../../client/kanmon.mjs")
 
-/** A Node of that version, whose `node:module` has nothing that came later. */
+/** A Node of that version: its `node:module` lacks later functions. */
 const old = (version: string): string => `
   import { registerHooks } from "node:module"
   const bare = { url: "data:text/javascript,export default {}", shortCircuit: true }

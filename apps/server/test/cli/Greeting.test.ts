@@ -64,7 +64,7 @@ describe("the first screen", () => {
     assert.notInclude(text({ roles: ["engine"] }), "docs")
   })
 
-  it("writes a command that a shell can read, whatever the directory is called", () => {
+  it("writes a command that a shell can read, for any name of the directory", () => {
     const tokenFile = "/home/ada's data/token"
     assert.include(
       text({ localAccess: { address: "nats://127.0.0.1:1", tokenFile } }),

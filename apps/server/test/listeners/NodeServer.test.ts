@@ -105,7 +105,7 @@ describe("NodeServer", () => {
     server.close()
   })
 
-  it("closes once the answers are out, whatever clients keep their connections for", async () => {
+  it("closes once the responses are sent, even if clients keep their connections", async () => {
     const server = NodeServer.make()
     const closed = new Promise<void>((resolve) => {
       // It closes while an answer is on its way.

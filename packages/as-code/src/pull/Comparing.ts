@@ -11,7 +11,7 @@ import { type Edit, edited } from "./Editing.ts"
 import { type EntryDraft, spokenPath } from "./Entries.ts"
 import { type Found, hasVariable, read } from "./Reading.ts"
 
-/** What the files do not have as the server has it. */
+/** A difference between the server and the files. */
 export type Drift =
   | {
       readonly what: "added"
@@ -50,7 +50,7 @@ export interface Comparison {
   readonly kinds: Kinds
   /** Remove entries of records that are gone. */
   readonly prune: boolean
-  /** What files can hold, in the order of creation. */
+  /** The records that files can hold, in the order of creation. */
   readonly records: ReadonlyArray<Current>
   /** Their entries, by ID. */
   readonly drafts: ReadonlyMap<string, EntryDraft>
@@ -76,7 +76,7 @@ class Edits {
   }
 }
 
-/** What differs, and the files after the edits that put it right. */
+/** The differences, and the files after the edits that remove them. */
 export const compare = (given: Comparison): Compared => {
   const written = new Written(given.variables)
   const edits = new Edits()

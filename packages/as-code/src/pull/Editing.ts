@@ -146,7 +146,7 @@ const remove = (document: Document, path: ReadonlyArray<string>): void => {
   for (const part of path.slice(0, -1)) {
     if (!isMap(node)) return
     const value: unknown = node.get(part, true)
-    // What an alias refers to belongs to another entry.
+    // The target of an alias belongs to another entry.
     node = isAlias(value) ? mapAt(document, path.slice(0, path.indexOf(part) + 1)) : value
   }
   if (isMap(node)) node.delete(last)

@@ -100,7 +100,7 @@ const decodable = (fields: Fields, { example, writeOnly }: Kind): Fields =>
     })
   )
 
-/** The field as it is written: what may be secret becomes a variable. */
+/** The field as it is written: a possible secret becomes a variable. */
 const marked = (field: string, value: Schema.Json, { secrets, writeOnly }: Kind, kind: Current["kind"]): Value => {
   const name = innerName(field)
   const isWriteOnly = writeOnly.includes(name)

@@ -1,4 +1,4 @@
-/** What `kanmon pull` prints, without secrets. */
+/** The output of `kanmon pull`, without secrets. */
 import type { Kind } from "../Resource.ts"
 import { counted } from "@kanmon/domain/Counted"
 import { changeText } from "../PlanText.ts"
@@ -50,15 +50,15 @@ export const describe = ({ adopted, drift, leftOut, unchanged, unset }: Pulled):
   ]
 }
 
-/** What happens to records that were made by hand, before it is done. */
+/** The effect on records that were made by hand, shown in advance. */
 export const adopting = ({ adopted }: Pick<Pulled, "adopted">): string =>
   adopted.length === 1
     ? "1 record was made by hand: it gets a key on the server, by which files find it."
     : `${adopted.length} records were made by hand: they get keys on the server, by which files find them.`
 
 /**
- * What is written, and what the files need. The command that follows names the files and folders as they were given: a plan of
- * some of them would take the others for removed.
+ * The written files and their requirements. The next command names the files and folders as they were given: a plan of
+ * only some of them would treat the others as removed.
  */
 export const written = (
   { adopted, files, variables }: Pulled,

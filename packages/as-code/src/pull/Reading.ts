@@ -29,7 +29,7 @@ export interface Reading {
   readonly mistakes: ReadonlyArray<Mistake>
   /** Every variable that the files name. */
   readonly variables: ReadonlySet<string>
-  /** Those that are not set. */
+  /** The variables that are not set. */
   readonly unset: ReadonlySet<string>
 }
 
@@ -134,7 +134,7 @@ const textsOf = (text: string): Readonly<Record<string, unknown>> => {
 
 const plainOf = (current: Current | undefined): Readonly<Record<string, unknown>> => current?.fields ?? {}
 
-/** The value with the first of these texts where a variable is not set: what the server has, or an example. */
+/** The value with the first of these texts for each variable that is not set: the server's value, or an example. */
 const known = (
   raw: unknown,
   value: unknown,

@@ -1,7 +1,7 @@
 /**
- * A backup of Uptime Kuma 1.x, as its settings export it: `version`, `notificationList`, `monitorList`, perhaps `proxyList`.
- * Version 2 exports none; its database is read as one, and lists that were taken from its API have the same fields.
- * Everything is read leniently: what a field holds has changed over the versions.
+ * A backup of Uptime Kuma 1.x, as its settings export it: `version`, `notificationList`, `monitorList`, perhaps
+ * `proxyList`. Version 2 exports none. Its database is read as a backup, and lists from its API have the same fields.
+ * Reading is lenient, because fields changed between versions.
  */
 import { Result } from "effect"
 
@@ -14,11 +14,11 @@ export interface Backup {
   /** With the fields of their type, which the export keeps as text. */
   readonly notifications: ReadonlyArray<Loose>
   readonly proxies: number
-  /** What a database has beyond a backup; absent for a backup. */
+  /** The parts of a database that a backup lacks; absent for a backup. */
   readonly database?: DatabaseContent
 }
 
-/** What the database of version 2 has beyond a backup. */
+/** The parts of a version 2 database that a backup lacks. */
 interface DatabaseContent {
   /** Whether `kuma.db-wal` is missing, so that recent changes may be. */
   readonly withoutLog: boolean
@@ -86,5 +86,5 @@ export const flag = (record: Loose, field: string): boolean => record[field] ===
 /** The objects of a list; empty when it is none. */
 export const objects = (value: unknown): ReadonlyArray<Loose> => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** What was under a name: theirs, or their number for it. */
+/** The name of a record, or its number in Uptime Kuma. */
 export const nameOf = (record: Loose): string => text(record, "name") || `number ${text(record, "id")}`

@@ -1,4 +1,4 @@
-/** What monitors are converted with. */
+/** The inputs for the conversion of monitors. */
 import type { Check } from "@kanmon/core/Check"
 import type { Kinds } from "../Decoding.ts"
 import type { Groups } from "./Groups.ts"

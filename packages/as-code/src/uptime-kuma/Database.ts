@@ -45,13 +45,15 @@ const checked = (file: string, { database, withoutLog }: Opened): Effect.Effect<
 
 /** Values read so far, by database. */
 const amounts = new WeakMap<DatabaseSync, number>()
-/** Bytes of values, about: what an installation has besides its history is a thousandth of it. */
+/**
+ * The approximate limit of bytes in values. The content of an installation besides its history is a thousandth of it.
+ */
 const most = 128 * 1024 * 1024
 
 const sizeOf = (value: unknown): number =>
   typeof value === "string" ? value.length : ArrayBuffer.isView(value) ? value.byteLength : 8
 
-/** Row by row, so that a database whose values are made up while they are read ends, too. */
+/** Reads row by row, so that a database that generates values while it is read ends, too. */
 const rows = (database: DatabaseSync, sql: string): ReadonlyArray<Loose> => {
   const found: Array<Loose> = []
   for (const row of database.prepare(sql).iterate()) {

@@ -82,8 +82,9 @@ interface Place {
 }
 
 /**
- * What to open. In use (there is a shared-memory file), the database itself, whose locks SQLite respects. A copy with its log is
- * copied once more, since reading it creates files beside it. A copy without a log is opened as it is.
+ * The file to open. A database in use has a shared-memory file; it is opened itself, and SQLite respects its locks. A
+ * copy with its log is copied once more, since reading it creates files beside it. A copy without a log is opened as it
+ * is.
  */
 const place = (file: string): Effect.Effect<Place, UnreadableDatabase, Scope.Scope> =>
   Effect.gen(function* () {

@@ -1,14 +1,14 @@
-/** What becomes of a record: the fields of an entry, and what is lost. */
+/** The conversion of a record: the fields of an entry, and the losses. */
 import type { Draft } from "../Secret.ts"
 
 export interface Converted {
   /** None when it cannot be carried over; several when one of theirs is several of ours. */
   readonly drafts: ReadonlyArray<Draft>
-  /** What was lost or has changed, or why there is nothing; one clause each, which `written` makes a sentence. */
+  /** Losses and changes, or the reason for an omission; one clause each, which `written` makes a sentence. */
   readonly notes: ReadonlyArray<string>
 }
 
-/** What is said of a record. */
+/** A note about a record. */
 export interface Note {
   /** Its kind and name, such as `Monitor Shop`. */
   readonly about: string
@@ -16,7 +16,7 @@ export interface Note {
   readonly notes: ReadonlyArray<string>
 }
 
-/** What is said as people read it: sentences, which begin with a capital letter and end with a full stop. */
+/** A note as sentences, which begin with a capital letter and end with a full stop. */
 export const written = ({ about, leftOut, notes }: Note): Note => ({
   about: capital(about),
   leftOut,

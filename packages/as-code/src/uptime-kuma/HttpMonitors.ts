@@ -39,7 +39,7 @@ export const convert = (monitor: Loose, { certificateDays, domainDays, kinds }: 
 const threshold = (monitor: Loose, notice: string, field: string, days: number): Draft =>
   flag(monitor, notice) ? { [field]: days } : (monitor[notice] ?? null) === null ? {} : { [field]: 0 }
 
-/** What has no counterpart. */
+/** Settings without a counterpart. */
 const lost = (monitor: Loose): ReadonlyArray<string> => [
   ...(flag(monitor, "cacheBust") ? ["no random parameter is added to its URL (cache bust)"] : []),
   ...(flag(monitor, "retryOnlyOnStatusCodeFailure") ? ["every failure is retried, not only a wrong status code"] : []),
@@ -104,7 +104,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   form: "application/x-www-form-urlencoded"
 }
 
-/** What is sent: headers, a signature, a body. */
+/** The request: headers, a signature, a body. */
 const request = (monitor: Loose, method: string, auth: Secret | undefined, notes: Array<string>): Draft => {
   const body = typeof monitor["body"] === "string" && monitor["body"].trim() !== "" ? monitor["body"] : undefined
   const sent = body !== undefined && withBody.has(method)
@@ -123,10 +123,10 @@ const request = (monitor: Loose, method: string, auth: Secret | undefined, notes
   }
 }
 
-/** Names with dots between them: what JSONata and JSONPath write alike. */
+/** Names with dots between them, which JSONata and JSONPath write alike. */
 const plainPath = /^\$?\.?([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)$/
 
-/** What has to be in the answer. */
+/** The expectation of the response. */
 const expectation = (monitor: Loose, method: string, asserts: boolean, notes: Array<string>): Draft => {
   const type = text(monitor, "type")
   if (type === "http") return {}
@@ -150,7 +150,7 @@ const expectation = (monitor: Loose, method: string, asserts: boolean, notes: Ar
   }
   if (ours === undefined || compared === undefined || !asserts) {
     notes.push(
-      `what its query asks is not checked: ${text(monitor, "jsonPath")} ${operator} (JSONata); see jsonPath and jsonAssertions`
+      `its query is not checked: ${text(monitor, "jsonPath")} ${operator} (JSONata); see jsonPath and jsonAssertions`
     )
     return {}
   }

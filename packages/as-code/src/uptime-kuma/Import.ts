@@ -1,6 +1,6 @@
 /**
- * A backup as a file for `kanmon apply`, with a list of the secrets that the file only names and a report of what was lost.
- * Every entry is decoded as the command would: what it would refuse is left out here, and said.
+ * A backup as a file for `kanmon apply`, with a list of the secrets that the file only names and a report of the
+ * losses. Every entry is decoded as the command would: refused entries are left out and reported.
  */
 import { stringify } from "yaml"
 import * as Decoding from "../Decoding.ts"
@@ -125,7 +125,7 @@ const contextOf = ({ database, monitors }: Backup, kinds: Decoding.Kinds): Conte
   }
 }
 
-/** What changes with a group. */
+/** The changes that come with a group. */
 const groupNotes =
   (groups: Groups, all: ReadonlyArray<Loose>) =>
   (carried: Carried): ReadonlyArray<Note> => {
@@ -161,7 +161,7 @@ const notified = (record: Loose): boolean => Object.values(objectIn(record["noti
 const yamlOf = ([name, entries]: readonly [name: string, entries: object]): string =>
   Object.keys(entries).length === 0 ? "" : `\n${stringify({ [name]: entries }, { lineWidth: 0 })}`
 
-/** What `kanmon apply` would say of the entry. */
+/** The objections of `kanmon apply` to the entry. */
 const objections = (what: string, key: string, draft: Draft, kinds: Decoding.Kinds): ReadonlyArray<string> => {
   const written = new Written()
   // References of a page are keys of this import.
@@ -191,7 +191,7 @@ const nobodyHears = (record: Loose): Note => ({
   notes: ["it has no notifications, since none could be imported"]
 })
 
-/** What no record is about. */
+/** Notes without a record. */
 const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note> => {
   const about = database === undefined ? "The backup" : "The database"
   const coloured = Tags.coloured(monitors)

@@ -1,4 +1,4 @@
-/** The text that `kanmon import uptime-kuma` prints: what was converted, what was left out, and the next commands. */
+/** The output of `kanmon import uptime-kuma`: converted records, omitted records, and the next commands. */
 import { counted } from "@kanmon/domain/Counted"
 import { keptOut } from "../Written.ts"
 import type * as Backup from "./Backup.ts"

@@ -25,7 +25,7 @@ export interface Converted {
 export interface Surroundings {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Of the server, as its settings have it. */
+  /** The time zone in the server's settings. */
   readonly serverTimezone: string | undefined
 }
 

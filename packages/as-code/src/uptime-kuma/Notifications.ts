@@ -77,7 +77,7 @@ const appearances: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   Opsgenie: { opsgeniePriority: "its priority is not carried over" }
 }
 
-/** What a notification had and its channel has not. */
+/** Settings of a notification that its channel lacks. */
 const dropped = (type: string, notification: Loose): ReadonlyArray<string> => [
   ...new Set(
     Object.entries(appearances[type] ?? {}).flatMap(([field, words]) =>
@@ -93,7 +93,7 @@ const only = (type: string, config: Draft, ...notes: ReadonlyArray<string | fals
   notes: notes.filter((note) => note !== false)
 })
 
-/** A channel whose one setting is the address of a webhook, which is the secret. */
+/** A channel with the secret address of a webhook as its only setting. */
 const webhookOf =
   (type: string, field: string): Reader =>
   (notification) =>

@@ -16,7 +16,7 @@ export interface Fields {
 const monthNames = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 const dayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"]
 const ruleDays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
-/** What the API accepts as windows of one day. */
+/** The number of windows of one day that the API accepts. */
 const maxOfDay = 24
 
 /** Reads a cron expression, or says why it has no counterpart. */

@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import { refusal } from "@kanmon/core/NetworkPolicy"
 import { type Draft, Secret } from "../Secret.ts"
 
-/** What is said of a monitor with a private address as its target or name server. */
+/** Notes about a monitor with a private address as its target or name server. */
 export const refusedNotes = (draft: Draft): ReadonlyArray<string> =>
   [...new Set(hostsOf(draft))].flatMap((host) => {
     const why = refusal(addressOf(host), 0, { allowPrivate: false })

@@ -51,7 +51,7 @@ export const rulesOf = (
   const told = new Map(own.map(({ key, to }) => [key, new Set(to.map(([channel]) => channel))]))
   const ofGroups = groups
     .flatMap(alerted)
-    // Who is told by the monitor itself is not told twice.
+    // People whom the monitor itself notifies are not notified twice.
     .map((one) => ({ ...one, to: one.to.filter(([channel]) => told.get(one.key)?.has(channel) !== true) }))
     .filter(({ to }) => to.length > 0)
   const alike = Map.groupBy([...own, ...ofGroups], ({ consecutiveFailures, resendEvery, to }) =>
@@ -74,7 +74,7 @@ export const rulesOf = (
   })
 }
 
-/** Monitors whose notifications could not be imported. */
+/** Monitors with notifications that could not be imported. */
 export const unheard = (monitors: ReadonlyArray<Carried>, channels: ReadonlyArray<Carried>): ReadonlyArray<Loose> => {
   const channelsOf = byId(channels)
   return monitors.flatMap(({ entries, record }) => {

@@ -58,7 +58,7 @@ const membersOf = (page: Loose, monitors: ReadonlyArray<Loose>, keysOf: Keys): M
       if (monitor === undefined) continue
       const keys = keysOf.get(monitor) ?? []
       const name = nameOf(monitor)
-      // What is in a group may not be meant for the public.
+      // Members of a group may not be meant for the public.
       if (isGroup(monitor))
         notes.push(`the group ${name} cannot be shown; add the monitors in it that visitors may see`)
       else if (keys.length === 0) notes.push(`the monitor ${name} is missing on it`)
@@ -91,7 +91,7 @@ const lost = (page: Loose): ReadonlyArray<string> => {
   return parts.length === 0 ? [] : [`not carried over: ${parts.join(", ")}`]
 }
 
-/** Incidents are not in files; those that visitors still see are named. */
+/** Incidents are not in files; those that are still visible are named. */
 const incidentsLeft = (page: Loose): ReadonlyArray<string> => {
   const incidents = objects(page["incidents"])
   const open = incidents.filter((incident) => flag(incident, "active") && flag(incident, "pin"))

@@ -48,7 +48,7 @@ export const of = (monitor: Loose): ReadonlyArray<string> => [
   )
 ]
 
-/** What is lost of the tags of all monitors. */
+/** Losses of the tags of all monitors. */
 export const notes = (monitors: ReadonlyArray<Loose>): ReadonlyArray<Note> => {
   const count = (monitor: Loose): number => of(monitor).length
   const sources = new Map<string, Set<string>>()

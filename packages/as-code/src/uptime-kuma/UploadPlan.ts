@@ -63,7 +63,7 @@ export const plan = (file: string, kinds: Decoding.Kinds) =>
     const wrong = [...source.mistakes, ...mistakes].map(({ message, path }) => `${path}: ${message}`)
     if (wrong.length > 0)
       return yield* new Refused({
-        message: `What the file holds cannot be carried over: ${wrong.slice(0, 5).join("; ")}`
+        message: `The content of the file cannot be imported: ${wrong.slice(0, 5).join("; ")}`
       })
     const nonce = randomBytes(6).toString("base64url")
     const refs = new Map(wanted.map((one) => [nameOf(one), `ref_${nonce}_${one.kind}_${one.key}`]))

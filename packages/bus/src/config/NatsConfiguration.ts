@@ -60,7 +60,7 @@ interface Outsider {
   readonly account: string
   readonly user: string
   readonly rights: NatsRoles.Rights
-  /** Subjects whose messages are exported to it. */
+  /** Subjects that are exported to it. */
   readonly receives: ReadonlyArray<string>
   /** Requests that it answers. */
   readonly serves: ReadonlyArray<string>

@@ -127,7 +127,10 @@ export const subscriber: Rights = {
 
 const question = /^\$JS\.API\.(?:STREAM|CONSUMER)\.INFO\./
 
-/** What a process of a role may do without changing anything. A user without one of these rights belongs to another role. */
+/**
+ * Operations that a process of a role may perform without changing anything. A user without one of these rights belongs
+ * to another role.
+ */
 export interface Trial {
   readonly requests: ReadonlyArray<string>
   readonly subscriptions: ReadonlyArray<string>

@@ -58,7 +58,7 @@ export const connect = (
       socket.on("error", failed)
       socket.once("connect", () => {
         connected = socket
-        // V8 keeps a closed socket for a while, and with it whatever listens to it.
+        // V8 keeps a closed socket and its listeners for a while.
         socket.on("error", ignore).off("error", failed)
         stop(socket)
         open.clear()

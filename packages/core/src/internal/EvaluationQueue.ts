@@ -6,7 +6,7 @@
 
 /** A queued evaluation. */
 export interface Waiting {
-  /** The project whose CPU time it uses. */
+  /** The project that pays with its CPU time. */
   readonly owner: string
   /** Expected CPU time in milliseconds. */
   readonly expected: number

@@ -7,7 +7,10 @@ import { DialFailed, type DialOptions, type PeerCertificate, type TlsVersion } f
 import { authority } from "../NetworkPolicy.ts"
 import { ignore } from "./Connect.ts"
 
-/** What the certificate has to cover: a name, which is also sent (SNI), or an address, which RFC 6066 does not allow there. */
+/**
+ * The name that the certificate must cover: a host name, which is also sent (SNI), or an address, which RFC 6066 does
+ * not allow there.
+ */
 const serverName = (options: DialOptions): string => {
   const name = (options.tls?.servername ?? options.host).replace(/\.$/, "")
   return isIP(name) === 0 ? domainToASCII(name) || name : name

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { DialFailed } from "../Dialer.ts"
 import type { Address } from "./Connect.ts"
 
-/** What a `ping` reported. */
+/** The report of a `ping`. */
 export interface Report {
   readonly sent: number
   readonly received: number

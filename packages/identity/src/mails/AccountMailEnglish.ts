@@ -52,7 +52,9 @@ export const en: Wordings = {
   }),
   addressChanged: ({ newAddress }, host) => ({
     subject: "The e-mail address of your account was changed",
-    paragraphs: [`Your account at ${host} now uses the address ${newAddress}. This address no longer signs in.`],
+    paragraphs: [
+      `Your account at ${host} now uses the address ${newAddress}. The old address, to which this mail was sent, can no longer be used to sign in.`
+    ],
     notes: ["If this was not you, tell your operator at once."]
   }),
   passwordChanged: ({ endedEarlierAccess = false }, host) => ({
@@ -102,7 +104,7 @@ export const en: Wordings = {
   contactMethodChanged: ({ change, name, type }, host) => ({
     subject: `A contact method was ${change}`,
     paragraphs: [
-      `The contact method “${name}” (${type}) of your account at ${host} was ${change}. It is how you are reached when you are on call.`
+      `The contact method “${name}” (${type}) of your account at ${host} was ${change}. Contact methods are how you are reached when you are on call.`
     ],
     notes: [notYou]
   }),

@@ -59,7 +59,7 @@ export const de: Wordings = {
   addressChanged: ({ newAddress }, host) => ({
     subject: "Die E-Mail-Adresse Ihres Kontos wurde geändert",
     paragraphs: [
-      `Ihr Konto bei ${host} verwendet jetzt die Adresse ${newAddress}. Mit dieser Adresse ist keine Anmeldung mehr möglich.`
+      `Ihr Konto bei ${host} verwendet jetzt die Adresse ${newAddress}. Mit der bisherigen Adresse, an die diese E-Mail geht, ist keine Anmeldung mehr möglich.`
     ],
     notes: ["Falls Sie das nicht waren, benachrichtigen Sie sofort Ihren Betreiber."]
   }),
@@ -79,7 +79,7 @@ export const de: Wordings = {
     subject: "Die Zwei-Faktor-Anmeldung ist eingeschaltet",
     paragraphs: [
       `Die Anmeldung bei Ihrem Konto bei ${host} verlangt von jetzt an neben dem Passwort einen Code Ihrer Authenticator-App.`,
-      "Bewahren Sie die Ersatzcodes sicher auf: Jeder meldet Sie einmal an, falls die App verloren geht."
+      "Bewahren Sie die Backup-Codes sicher auf: Mit jedem können Sie sich einmal anmelden, falls Sie die App verlieren."
     ],
     notes: [notYou]
   }),
@@ -89,15 +89,15 @@ export const de: Wordings = {
     notes: [notYou]
   }),
   backupCodeUsed: ({ left }, host) => ({
-    subject: "Ein Ersatzcode wurde verwendet",
+    subject: "Ein Backup-Code wurde verwendet",
     paragraphs: [
-      `Jemand hat sich mit einem Ersatzcode bei Ihrem Konto bei ${host} angemeldet. Übrig ${left === 1 ? "ist noch ein Code" : `sind noch ${left} Codes`}; neue können Sie in Ihrem Profil erzeugen.`
+      `Jemand hat sich mit einem Backup-Code bei Ihrem Konto bei ${host} angemeldet. Übrig ${left === 1 ? "ist noch ein Code" : `sind noch ${left} Codes`}; neue können Sie in Ihrem Profil erzeugen.`
     ],
     notes: [notYou]
   }),
   passkeyAdded: ({ name }, host) => ({
     subject: "Ihrem Konto wurde ein Passkey hinzugefügt",
-    paragraphs: [`Der Passkey „${name}“ meldet jetzt bei Ihrem Konto bei ${host} an.`],
+    paragraphs: [`Mit dem Passkey „${name}“ ist jetzt die Anmeldung bei Ihrem Konto bei ${host} möglich.`],
     notes: [
       "Falls Sie das nicht waren: Entfernen Sie ihn in Ihrem Profil, setzen Sie Ihr Passwort zurück und beenden Sie sofort alle Sitzungen."
     ]
@@ -105,7 +105,7 @@ export const de: Wordings = {
   signOnConnected: ({ name }, host) => ({
     subject: "Single Sign-on wurde mit Ihrem Konto verbunden",
     paragraphs: [
-      `Der Identitätsanbieter von „${name}“ meldet von jetzt an bei Ihrem Konto bei ${host} an. Der Anbieter einer Organisation öffnet nur diese Organisation.`
+      `Über den Identitätsanbieter von „${name}“ ist von jetzt an die Anmeldung bei Ihrem Konto bei ${host} möglich. Der Anbieter einer Organisation gibt nur zu dieser Organisation Zugang.`
     ],
     notes: [
       "Falls Sie das nicht waren: Setzen Sie Ihr Passwort zurück, beenden Sie alle Sitzungen und benachrichtigen Sie sofort Ihren Betreiber."
@@ -116,7 +116,7 @@ export const de: Wordings = {
     return {
       subject: `Ein Kontaktweg wurde ${happened}`,
       paragraphs: [
-        `Der Kontaktweg „${name}“ (${type}) Ihres Kontos bei ${host} wurde ${happened}. Über ihn werden Sie erreicht, wenn Sie Bereitschaft haben.`
+        `Der Kontaktweg „${name}“ (${type}) Ihres Kontos bei ${host} wurde ${happened}. Über Kontaktwege werden Sie alarmiert, wenn Sie Bereitschaft haben.`
       ],
       notes: [notYou]
     }
@@ -129,7 +129,7 @@ export const de: Wordings = {
   invitation: ({ days, invitedBy, organization, role }, host) => ({
     subject: `${invitedBy} lädt Sie zu „${organization}“ bei Kanmon ein`,
     paragraphs: [
-      `${invitedBy} lädt Sie in die Organisation „${organization}“ bei ${host} ein, in der Rolle ${roles[role]}.`,
+      `${invitedBy} lädt Sie in die Organisation „${organization}“ bei ${host} ein (Rolle: ${roles[role]}).`,
       "Öffnen Sie diesen Link, um die Einladung anzunehmen oder abzulehnen:"
     ],
     button: "Einladung öffnen",

@@ -11,7 +11,7 @@ const roles: Readonly<Record<Role, string>> = {
 }
 
 const notYou =
-  "心当たりがない場合は、ただちにパスワードを再設定し、すべてのセッションを終了したうえで、運用者にご連絡ください。"
+  "心当たりがない場合は、ただちにパスワードを再設定し、すべてのセッションを終了したうえで、運営者にご連絡ください。"
 
 export const ja: Wordings = {
   verifyAddress: ({ hours }, host) => ({
@@ -55,9 +55,9 @@ export const ja: Wordings = {
   addressChanged: ({ newAddress }, host) => ({
     subject: "アカウントのメールアドレスが変更されました",
     paragraphs: [
-      `${host} のアカウントのメールアドレスは ${newAddress} に変更されました。このアドレスではサインインできなくなりました。`
+      `${host} のアカウントのメールアドレスは ${newAddress} に変更されました。このメールが届いた以前のアドレスでは、サインインできなくなりました。`
     ],
-    notes: ["心当たりがない場合は、ただちに運用者にご連絡ください。"]
+    notes: ["心当たりがない場合は、ただちに運営者にご連絡ください。"]
   }),
   passwordChanged: ({ endedEarlierAccess = false }, host) => ({
     subject: "パスワードが変更されました",
@@ -65,14 +65,14 @@ export const ja: Wordings = {
       `${host} のアカウントのパスワードが変更され、ほかのセッションはすべて終了しました。`,
       ...(endedEarlierAccess
         ? [
-            "これまでメールアドレスが確認されていなかったため、第三者がこのアカウントを準備していた可能性があります。API キー、招待、パスキー、二要素認証、シングルサインオンは削除され、通知チャンネルはすべて停止されました。各チャンネルの送信先を確認し、設定を保存し直してください。"
+            "これまでメールアドレスが確認されていなかったため、第三者がこのアカウントを準備していた可能性があります。API キー、招待、パスキー、2 段階認証、シングルサインオンは削除され、通知チャンネルはすべて停止されました。各チャンネルの送信先を確認し、設定を保存し直してください。"
           ]
         : [])
     ],
     notes: [notYou]
   }),
   secondFactorOn: (_, host) => ({
-    subject: "二要素認証が有効になりました",
+    subject: "2 段階認証が有効になりました",
     paragraphs: [
       `今後 ${host} のアカウントへのサインインには、パスワードに加えて認証アプリのコードが必要です。`,
       "バックアップコードは安全な場所に保管してください。認証アプリを使えなくなったとき、コードごとに一度だけサインインできます。"
@@ -80,7 +80,7 @@ export const ja: Wordings = {
     notes: [notYou]
   }),
   secondFactorOff: (_, host) => ({
-    subject: "二要素認証が無効になりました",
+    subject: "2 段階認証が無効になりました",
     paragraphs: [`${host} のアカウントには、再びパスワードだけでサインインできます。`],
     notes: [notYou]
   }),
@@ -103,14 +103,14 @@ export const ja: Wordings = {
     paragraphs: [
       `今後「${name}」の ID プロバイダーで ${host} のアカウントにサインインできます。組織の ID プロバイダーで開けるのは、その組織だけです。`
     ],
-    notes: ["心当たりがない場合は、ただちにパスワードを再設定してすべてのセッションを終了し、運用者にご連絡ください。"]
+    notes: ["心当たりがない場合は、ただちにパスワードを再設定してすべてのセッションを終了し、運営者にご連絡ください。"]
   }),
   contactMethodChanged: ({ change, name, type }, host) => {
     const happened = { added: "追加", changed: "変更", deleted: "削除" }[change]
     return {
       subject: `連絡方法が${happened}されました`,
       paragraphs: [
-        `${host} のアカウントの連絡方法「${name}」（${type}）が${happened}されました。オンコール担当のときは、この連絡方法で通知が届きます。`
+        `${host} のアカウントの連絡方法「${name}」（${type}）が${happened}されました。連絡方法は、オンコール当番のときに通知を受け取るためのものです。`
       ],
       notes: [notYou]
     }
@@ -118,7 +118,7 @@ export const ja: Wordings = {
   accountDeleted: (_, host) => ({
     subject: "アカウントが削除されました",
     paragraphs: [`${host} のアカウントと、そのアカウントだけに属していたものが削除されました。`],
-    notes: ["心当たりがない場合は、ただちに運用者にご連絡ください。"]
+    notes: ["心当たりがない場合は、ただちに運営者にご連絡ください。"]
   }),
   invitation: ({ days, invitedBy, organization, role }, host) => ({
     subject: `${invitedBy} さんから Kanmon の「${organization}」への招待が届きました`,

@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(
 
     const act = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      // A prefetch is not a visit.
+      // A prefetch only gets the page: it must not acknowledge.
       if (/prefetch|prerender/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers["purpose"] ?? ""}`))
         return yield* show
       const from = { ...(yield* CurrentActor), address: yield* clientIp }

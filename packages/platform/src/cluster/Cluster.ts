@@ -68,7 +68,10 @@ export const partitioned = <R>(
     })
   )
 
-/** A name whose hash is the partition's own shard: by chance alone some shards would get several partitions, others none. */
+/**
+ * A name with a hash in the partition's own shard. Random names would give several partitions to some shards, and none
+ * to others.
+ */
 const nameOf = (sharding: Sharding.Sharding["Service"], name: string, partition: number): string => {
   const shard = ShardId.make(group, partition + 1)
   for (let salt = 0; ; salt++) {

@@ -13,7 +13,7 @@ export const explain = (error: SqlError): string => {
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : ""
   const words = cause.message === "" ? reason.message : cause.message
   return untrusted.has(code)
-    ? `${words}: nobody who is trusted here signed the server's certificate; sslrootcert names the file of its root`
+    ? `${words}: no trusted authority signed the server's certificate; sslrootcert names the file of its root`
     : `${words}${advice[code] ?? ""}`
 }
 

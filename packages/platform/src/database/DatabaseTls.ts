@@ -1,6 +1,6 @@
 /**
- * What `DATABASE_URL` says about TLS, with the meaning that libpq gives it. Read here, because the client verifies whatever it
- * encrypts and knows no files. Errors never quote the address.
+ * TLS settings in `DATABASE_URL`, with the meaning that libpq gives them. Kanmon reads them because the client always
+ * verifies encrypted connections and knows no files. Errors never quote the address.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import * as fs from "node:fs/promises"
@@ -63,7 +63,7 @@ const givenIn = Effect.fnUntraced(function* (query: URLSearchParams) {
     const known = parameters.find((one) => one === name)
     // An ignored parameter would give a false sense of security.
     if (known === undefined) {
-      const words = `${name} is not understood; of TLS there are ${parameters.join(", ")}`
+      const words = `${name} is not understood; the parameters of TLS are ${parameters.join(", ")}`
       return yield* bad(name === "ssl" ? `${words}: sslmode=require is what ssl=true means elsewhere` : words)
     }
     if (value === "") return yield* bad(`${name} is empty`)
@@ -77,7 +77,7 @@ const givenIn = Effect.fnUntraced(function* (query: URLSearchParams) {
 
 const modeOf = Effect.fnUntraced(function* ({ sslcert, sslmode, sslrootcert }: Given) {
   if (sslmode === undefined) {
-    // libpq would use TLS if the server has it; who names certificates means more than that.
+    // libpq would use TLS if the server has it. Configured certificates state that TLS is required.
     if (sslrootcert === undefined && sslcert === undefined) return "disable" as const
     return yield* bad(`sslmode is missing; expected one of ${modes.join(", ")}`)
   }

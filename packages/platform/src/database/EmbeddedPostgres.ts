@@ -136,7 +136,7 @@ const ownerOf = async (): Promise<Owner> => {
 const homeOf = async (dataDirectory: string, owner: Owner): Promise<string> => {
   let home = path.join(path.resolve(dataDirectory), "postgres")
   if (owner.uid !== undefined) {
-    // The data directory may be passed through, not read: what is secret in it has a mode of its own.
+    // Others may traverse the data directory, but not read it: secret files in it have a mode of their own.
     await fs.chmod(dataDirectory, 0o711)
     if (!(await reachable(dataDirectory))) {
       const name = createHash("sha256").update(home).digest("hex").slice(0, 16)

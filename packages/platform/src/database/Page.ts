@@ -12,7 +12,7 @@ export interface PageOptions {
   readonly cursor: string | undefined
 }
 
-/** Of a list whose records may have keys. */
+/** Options for a list of records that may have keys. */
 export interface KeyedPageOptions extends PageOptions {
   readonly key?: string | undefined
 }

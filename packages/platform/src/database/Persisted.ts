@@ -1,6 +1,7 @@
 /**
- * JSON that outlives a release: stored with the version of its shape, upgraded when it is read. What an older release stored
- * stays readable for ever; samples of every released version are kept in `test/fixtures/persisted` and read by a test.
+ * JSON that outlives a release: stored with the version of its shape, and upgraded when it is read. Data of older
+ * releases stays readable forever. Samples of every released version are in `test/fixtures/persisted`, and a test reads
+ * them.
  */
 import { Schema, SchemaAST } from "effect"
 

@@ -1,4 +1,4 @@
-/** Refuses a process whose secret differs from the one under which the secrets in this database are encrypted. */
+/** Refuses a process with a secret that differs from the one that encrypts the secrets in this database. */
 import { Data, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "./Rows.ts"

@@ -30,7 +30,7 @@ export class Secrets extends Context.Service<
 >()("@kanmon/platform/database/Secrets") {
   static readonly layer = (secret: Redacted.Redacted): Layer.Layer<Secrets> =>
     Layer.sync(Secrets, () => {
-      // As key objects: Node prepares the bytes of a key anew for each use, which costs six times as much as the digest.
+      // Key objects: for raw bytes, Node prepares the key at each use, which costs six times as much as the digest.
       const key = createSecretKey(deriveKey(secret, "kanmon/store/secrets"))
       const digestKey = createSecretKey(deriveKey(secret, "kanmon/store/digests"))
       return Secrets.of({

@@ -32,7 +32,7 @@ export const emailIn = (text: string): string => {
   return typeof email === "string" ? normalizeEmail(email).slice(0, 320) : ""
 }
 
-/** Uses one request of the network, and of whatever else is counted. */
+/** Uses one request of the network and of the other counted units. */
 export const use = (
   limits: RateLimits["Service"],
   { apart, as }: Counting,

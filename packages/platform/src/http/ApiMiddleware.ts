@@ -107,7 +107,7 @@ const organizationOnly = Layer.effect(
             OrganizationAccess.OrganizationRoles,
             roles
           )
-          // The role is limited; what every member may do is decided by the endpoint.
+          // The role is limited; the endpoint decides about actions that are open to every member.
           yield* CallerKind.admitImpersonator(user, Access.forImpersonators(endpoint) ?? true)
           return yield* app.pipe(
             Effect.provideService(Middleware.CallerUser, user),
@@ -124,7 +124,7 @@ const userOnly = Layer.succeed(Middleware.UserOnly, (app, { endpoint }) =>
     const { method } = yield* HttpServerRequest.HttpServerRequest
     const isHarmless = Access.forImpersonators(endpoint) ?? isRead(method)
     yield* CallerKind.admitImpersonator(user, isHarmless)
-    // What is done in projects is decided there; the rest changes the account.
+    // Endpoints of projects check it themselves; the others change the account.
     if (user.confinedTo !== undefined && !isHarmless && !/\/projects(\/|$)/.test(endpoint.path))
       return yield* Confined.ofAccount
     return yield* Effect.provideService(app, Middleware.CallerUser, user)

@@ -16,7 +16,7 @@ const missing = new Problem({
   detail: "Send a project API key in the header x-api-key, or sign in"
 })
 
-/** What the operator set for auth plugins, by their names. They were found valid at the start. */
+/** The operator's settings for auth plugins, by their names. They were validated at startup. */
 export const AuthPluginSettings = Context.Reference<ReadonlyMap<string, object>>(
   "@kanmon/platform/http/AuthPluginSettings",
   { defaultValue: () => new Map() }
@@ -54,8 +54,8 @@ export class Authenticator extends Context.Service<Authenticator>()("@kanmon/pla
     }, Effect.provideContext(context))
 
     /**
-     * With several credentials, the preferred kind decides: a key on the resources of a project, a session elsewhere. Of
-     * several accounts that of a session decides: people began it themselves.
+     * With several credentials, the preferred kind decides: a key on the resources of a project, a session elsewhere.
+     * If they belong to several accounts, the session decides, because a person started it.
      */
     const caller = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
@@ -66,7 +66,7 @@ export class Authenticator extends Context.Service<Authenticator>()("@kanmon/pla
       const principal = yield* presented === undefined
         ? identified
         : lookups.look(networkOf(addressOf(request, trustedProxy)), presented, identified)
-      // What no browser sends by itself cannot be made to be sent by another site.
+      // Other sites can forge only credentials that browsers send by themselves.
       const isSentByBrowsers = principal._tag === "User" && principal.isProgram !== true
       const foreign = isSentByBrowsers ? Origin.objection(request, baseUrl) : undefined
       if (foreign !== undefined) return yield* foreign
@@ -90,7 +90,9 @@ const presentedBy = ({ headers }: HttpServerRequest.HttpServerRequest): string |
 
 const strongest = 3
 
-/** How much a credential decides: of the preferred kind before others, and what the caller chose before what a plugin was told. */
+/**
+ * The precedence of a credential: the preferred kind first, then credentials of the caller before those of a plugin.
+ */
 const strength = (found: Principal, preferred: Principal["_tag"]): number =>
   (found._tag === preferred ? 2 : 0) + (found._tag === "ProjectKey" || found.sessionId !== undefined ? 1 : 0)
 

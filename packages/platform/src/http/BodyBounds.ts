@@ -8,7 +8,7 @@ import { HttpServerRequest } from "effect/http"
 import { isRead } from "./RequestInfo.ts"
 
 const maxValues = 10_000
-/** More than any object of the contract has. Schemas look at each name many times: what it is called, whether it is known, what is meant. */
+/** The maximum of names in a body, above any object of the contract. Schemas look at each name many times. */
 const maxNames = 1_000
 /** Well above any valid body, so that schemas report small excesses with the field's name. */
 const maxLevels = 500

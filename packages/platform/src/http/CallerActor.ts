@@ -4,8 +4,8 @@ import type { Principal } from "@kanmon/domain/Principal"
 import { fileApplyAgent } from "@kanmon/protocol/Middleware"
 
 /**
- * The actor is who really acts: an administrator, even as another account. `kanmon apply` says itself that it is used; the entry still
- * names whose key or session it is.
+ * The real actor: an administrator, even as another account. `kanmon apply` identifies itself; the entry still names
+ * the owner of the key or session.
  */
 export const of = (caller: Principal, headers: Readonly<Record<string, string | undefined>>): Actor => {
   const isApply = headers["user-agent"]?.startsWith(fileApplyAgent) === true

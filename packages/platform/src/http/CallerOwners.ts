@@ -1,4 +1,4 @@
-/** The organization whose limits a caller uses, with all its keys and sessions together. Implemented by projects. */
+/** The organization that provides the limits for a caller, over all its keys and sessions. Projects implement it. */
 import type { Principal } from "@kanmon/domain/Principal"
 import { Context, type Effect } from "effect"
 

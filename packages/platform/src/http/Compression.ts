@@ -36,8 +36,8 @@ const isSmall = ({ body, headers }: Response): boolean => {
 }
 
 /**
- * Wraps the whole app. A page elsewhere cannot make a browser ask with its session's cookie (SameSite), so lengths tell nobody
- * what an answer holds.
+ * Wraps the whole app. A page elsewhere cannot make a browser send its session's cookie (SameSite), so lengths reveal
+ * nothing about responses.
  */
 export const wrap = <E, R>(
   app: Effect.Effect<Response, E, R>

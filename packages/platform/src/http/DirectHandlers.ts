@@ -1,4 +1,4 @@
-/** One handler for every endpoint of a group whose requests it reads itself. */
+/** One handler for every endpoint of a group that reads requests itself. */
 import type { Problem } from "@kanmon/protocol/Problem"
 import type { Effect } from "effect"
 import type { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -22,7 +22,7 @@ interface Account {
 
 export class FairQueue {
   readonly #options: FairQueueOptions
-  /** In the order in which they get a turn: those that had theirs move to the end. */
+  /** Accounts in the order of their turns: after its turn, an account moves to the end. */
   readonly #accounts = new Map<string, Account>()
   #running = 0
 
@@ -35,7 +35,7 @@ export class FairQueue {
     return this.#accounts.size
   }
 
-  /** Calls `begin`, at once or later; false if too much of the account waits. What began ends with `leave`. */
+  /** Calls `begin`, immediately or later; false if too much of the account waits. Each begun call ends with `leave`. */
   enter(account: string, begin: Begin): boolean {
     const { ofAccount, waiting } = this.#options
     const state = this.#accounts.get(account) ?? { running: 0, waiting: [] }

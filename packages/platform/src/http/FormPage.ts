@@ -10,9 +10,9 @@ export interface FormPage {
   readonly locale?: Locale
   readonly title: string
   readonly paragraphs: ReadonlyArray<string>
-  /** What the page is about, each with its present state, between the paragraphs and the form. */
+  /** The subjects of the page, each with its present state, between the paragraphs and the form. */
   readonly states?: ReadonlyArray<PageState>
-  /** After the states: what it means, what to do next. */
+  /** After the states: their meaning and the next step. */
   readonly closing?: ReadonlyArray<string>
   readonly form?: {
     readonly fields: ReadonlyArray<

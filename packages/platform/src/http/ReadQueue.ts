@@ -1,6 +1,6 @@
 /**
- * The queue in front of reading requests: an account that asks for much waits for itself, not others for it. Of this process:
- * its event loop and its connections to the database are what is shared.
+ * The queue in front of reading requests. An account with many requests delays itself and not others. Each process has
+ * its own queue, for its event loop and its connections to the database.
  */
 import { Problem } from "@kanmon/protocol/Problem"
 import { Context, type Effect, Layer } from "effect"

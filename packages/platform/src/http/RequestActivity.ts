@@ -13,7 +13,7 @@ import { addressOf, networkOf, pathOf } from "./RequestInfo.ts"
 
 export interface RequestActivity {
   readonly describe: Activity.Describe
-  /** Who asks, once that is known. */
+  /** The caller, once it is known. */
   caller: string | undefined
 }
 
@@ -58,7 +58,7 @@ const held = new Problem({
 export const refusal = (holds: Quarantine.Decisions["holds"], { describe }: RequestActivity): Problem | undefined =>
   holds("request", describe) ? held : undefined
 
-/** From now on, the caller counts and not the network. Refuses one whose requests are held back. */
+/** Counts the caller from now on instead of the network. Refuses a caller with blocked requests. */
 export const identified = (principal: Principal): Effect.Effect<void> =>
   Effect.gen(function* () {
     const activity = yield* CurrentRequest

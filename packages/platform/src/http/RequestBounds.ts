@@ -5,7 +5,7 @@
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import { Problem } from "@kanmon/protocol/Problem"
 
-/** What is checked of a request: its target as sent, and its headers by their lower-case names. */
+/** The checked parts of a request: its target as sent, and its headers by their lower-case names. */
 export interface Head {
   readonly url: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -87,7 +87,7 @@ const ofHeaders = (headers: Head["headers"]): Refusal | undefined => {
   return undefined
 }
 
-/** The problem of a request whose target (414) or headers (431) exceed a limit; undefined when all are within them. */
+/** The problem of a request with a target (414) or headers (431) above a limit; undefined within the limits. */
 export const refusal = ({ headers, url }: Head): Refusal | undefined => ofUrl(url) ?? ofHeaders(headers)
 
 /** The target of a request that was refused, short enough for the log. */

@@ -1,4 +1,4 @@
-/** What compiles is half of the test: `npm run check:types` fails where a code is lost. */
+/** Types are half of this test: `npm run check:types` fails if a code is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import { notFound, Problem } from "@kanmon/protocol/Problem"

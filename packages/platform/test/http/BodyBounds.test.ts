@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { objection } from "../../src/http/BodyBounds.ts"
 
 describe("the bounds of a body", () => {
-  it("take every document of usual size, whatever its texts hold", () => {
+  it("take every document of usual size, with any texts", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => assert.isUndefined(objection(JSON.stringify(value)))))
     const text = `${',"[{\\'.repeat(100_000)}`
     assert.isUndefined(objection(JSON.stringify({ description: text, other: [text, ""] })))

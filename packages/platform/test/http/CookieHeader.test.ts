@@ -4,7 +4,7 @@ import { plain } from "../../src/http/CookieHeader.ts"
 
 const ours = "__Host-kanmon.session_token"
 
-/** What a header can hold as Node reads it: bytes, but no control character except the tab. */
+/** The characters that Node accepts in a header: bytes, but no control character except the tab. */
 const byte = fc.integer({ min: 9, max: 255 }).filter((code) => code === 9 || (code > 31 && code !== 127))
 const text = fc.array(byte, { maxLength: 20 }).map((codes) => String.fromCodePoint(...codes))
 
@@ -14,7 +14,7 @@ describe("the header Cookie", () => {
       assert.strictEqual(plain(header), header)
   })
 
-  it("loses cookies whose names parsers and browsers read differently, and those without a name", () => {
+  it("loses cookies without a name, and those with a name that parsers and browsers read differently", () => {
     for (const blank of ["\u00A0", " \u00A0", "\u00A0\t", "\u0085", "\uFEFF", "\u2000", "\u3000"])
       assert.strictEqual(plain(`a=1;${blank}${ours}=planted; b=2`), "a=1; b=2")
     for (const pair of [`${ours}\u00A0=planted`, "=planted", ours, "", ` = `]) assert.strictEqual(plain(pair), "")

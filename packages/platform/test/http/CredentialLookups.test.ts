@@ -1,4 +1,4 @@
-/** A network that presents unknown credentials is slowed down; those that others of the same network have go on to work. */
+/** A network that presents unknown credentials is slowed down; valid credentials of the same network keep working. */
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { unlimited } from "@kanmon/domain/OrganizationQuotas"

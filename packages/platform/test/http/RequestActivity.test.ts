@@ -41,7 +41,7 @@ const stallIn = (activity: LoopStall["activity"]): LoopStall => ({
   inFlight: []
 })
 
-/** What a caller is answered; undefined where the request goes on. */
+/** The response to a caller; undefined if the request continues. */
 const answer = (caller: Principal, stalls: ReadonlyArray<LoopStall>, at = path) =>
   Effect.gen(function* () {
     const { holds } = yield* Effect.provideService(Quarantine.decisions, Quarantine.Quarantine, {
@@ -72,7 +72,7 @@ describe("RequestActivity", () => {
     assert.strictEqual(of(ada, "/status/shop/feed").label, "PUT /status")
   })
 
-  it.effect("refuses the caller whose requests stalled it twice on that route, and nobody else", () =>
+  it.effect("refuses only the caller with requests that stalled it twice on that route", () =>
     Effect.gen(function* () {
       assert.isUndefined(yield* answer(ada, [stallIn(of(ada))]))
       const twice = [stallIn(of(ada)), stallIn(of(ada, "/api/v1/monitors/mon_2"))]

@@ -1,4 +1,4 @@
-/** What a window holds: every millisecond from its first to its last. */
+/** The content of a window: every millisecond from its first to its last. */
 import { assert, describe, it } from "@effect/vitest"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** Windows of use: what they admit, and how many of them are kept. */
+/** Usage windows: their limits and their number. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Windows } from "../../src/http/Windows.ts"

@@ -1,4 +1,4 @@
-/** What people call a type and its fields, as a form shows them. */
+/** Display names of a type and its fields, as a form shows them. */
 import { assert } from "@effect/vitest"
 
 interface Property {

@@ -15,11 +15,11 @@ export const EmailQuestion = ({
   onEmail
 }: {
   readonly action: string
-  /** What is in the field at first. */
+  /** The initial value of the field. */
   readonly email: string
   /** Fails when the address is refused. */
   readonly onEmail: (email: string) => Promise<void>
-  /** What is said above the field. */
+  /** The text above the field. */
   readonly children: ReactNode
   /** Other ways, below the button. */
   readonly more?: (form: {

@@ -30,7 +30,7 @@ interface Passkey {
 
 const nameOf = ({ name }: Passkey): string => (name == null || name === "" ? t("Passkey") : name)
 
-/** Such as "Chrome on Linux": what is known before it is renamed. */
+/** A name such as "Chrome on Linux" until it is renamed. */
 const suggested = (): string => {
   const { browser, system } = browserName(navigator.userAgent)
   return browser !== undefined && system !== undefined ? t("{browser} on {system}", { browser, system }) : t("Passkey")

@@ -40,7 +40,7 @@ const Ways = ({
         throw new Error(problem, { cause: error })
       }
       const now = await request("GET /auth/get-session")
-      // The passkey of another account: what was begun here is not for that one.
+      // The passkey may belong to another account, which must not continue this action.
       if (now?.session.userId === userId) onAnswer(true)
       else location.reload()
     })

@@ -1,4 +1,4 @@
-/** A text as a QR code, drawn here: a secret goes to nobody who draws it. */
+/** A text as a QR code, drawn here, so that the secret stays in the browser. */
 import { useMemo } from "react"
 import encodeQR from "qr"
 

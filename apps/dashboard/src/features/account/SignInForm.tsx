@@ -1,5 +1,5 @@
 /**
- * Signs in: on its own page, and in a dialog over a page whose session has ended. With a password and, where it is set, a
+ * Signs in, on its own page and in a dialog over a page with an ended session. With a password and, if configured, a
  * second factor; with a passkey; or with the identity provider of an organization.
  */
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from "react"
@@ -25,7 +25,7 @@ export const SignInForm = ({
   onSignedIn,
   to = "/"
 }: {
-  /** The address of the account whose session has ended. */
+  /** The address of the account with the ended session. */
   readonly email?: string
   readonly onSignedIn: () => Promise<void> | void
   /** Where a sign-in at another site leads back to. */

@@ -22,7 +22,7 @@ export const SignUpForm = ({
   readonly onSignedUp: () => Promise<void> | void
   /** The first account becomes the administrator's with the setup code. */
   readonly needsCode?: boolean
-  /** Nobody may sign up here. */
+  /** Sign-up is closed. */
   readonly onClosed?: () => void
   /** The organization of the address requires its own sign-in. */
   readonly onSignOnRequired: (email: string) => void

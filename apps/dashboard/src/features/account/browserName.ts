@@ -1,4 +1,4 @@
-/** What a browser calls itself, in words that its owner knows: `Firefox on Linux`. */
+/** The name of a browser in words that its owner knows: `Firefox on Linux`. */
 
 /** In this order: browsers name those before whom they resemble. */
 const browsers: ReadonlyArray<readonly [RegExp, string]> = [

@@ -1,10 +1,10 @@
-/** What a new password must be. */
+/** The requirements of a new password. */
 import type { FormErrors } from "../../api/problem.ts"
 import { t } from "../../locales/text.ts"
 
 export const minLength = 8
 
-/** What is wrong with a new password, at its field; undefined when it will do. */
+/** The error of a new password at its field; undefined if it is acceptable. */
 export const refusedPassword = (password: string, field: string): FormErrors | undefined =>
   password.length < minLength
     ? { fields: { [field]: t("Use at least {count} characters.", { count: minLength }) }, general: undefined }

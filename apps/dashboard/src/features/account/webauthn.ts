@@ -15,7 +15,7 @@ const encode = (buffer: ArrayBuffer): string =>
 
 const descriptor = ({ id, ...rest }: Descriptor): PublicKeyCredentialDescriptor => ({ ...rest, id: decode(id) })
 
-/** What went wrong, in words; undefined when the visitor changed their mind. */
+/** The failure in words; undefined if the visitor cancelled. */
 export const passkeyProblem = (error: unknown): string | undefined => {
   if (error instanceof ApiError) return error.message
   const name = error instanceof Error ? error.name : ""
@@ -55,7 +55,7 @@ export const makeCredential = async ({
 export interface Choice {
   readonly mediation?: CredentialMediationRequirement
   readonly signal?: AbortSignal
-  /** The visitor has chosen one: what fails from now on concerns them. */
+  /** The visitor has chosen one. Failures from now on are shown. */
   readonly onChosen?: () => void
 }
 

@@ -1,4 +1,4 @@
-/** A list of alerts: what happened to which monitor, who handles it, and what can be done. */
+/** A list of alerts with their monitors, their handlers and the possible actions. */
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useSummary } from "../../live/MonitorStore.ts"
@@ -21,7 +21,7 @@ import type { AlertRecord } from "./queries.ts"
 import { SeverityMark } from "./Severity.tsx"
 import { filterWord, toneOfAlert, triggerOf } from "./words.ts"
 
-/** Who handles the alert, or how long it lasted. */
+/** The person who handles the alert, or its duration. */
 export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
   const { acknowledgedBy, note, resolvedAt, snoozedBy, snoozedUntil, startedAt, state } = alert
   if (state === "resolved" && resolvedAt !== null)
@@ -101,7 +101,7 @@ const Item = ({
             <SeverityMark severity={alert.severity} /> · <span className="font-medium">{triggerOf(alert)}</span> ·{" "}
             <bdi>{alert.reason}</bdi>
           </p>
-          {/* As high whatever it says: a line more would move the rows below. */}
+          {/* Keeps a fixed height: another line would move the rows below. */}
           <p className="line-clamp-2 min-h-10 text-sm text-soft @3xl:line-clamp-1 @3xl:min-h-5">
             {failed > 0 && (
               <span className="font-medium text-down">

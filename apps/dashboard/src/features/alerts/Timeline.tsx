@@ -1,4 +1,4 @@
-/** What happened in one alert, in order: the failing checks, its opening, every delivery, who handled it, its end. */
+/** The events of one alert in order: the failing checks, its opening, every delivery, its handling, its end. */
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Fragment, type ReactNode } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"

@@ -22,7 +22,7 @@ export const timelineQuery = (project: CurrentProject, alertId: string) =>
     refetchInterval: 10_000
   })
 
-/** Who can be asked for: those who are on call first, then teams, then people. Ids are `schedule sch_…`. */
+/** The people and teams that can be paged: people on call first, then teams, then people. Ids are `schedule sch_…`. */
 export const useAskable = (): ReadonlyArray<Option> | undefined => {
   const organization = useOrganization()
   const organizationId = organization?.id ?? ""

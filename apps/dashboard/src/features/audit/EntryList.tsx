@@ -1,4 +1,4 @@
-/** Entries of the audit log: who did what, when and from where, and the fields before and after. */
+/** Entries of the audit log with actor, time, origin, and the fields before and after. */
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { t } from "../../locales/text.ts"
@@ -117,9 +117,9 @@ export const EntryList = ({
   reset = "",
   search
 }: {
-  /** What is shown instead of an empty list. */
+  /** The placeholder of an empty list. */
   readonly empty?: ReactNode
-  /** What the reader has asked for. */
+  /** The reader's present request. */
   readonly reset?: string
   readonly entries: ReadonlyArray<Entry>
   readonly search: AuditSearch

@@ -1,8 +1,8 @@
-/** The address of the audit log: what it lists is in it, so that it can be shared. */
+/** The address of the audit log. It contains the filters, so that it can be shared. */
 export const scopes = ["project", "organization", "account"] as const
 type Scope = (typeof scopes)[number]
 
-/** The kinds of records whose changes can be listed alone. */
+/** The kinds of records that the log can be filtered by. */
 export const kinds = [
   "monitor",
   "channel",

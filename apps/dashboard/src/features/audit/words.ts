@@ -178,7 +178,7 @@ const actorWords: Record<ActorKind, () => string> = {
 export const actorKinds = Object.keys(actorWords) as ReadonlyArray<ActorKind>
 export const actorWord = (kind: ActorKind): string => actorWords[kind]()
 
-/** Who did it: with a name unless the kind says all. */
+/** The actor with a name, unless the kind is enough. */
 export const actorName = ({ kind, name }: { readonly kind: ActorKind; readonly name: string }): string =>
   kind === "system" || kind === "operator"
     ? actorWord(kind)

@@ -84,7 +84,7 @@ export const PlanList = () => {
           close()
         }}
       >
-        <p>{t("Nobody can subscribe to the plan any more.")}</p>
+        <p>{t("The plan is no longer available for new subscriptions.")}</p>
       </Confirm>
     </section>
   )

@@ -48,7 +48,7 @@ export const Plans = ({
   const { mutateAsync: checkout } = useCheckout(organization)
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
-  // What the API says where the operator has set up no payments.
+  // False if the API reports that the operator has set up no payments.
   const [isSold, setSold] = useState(true)
   const choose = async (planId: string) => {
     setBusy(true)

@@ -20,7 +20,7 @@ export const useChannels = () => {
 /** A test notification and what the provider said. */
 export interface ChannelTest {
   readonly state: "sending" | "delivered" | "failed"
-  /** What the provider said; empty while it was not asked. */
+  /** The provider's response; empty before the test. */
   readonly detail: string
 }
 

@@ -16,7 +16,7 @@ import { useCreateMethod, useUpdateMethod } from "./writes.ts"
 
 type Texts = Readonly<Record<string, string>>
 
-/** What most people have at hand comes first. */
+/** The most common methods come first. */
 const commonest = ["phone", "sms", "email", "telegram", "ntfy", "pushover"]
 
 const placeOf = (type: string): number => {
@@ -37,7 +37,7 @@ export const MethodForm = ({
 }: {
   /** Undefined for a new one. */
   readonly method: Method | undefined
-  /** Those that reach a person. */
+  /** Types that reach a person. */
   readonly types: ReadonlyArray<ChannelTypeRecord>
   readonly onClose: () => void
   readonly onSaved: () => void

@@ -58,7 +58,7 @@ export const Methods = () => {
   const { data: methods, error } = useQuery(methodsQuery)
   const { data: types } = useChannelTypes()
   const [open, setOpen] = useState<Open>(undefined)
-  // What the reader adds or removes shows at once.
+  // Counts the reader's own changes, which are shown immediately.
   const [changes, setChanges] = useState(0)
   const [testing, setTesting] = useState<string | undefined>(undefined)
   const [outcome, setOutcome] = useState<{ readonly tone: "up" | "down"; readonly text: string } | undefined>(undefined)

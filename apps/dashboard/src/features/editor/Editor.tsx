@@ -26,7 +26,7 @@ type Draft = Readonly<Record<string, string>>
 
 /** Fields of every type that the form shows below the type's own; `regions` and the like are for those who look for them. */
 const common = new Set(["interval", "tags", "group"])
-/** What a type is about, though the schema requires it of none. */
+/** The main fields of a type, although its schema requires none of them. */
 const prominent: Readonly<Record<string, ReadonlyArray<string>>> = { heartbeat: ["schedule", "timezone", "grace"] }
 const rare = new Set(["timeout", "retryInterval", "regions", "description"])
 /** Edited elsewhere: by what they refer to, not by ids typed into a form. */
@@ -61,7 +61,7 @@ const sectionsOf = (type: CheckType): Sections => {
 const draftOf = (monitor: MonitorRecord, type: CheckType): Draft =>
   Object.fromEntries(fieldsOf(type.schema).map(({ kind, name }) => [name, textOf(kind, monitor[name])]))
 
-/** What a copy begins with: everything but what is secret, and the name of another. */
+/** The initial draft of a copy: all fields except secrets and the name. */
 const copyOf = (template: MonitorRecord, type: CheckType): Draft =>
   Object.fromEntries(
     Object.entries({ ...draftOf(template, type), name: t("Copy of {name}", { name: template.name }) }).filter(
@@ -106,7 +106,7 @@ export const Editor = ({
     withResolver: true
   })
 
-  // What was refused is where the keyboard is next.
+  // Moves the focus to the refused field.
   useEffect(() => {
     if (Object.keys(errors.fields).length > 0)
       form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button")?.focus()

@@ -1,4 +1,4 @@
-/** What the API warns of after it saved a monitor: nobody should find that out by an alert that never came. */
+/** Warnings of the API after it saved a monitor, such as missing alerts. */
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"

@@ -1,6 +1,6 @@
 /**
- * What the form says about fields in the reader's language: the fields of every type, and those of the types that Kanmon
- * brings along. Other fields say what their plugin's schema says.
+ * Labels and help texts of fields in the reader's language: the common fields, and those of Kanmon's own types. Other
+ * fields use the texts of their plugin's schema.
  */
 import type { CheckTypeRecord } from "@kanmon/protocol/PluginBody"
 import type { FormField } from "../../forms/schema.ts"
@@ -77,7 +77,7 @@ const own: Readonly<Record<string, Fields>> = {
       help: "Time that a signal may be late. Empty: a tenth of the interval, at least one minute."
     },
     schedule: { label: "Schedule", help: "The job's cron expression, instead of an interval: 30 3 * * *" },
-    timezone: { label: "Time zone", help: "Of the schedule, such as Europe/Berlin." },
+    timezone: { label: "Time zone", help: "The time zone of the schedule, such as Europe/Berlin." },
     maxRuntime: { label: "Longest run", help: "Time from the start of a run to its end." },
     expectFirstSignal: { label: "Expect the first signal", help: "Otherwise nothing is missed before it." },
     bodyContains: { label: "Text that must be there", help: "In the output of a successful run." },

@@ -91,7 +91,7 @@ export const ImportForm = () => {
       {failed > 0 && busy === undefined && (
         <Notice tone="degraded">
           {t(
-            "{count, plural, one {# record was not created. Mend what it says and try again: what exists stays.} other {# records were not created. Mend what they say and try again: what exists stays.}}",
+            "{count, plural, one {# record was not created. Fix the reported problem and try again: existing records stay.} other {# records were not created. Fix the reported problems and try again: existing records stay.}}",
             { count: failed }
           )}
         </Notice>

@@ -1,4 +1,4 @@
-/** What has no counterpart in an import, what it would create, and how far it is. */
+/** The parts of an import without a counterpart, its new records, and its progress. */
 import { type ReactNode, useMemo } from "react"
 import { t, type Text } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
@@ -57,7 +57,7 @@ const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   )
 }
 
-/** What is known of a record besides its name. */
+/** The details of a record besides its name. */
 const Details = ({ step, told }: { readonly step: Step; readonly told: ReturnType<typeof toldOf> }) => {
   const interval = intervalIn(step)
   const channels = told(step.ref)

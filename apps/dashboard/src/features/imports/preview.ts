@@ -1,4 +1,4 @@
-/** What the steps of an import say of a record before it is created. Pure. */
+/** The description of an import's records before they are created. Pure. */
 import type { ImportPlan } from "@kanmon/protocol/ImportBody"
 import { listedTargetOf } from "../../live/target.ts"
 type Plan = typeof ImportPlan.Encoded
@@ -9,7 +9,7 @@ const texts = (value: unknown): ReadonlyArray<string> =>
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-/** What a monitor checks, as lists show it: an address, a host with its port, or the schedule of a job. */
+/** The target of a monitor, as lists show it: an address, a host with its port, or the schedule of a job. */
 export const targetIn = ({ body }: Pick<Step, "body">): string | undefined =>
   text(listedTargetOf(body)) ?? text(body["schedule"])
 

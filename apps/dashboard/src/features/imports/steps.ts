@@ -1,4 +1,4 @@
-/** The steps of an import: what each needs, and how they are sent one after another. */
+/** The steps of an import: their references, and sending them one after another. */
 import type { ImportPlan } from "@kanmon/protocol/ImportBody"
 import { ApiError, formErrors } from "../../api/problem.ts"
 import { createAt, recordsAt } from "../../api/imports.ts"
@@ -8,16 +8,16 @@ import { t } from "../../locales/text.ts"
 export type Plan = typeof ImportPlan.Encoded
 export type Step = Plan["steps"][number]
 
-/** What became of a step. `there`: a record with its key exists, from an import before. */
+/** The result of a step. `there`: a record with its key exists from an earlier import. */
 export type Outcome =
-  /** `warnings`: what the server says of the record, such as that its target is refused. */
+  /** `warnings`: the server's warnings about the record, such as a refused target. */
   | { readonly state: "created"; readonly id: string; readonly warnings: ReadonlyArray<string> }
   | { readonly state: "there"; readonly id: string }
   | { readonly state: "failed"; readonly reason: string }
 
 export type Outcomes = ReadonlyMap<string, Outcome>
 
-/** With ids for references; what is still missing is added to `missing`. */
+/** Replaces references with ids; unresolved ones are added to `missing`. */
 const resolved = (value: unknown, idOf: (ref: string) => string | undefined): unknown => {
   if (typeof value === "string") return idOf(value) ?? value
   if (Array.isArray(value)) return value.map((item) => resolved(item, idOf))
@@ -42,7 +42,7 @@ const send = async (step: Step, body: unknown, project: ProjectHeaders): Promise
     return { state: "created", id, warnings: warnings.map(({ message }) => message) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // Nobody can be reached, or the session has ended: no step would succeed now.
+    // The server is unreachable, or the session has ended: no step would succeed now.
     if (error.status === 0 || error.status === 401 || error.status >= 500) throw error
     const id = error.status === 409 ? await existing(step, project) : undefined
     return id === undefined
@@ -51,7 +51,9 @@ const send = async (step: Step, body: unknown, project: ProjectHeaders): Promise
   }
 }
 
-/** Sends what has not succeeded yet, in order; `onOutcome` hears of each step. Throws when going on makes no sense now. */
+/**
+ * Sends the unfinished steps in order, and reports each result to `onOutcome`. Throws if continuing makes no sense now.
+ */
 export const apply = async (
   { steps }: Plan,
   done: Outcomes,

@@ -1,4 +1,6 @@
-/** What an incident affects: chosen by name and by tag, and shown with its status and the pages that say so. */
+/**
+ * The monitors that an incident affects: chosen by name and by tag, and shown with their status and their status pages.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { addressOf } from "../../browser/place.ts"

@@ -1,4 +1,4 @@
-/** A list of incidents or maintenance windows: what, where it stands, since when, and what it affects. */
+/** A list of incidents or maintenance windows with their state, time and affected monitors. */
 import { Link } from "@tanstack/react-router"
 import { useRef } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"

@@ -37,7 +37,7 @@ const Parts = ({ text }: { readonly text: string }) => (
   </p>
 )
 
-/** What visitors will read, while it is typed. */
+/** A preview of the public text, while it is typed. */
 export const Preview = ({
   step,
   text,

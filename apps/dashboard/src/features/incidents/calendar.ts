@@ -3,7 +3,7 @@ import { dayMillis, dayOf, instantOf, shifted, timeOf, wallOf, weekdayOf } from 
 
 export type Span = "week" | "month"
 
-/** What is drawn: a window, an incident, or a window of a series that is not scheduled yet. */
+/** An entry of the calendar: a window, an incident, or a window of a series that is not scheduled yet. */
 export interface Entry {
   readonly key: string
   readonly id: string
@@ -53,7 +53,7 @@ export const turned = (day: string, span: Span, by: 1 | -1): string => {
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** What there is of an entry on a day; undefined when it is on other days. */
+/** The part of an entry on a day; undefined if it is on other days. */
 const partOn = (entry: Entry, day: string, zone: string): Pick<Part, "entry" | "from" | "to"> | undefined => {
   const [start, end] = [wallOf(entry.start, zone), wallOf(entry.end, zone)]
   if (day < dayOf(start) || day > dayOf(end)) return undefined
@@ -100,7 +100,7 @@ export const movedBy = ({ end, start }: Times, days: number, minutes: number, zo
   return { start: from, end: from + (end - start) }
 }
 
-/** A window whose end is moved; it stays at least a quarter of an hour long. */
+/** A window with a moved end; it stays at least a quarter of an hour long. */
 export const resizedBy = ({ end, start }: Times, minutes: number): Times => ({
   start,
   end: Math.max(start + step * 60_000, end + minutes * 60_000)

@@ -1,4 +1,4 @@
-/** What a calendar shows: open incidents and windows, those of the past, and the windows that series will have. */
+/** The entries of a calendar: open incidents and windows, past ones, and future windows of series. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"

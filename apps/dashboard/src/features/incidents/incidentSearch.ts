@@ -1,4 +1,4 @@
-/** The address of the list of incidents: what it shows is in it, so that it can be shared. */
+/** The address of the list of incidents. It contains the filters, so that it can be shared. */
 
 export type View = "incidents" | "maintenance" | "calendar"
 

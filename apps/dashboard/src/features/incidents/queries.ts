@@ -75,7 +75,7 @@ export const useIncidentEvents = (): void => {
 
 type Coverage = Pick<IncidentRecord, "monitorIds" | "tags">
 
-/** The monitors that an incident affects: those it names, and those that carry its tags. */
+/** The monitors that an incident affects: named ones, and those with its tags. */
 export const affectedOf = (store: MonitorStore, { monitorIds, tags }: Coverage) => {
   const [named, wanted] = [new Set<string>(monitorIds), new Set<string>(tags)]
   return [...store.monitors.values()]

@@ -8,9 +8,9 @@ export interface Recurrence {
   readonly every: "day" | "week" | "month" | "year"
   /** Every so many of them. */
   readonly interval: number
-  /** Of a week: 0 is Monday; sorted, at least one. */
+  /** Days of the week: 0 is Monday; sorted, at least one. */
   readonly days: ReadonlyArray<number>
-  /** Of a month: its day (-1 is the last one), or the nth weekday (-1 is the last one). */
+  /** The day of the month (-1 is the last one), or the nth weekday (-1 is the last one). */
   readonly monthDay: number
   readonly nth: number
   readonly weekday: number
@@ -57,7 +57,7 @@ const untilOf = (text: string, zone: string): string | undefined => {
   return hour === undefined ? date : dayOf(wallOf(Date.parse(`${date}T${hour}:${minute}Z`), zone))
 }
 
-/** The fields of a rule; undefined when it says more than the form has fields for. What it leaves out is the first window's. */
+/** The fields of a rule; undefined if the form cannot express it. Missing parts come from the first window. */
 export const recurrenceOf = (rule: string, start: number, zone: string): Recurrence | undefined => {
   const given = new Map(
     rule
@@ -81,7 +81,7 @@ export const recurrenceOf = (rule: string, start: number, zone: string): Recurre
   const count = take("COUNT")
   const endText = take("UNTIL")
   const until = endText === undefined ? undefined : untilOf(endText, zone)
-  // Matters only to rules that skip weeks; those of the form begin theirs on Monday, which is the default.
+  // Only relevant to rules that skip weeks. The form's weeks begin on Monday, which is the default.
   if (take("WKST") !== undefined && interval > 1) return undefined
   if (every === undefined || !Number.isInteger(interval) || interval < 1) return undefined
   if (endText !== undefined && until === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What the form of a maintenance window holds, and the request's fields that it stands for. Pure. */
+/** The draft of a maintenance window and its conversion to the request. Pure. */
 import type { Incident } from "@kanmon/domain/Incident"
 import { type Recurrence, recurrenceOf, ruleOf, weekly } from "./recurrence.ts"
 import { dayOf, instantOf, shifted, type WallTime, wallOf, weekdayOf } from "./zone.ts"
@@ -96,7 +96,7 @@ export const spanOf = ({ end, start, zone }: Pick<Draft, "start" | "end" | "zone
 export const recurrenceIn = ({ recurrence, repeat }: Draft): Recurrence | undefined =>
   repeat === "no" || repeat === "custom" ? undefined : { ...recurrence, every: repeat }
 
-/** The fields of a request. An untouched window keeps its very instants, whose seconds the form does not show. */
+/** The fields of a request. An unchanged window keeps its exact instants, because the form shows no seconds. */
 export const windowOf = (draft: Draft, before?: { readonly draft: Draft; readonly incident: IncidentRecord }) => {
   const span = spanOf(draft)
   const read = recurrenceIn(draft)

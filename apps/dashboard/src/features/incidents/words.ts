@@ -1,4 +1,4 @@
-/** What incidents and maintenance windows are called, and how they look. */
+/** Names and appearance of incidents and maintenance windows. */
 import { formatLocale, t, type Text } from "../../locales/text.ts"
 import type { Shape } from "../../ui/Status.tsx"
 import type { IncidentRecord, Status } from "./queries.ts"

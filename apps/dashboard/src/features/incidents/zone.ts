@@ -46,7 +46,7 @@ export const isZone = (zone: string): boolean => {
   }
 }
 
-/** What the zone's clock shows at an instant. */
+/** The time on the zone's clock at an instant. */
 export const wallOf = (at: number, zone: string): WallTime => new Date(clockAt(at, zone)).toISOString().slice(0, 16)
 
 /**

@@ -19,7 +19,7 @@ interface Entry {
   readonly disabledAt: string | null
 }
 
-/** What is asked before an action. */
+/** The question before an action. */
 export interface Question {
   readonly title: string
   readonly action: string

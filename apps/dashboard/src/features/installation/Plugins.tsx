@@ -1,4 +1,4 @@
-/** The plugins of the installation: what they offer, and why one is not used. */
+/** The plugins of the installation with their types, and the reason if one is not used. */
 import { useQuery } from "@tanstack/react-query"
 import { t } from "../../locales/text.ts"
 import { HeldList } from "../../ui/HeldList.tsx"

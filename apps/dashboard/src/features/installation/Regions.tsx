@@ -115,7 +115,7 @@ export const Regions = ({
   version
 }: {
   readonly regions: ReadonlyArray<RegionRecord>
-  /** Monitors of the project that is shown whose results are overdue. */
+  /** Monitors of the displayed project with overdue results. */
   readonly ownStale: number
   /** That of the server that answers. */
   readonly version: string | undefined

@@ -1,4 +1,4 @@
-/** The parts of an installation in words: what each does, and what it means when it does not. */
+/** The parts of an installation in words: their purpose, and the effect of a failure. */
 import { t } from "../../locales/text.ts"
 import { shortDuration } from "../../locales/time.ts"
 import type { HealthRecord } from "./queries.ts"

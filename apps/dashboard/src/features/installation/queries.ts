@@ -1,4 +1,4 @@
-/** What an installation says of itself: the health of its parts, its plugins, and what happened to it. */
+/** The state of an installation: the health of its parts, its plugins, and its events. */
 import type { Health } from "@kanmon/protocol/HealthBody"
 import type { RegionState } from "@kanmon/protocol/RegionBody"
 import { queryOptions } from "@tanstack/react-query"

@@ -1,4 +1,4 @@
-/** What is wrong with a region or a probe, and what to do: the worst first. Pure. */
+/** Problems of a region or a probe with their remedies, the worst first. Pure. */
 import { t } from "../../locales/text.ts"
 import { shortDuration } from "../../locales/time.ts"
 import type { ProbeRecord, RegionRecord } from "./queries.ts"
@@ -48,14 +48,14 @@ export const troublesOfProbe = (
   ]
 }
 
-/** What the absence of every probe means, and the way out; nothing while one is there. */
+/** The effect of a region without probes, and the remedy; nothing while one is alive. */
 export const absenceOf = ({ alive, lastSeenAt, monitors, onlyHere, region }: RegionRecord): ReadonlyArray<string> =>
   alive
     ? []
     : [
         onlyHere > 0
           ? t(
-              "{count, plural, one {# monitor is checked from here alone: nobody checks it now.} other {# monitors are checked from here alone: nobody checks them now.}}",
+              "{count, plural, one {# monitor is checked only from here, so it is not checked now.} other {# monitors are checked only from here, so they are not checked now.}}",
               { count: onlyHere }
             )
           : monitors > 0

@@ -1,4 +1,4 @@
-/** Who invites into what and as what. */
+/** An invitation: the inviter, the organization, and the role. */
 import { roleName, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { classes, surfaceClass } from "../../ui/classes.ts"

@@ -48,7 +48,7 @@ const CheckDetails = ({ check, id }: { readonly check: Check; readonly id: strin
       )}
       {data?.capture != null && <Capture capture={data.capture} />}
       {data !== undefined && data.capture === null && check.status === "down" && (
-        <p className="text-small text-soft">{t("What the target answered is not kept for this check.")}</p>
+        <p className="text-small text-soft">{t("The response is not kept for this check.")}</p>
       )}
     </div>
   )

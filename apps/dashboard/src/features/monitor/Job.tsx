@@ -1,4 +1,4 @@
-/** What a job promised, when its next signal is expected, and its newest signals. */
+/** The promise of a job, the time of its next expected signal, and its newest signals. */
 import { Link } from "@tanstack/react-router"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"

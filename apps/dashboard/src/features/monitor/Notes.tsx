@@ -1,4 +1,4 @@
-/** The notes of people about a monitor: what to do at 3 a.m., and links. */
+/** Notes about a monitor: instructions for 3 a.m., and links. */
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
 import { Section } from "../../ui/Section.tsx"

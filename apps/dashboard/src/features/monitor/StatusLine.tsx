@@ -66,9 +66,9 @@ export const StatusLine = ({
   monitor
 }: {
   readonly monitor: MonitorRecord
-  /** Who handles the open alert. */
+  /** The handler of the open alert. */
   readonly handled?: ReactNode
-  /** What can be done about the open alert. */
+  /** The actions on the open alert. */
   readonly acts?: ReactNode
 }) => {
   const { interval, lastCheckedAt, lastFailure, stale, status } = monitor

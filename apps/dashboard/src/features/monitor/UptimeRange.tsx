@@ -58,7 +58,7 @@ const Intervals = ({ report }: { readonly report: Uptime }) => {
   const shown = isAll ? newest : newest.slice(0, firstRows)
   return (
     <>
-      <ul aria-label={t("What the uptime is made of")} className="flex flex-col divide-y divide-line text-sm">
+      <ul aria-label={t("How the uptime is calculated")} className="flex flex-col divide-y divide-line text-sm">
         {shown.map((interval) => (
           <li
             key={interval.from}

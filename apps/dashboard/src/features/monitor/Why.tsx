@@ -24,7 +24,7 @@ export const useFailing = ({ createdAt, id, lastFailure, status }: MonitorRecord
 export const Why = ({ check }: Pick<ReturnType<typeof useFailing>, "check">) => {
   if (check === null || (check.capture === null && Object.keys(check.timing).length === 0)) return null
   return (
-    <Section title={t("What the target answered")}>
+    <Section title={t("Response of the target")}>
       <Stages timing={check.timing} />
       {check.capture !== null && <Capture capture={check.capture} />}
     </Section>

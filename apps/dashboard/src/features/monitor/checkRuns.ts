@@ -1,4 +1,4 @@
-/** The log of checks as runs: what repeats is one row, so that what differs stands out. */
+/** The log of checks as runs: repetitions are one row, so that differences stand out. */
 import type { CheckRecord } from "@kanmon/protocol/LogBody"
 
 export type Check = typeof CheckRecord.Encoded

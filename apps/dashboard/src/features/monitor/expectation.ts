@@ -1,6 +1,6 @@
 /** When a job's next signal is expected. Pure. */
 
-/** What the form of a job leaves out is as the server has it. */
+/** Defaults of the server for fields that the form of a job leaves out. */
 const shortestGrace = 60
 
 export interface Expectation {

@@ -17,7 +17,7 @@ const concerns = (
   monitor: { readonly id: string; readonly tags: ReadonlyArray<string> }
 ): boolean => monitorIds.some((id) => id === monitor.id) || tags.some((tag) => monitor.tags.includes(tag))
 
-/** What happened to the monitor between `from` and `to`, oldest first, cut at both ends. */
+/** The events of the monitor between `from` and `to`, oldest first, cut at both ends. */
 export const marksOf = (
   monitor: { readonly id: string; readonly tags: ReadonlyArray<string> },
   outages: ReadonlyArray<Outage>,

@@ -47,7 +47,7 @@ export const statsQuery = (project: CurrentProject, id: string) =>
 export const dailyQuery = (project: CurrentProject, id: string) =>
   about(project, id, ["daily"], (of) => request("GET /monitors/:monitorId/daily-uptime", of))
 
-/** What a chart shows: a span that was chosen, or the last seconds until now; `ago` seconds earlier, to compare with. */
+/** The range of a chart: a chosen span, or the last seconds until now; `ago` seconds earlier, to compare with. */
 export interface Asked {
   readonly seconds: number
   readonly chosen?: Span | undefined

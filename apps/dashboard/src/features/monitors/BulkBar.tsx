@@ -1,4 +1,4 @@
-/** What can be done with the monitors that are selected. Loaded when the first one is. */
+/** The actions on the selected monitors. Loaded with the first selection. */
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"

@@ -1,4 +1,4 @@
-/** The fields of the filters: what monitors have in common, with how many have it. Loaded when the filters are opened. */
+/** The fields of the filters: common properties of monitors with their counts. Loaded when the filters are opened. */
 import { type RefObject, useMemo } from "react"
 import { Dialog, Popover } from "react-aria-components"
 import type { MonitorSummary } from "../../live/MonitorStore.ts"

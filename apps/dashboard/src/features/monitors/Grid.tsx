@@ -95,7 +95,7 @@ export const Grid = ({
   readonly items: ReadonlyArray<Item>
   /** Keys of rows that are shown although the list no longer has them. */
   readonly gone: ReadonlySet<string>
-  /** Of the monitors in `items`. */
+  /** The count of the monitors in `items`. */
   readonly monitorIds: ReadonlyArray<string>
   readonly sort: ListSearch["sort"]
   readonly onSort: (sort: ListSearch["sort"]) => void
@@ -204,7 +204,7 @@ export const Grid = ({
     { keys: "k", label: t("Previous monitor"), run: move(-1) }
   ])
 
-  // What is selected is always among what is shown.
+  // Selected monitors are always visible.
   const countPicked = picked.ids.size
 
   return (

@@ -74,7 +74,7 @@ export const MonitorList = () => {
   )
   const allPicked = useAllPicked()
   const held = useHeldBy(given, keyOf, {
-    // What the reader asked for is shown at once.
+    // A request of the reader is shown immediately.
     reset: JSON.stringify([deferred, closed, [...removal.ids], store.monitors.size === 0]),
     isSelecting: (keys) => allPicked[0].size > 0 && keys.some((key) => allPicked[0].has(key))
   })

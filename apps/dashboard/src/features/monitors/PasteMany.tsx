@@ -1,4 +1,4 @@
-/** Creates a monitor for each line of a text, and says for each line what came of it. */
+/** Creates a monitor for each line of a text, and reports the result of each line. */
 import { useMemo, useState } from "react"
 import { ApiError } from "../../api/problem.ts"
 import { useCreateMonitor, useCreateMonitors } from "../../live/writes.ts"
@@ -11,7 +11,7 @@ import { Dialog } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { reasonsOf } from "./writes.ts"
 
-/** What a line says: the type of its monitor and the fields. */
+/** Guesses the type and the fields of a line's monitor. */
 type Guess = (line: string) => { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined
 
 interface Report {
@@ -104,7 +104,7 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
       await createTogether(part, (one) => done.push(one))
       setReports([...done])
     }
-    // What failed stays, to be corrected and tried again.
+    // Failed lines stay, to be corrected and tried again.
     setText(done.flatMap(({ line, problem }) => (problem === undefined ? [] : [line])).join("\n"))
     setCreating(false)
   }

@@ -9,7 +9,7 @@ import { Quantity } from "../../ui/Quantity.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { ShortAgo } from "../../ui/Time.tsx"
 
-/** The columns at the widths that a list can have; what does not fit is left out, name and results stay. */
+/** The columns for each width of a list. Narrow lists drop columns; name and results stay. */
 export const columns = classes(
   "grid gap-x-3 grid-cols-[minmax(0,1fr)_5.5rem] group-data-[picking=true]/grid:grid-cols-[1.5rem_minmax(0,1fr)_5.5rem]",
   "@2xl:gap-x-4 @2xl:grid-cols-[1.25rem_8.25rem_minmax(0,1fr)_8rem_5rem]! @4xl:grid-cols-[1.25rem_8.25rem_minmax(0,1fr)_10rem_5rem_5rem_5rem]!"

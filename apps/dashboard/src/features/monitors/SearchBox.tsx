@@ -1,4 +1,4 @@
-/** The search of the list. What is typed shows at once; the list follows when the browser has time. */
+/** The search of the list. The text shows immediately; the list follows when the browser has time. */
 import { startTransition, useEffect, useRef, useState } from "react"
 import { t } from "../../locales/text.ts"
 import { classes, inputClass } from "../../ui/classes.ts"

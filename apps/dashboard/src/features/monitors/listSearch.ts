@@ -14,7 +14,7 @@ export interface ListSearch {
   readonly group?: string | undefined
   /** Monitors that are checked from there. */
   readonly region?: string | undefined
-  /** Monitors whose results are late. */
+  /** Monitors with late results. */
   readonly results?: "overdue" | undefined
   /** The column, with `-` before it for the reverse; by default the worst status first. */
   readonly sort?: SortKey | `-${SortKey}` | undefined

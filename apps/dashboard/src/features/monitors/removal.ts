@@ -1,6 +1,6 @@
 /**
- * Deletes monitors after a delay in which it can be undone: until then they are only hidden. Whoever closes the tab before that
- * has deleted nothing; another page of the dashboard ends the delay.
+ * Deletes monitors after a delay in which it can be undone: until then they are only hidden. Closing the tab before
+ * that deletes nothing; another page of the dashboard ends the delay.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"

@@ -29,7 +29,7 @@ const placesOf = (monitors: ReadonlyArray<MonitorSummary>): ReadonlyMap<string, 
   return places
 }
 
-/** What each column sorts by: the smallest first; null comes last in both directions. */
+/** The sort value of each column: the smallest first; null comes last in both directions. */
 const valueOf: Readonly<
   Record<"name" | "status" | "uptime" | "response" | "changed", (monitor: MonitorSummary) => number | null>
 > = {
@@ -56,7 +56,7 @@ type Counts = Readonly<Record<Status, number>> & { readonly all: number }
 
 export interface Selection {
   readonly monitors: ReadonlyArray<MonitorSummary>
-  /** Of what the other filters leave, by status. */
+  /** The counts by status among the monitors that the other filters leave. */
   readonly counts: Counts
 }
 

@@ -34,7 +34,7 @@ export const usePicked = (shown: ReadonlyArray<string>, [all, setAll]: All): Pic
     [setAll]
   )
   const set = useCallback((ids: Iterable<string>) => setAll(new Set(ids)), [setAll])
-  // What filters leave out is not changed together with what is seen.
+  // Monitors that filters hide do not change together with visible ones.
   const ids = useMemo(() => (all.size === 0 ? all : new Set(shown.filter((id) => all.has(id)))), [all, shown])
   return useMemo(() => ({ ids, toggle, set }), [ids, toggle, set])
 }

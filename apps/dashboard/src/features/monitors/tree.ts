@@ -12,7 +12,7 @@ export type Item =
       readonly path: string | null
       readonly name: string
       readonly depth: number
-      /** Of monitors in it and below it. */
+      /** The number of monitors in it and below it. */
       readonly count: number
       readonly worst: Status
       /** How many of them are down or degraded. */
@@ -54,7 +54,7 @@ const add = (node: Node, { status }: MonitorSummary) => {
 /** The key of a group, which no id of a monitor can be. */
 const keyOf = (path: string | null): string => (path === null ? "group" : `group:${path}`)
 
-/** Groups by name, each with its monitors in the order that they come in; those without a group are last. */
+/** Groups by name, each with its monitors in their given order. Monitors without a group are last. */
 export const inGroups = (
   monitors: ReadonlyArray<MonitorSummary>,
   closed: ReadonlySet<string>,

@@ -13,7 +13,7 @@ export const isViews = (value: unknown): value is ReadonlyArray<View> =>
       typeof each === "object" && each !== null && typeof each.name === "string" && typeof each.search === "object"
   )
 
-/** The search of a view; what this version does not know is left out. */
+/** The search of a view, without fields that this version does not know. */
 export const searchOf = ({ search }: View): ListSearch => parseListSearch({ ...search })
 
 const textOf = (search: ListSearch): string =>

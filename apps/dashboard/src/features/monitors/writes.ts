@@ -18,7 +18,7 @@ const chunksOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<strin
     ids.slice(index * maxBulk, (index + 1) * maxBulk)
   )
 
-/** What a refusal says. It names monitors by id and name; the name is enough. */
+/** The reasons of a refusal, without the ids that it adds to the names of monitors. */
 export const reasonsOf = (error: unknown): ReadonlyArray<string> =>
   error instanceof ApiError && error.fields.length > 0
     ? error.fields.map(({ message }) => message.replace(/^mon_\w+ \((.*?)\): /, "$1: "))

@@ -1,4 +1,4 @@
-/** Beside what is wrong: what changed last, what was not up all day, and what is slow. */
+/** Besides present problems: the latest changes, imperfect uptime, and slow monitors. */
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { type MonitorSummary, useVersion } from "../../live/MonitorStore.ts"
@@ -22,7 +22,7 @@ const Line = ({
   readonly monitor: MonitorSummary
   readonly children: ReactNode
   readonly isShape?: boolean
-  /** Of the greatest figure in the list, 0 to 1: a bar under the line. */
+  /** The share of the greatest figure in the list, 0 to 1: a bar under the line. */
   readonly share?: number
 }) => (
   <li>

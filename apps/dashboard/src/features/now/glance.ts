@@ -26,12 +26,12 @@ export const slowest = (monitors: Iterable<MonitorSummary>, count: number): Read
     isWatched(monitor) && monitor.responseTime !== null ? -monitor.responseTime : null
   )
 
-/** Those that were not up all day, the worst first. */
+/** Monitors without full uptime, the worst first. */
 export const leastUp = (monitors: Iterable<MonitorSummary>, count: number): ReadonlyArray<MonitorSummary> =>
   first(monitors, count, (monitor) =>
     isWatched(monitor) && monitor.uptime !== null && monitor.uptime < 100 ? monitor.uptime : null
   )
 
-/** Those whose status changed last, the newest change first. */
+/** Monitors with the latest status changes, the newest change first. */
 export const changedLast = (monitors: Iterable<MonitorSummary>, count: number): ReadonlyArray<MonitorSummary> =>
   first(monitors, count, (monitor) => (monitor.status === "pending" ? null : -monitor.since))

@@ -14,7 +14,7 @@ export const useOverview = () => {
   return useQuery({
     queryKey: ["overview", id],
     queryFn: ({ signal }) => request("GET /overview", { project: headers, signal }),
-    // While the page was not open, nobody listened to events.
+    // Events were not received while the page was closed.
     staleTime: 0,
     refetchInterval: 60_000
   })

@@ -1,4 +1,4 @@
-/** Who is on call, at the top of Home: one line for each schedule. */
+/** The people on call, at the top of Home: one line for each schedule. */
 import { useMemo } from "react"
 import { type OrganizationRecord, useOrganization } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
@@ -22,7 +22,7 @@ export interface HomeOnCall {
   readonly people: People
 }
 
-/** What Home shows; undefined until it is known, null where there is nothing to show. */
+/** The on-call part of Home; undefined until it is known, null if there is nothing to show. */
 export const useHomeOnCall = (): HomeOnCall | null | undefined => {
   const organization = useOrganization()
   const people = usePeople()

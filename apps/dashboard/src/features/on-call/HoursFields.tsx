@@ -15,7 +15,7 @@ export const HoursFields = ({
   onChange,
   value
 }: {
-  /** What the hours are of; the label of the switch. */
+  /** The label of the switch. */
   readonly label: string
   readonly value: ReadonlyArray<HoursDraft>
   readonly onChange: (hours: ReadonlyArray<HoursDraft>) => void

@@ -1,4 +1,4 @@
-/** The fields of one layer: who, how long a turn is, when it is handed off, and in which hours it counts. */
+/** The fields of one layer: participants, length of a turn, handoff, and hours. */
 import { t } from "../../locales/text.ts"
 import { Select } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"

@@ -1,4 +1,4 @@
-/** Who is on call in each schedule of the organization. */
+/** The people on call in each schedule of the organization. */
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
 import { t } from "../../locales/text.ts"

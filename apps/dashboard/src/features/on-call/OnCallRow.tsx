@@ -1,4 +1,4 @@
-/** Who is on call in a schedule, until when, and who is next. */
+/** The person on call in a schedule, until when, and the next person. */
 import { t } from "../../locales/text.ts"
 import { RouteLink } from "../../ui/Button.tsx"
 import { Initials } from "./Badge.tsx"

@@ -1,4 +1,4 @@
-/** The form of an override: who is on call instead, from when to when, and whose shifts are taken. */
+/** The form of an override: the replacement, its time, and the shifts that it takes. */
 import { useState } from "react"
 import { includes, permits, type Role } from "../../api/permissions.ts"
 import { useSubmit } from "../../api/useSubmit.ts"

@@ -12,7 +12,7 @@ import { personName } from "./words.ts"
 
 type Participant = Layer["participants"][number]
 
-/** The choice that adds nobody. */
+/** The choice without a person. */
 const none = "-"
 
 export const Participants = ({

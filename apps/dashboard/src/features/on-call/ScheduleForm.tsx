@@ -23,7 +23,7 @@ import { useCreateSchedule, useUpdateSchedule } from "./writes.ts"
 
 const names = ["name", "timezone", "coverage"]
 
-/** What is wrong with each layer, by the field below it; the rest as of any form. */
+/** The errors of each layer, by the field below it; the rest as in any form. */
 const sorted = (
   error: unknown
 ): { readonly form: FormErrors; readonly layers: ReadonlyArray<Record<string, string>> } => {

@@ -1,4 +1,4 @@
-/** The shifts in words, each with its way to change it: what the picture shows, for everybody. */
+/** The shifts of the picture as an accessible list, each with its action. */
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { HeldList } from "../../ui/HeldList.tsx"
@@ -13,7 +13,7 @@ type Entry = { readonly kind: "shift"; readonly of: Shift } | { readonly kind: "
 
 const keyOf = ({ kind, of }: Entry): string => `${kind} ${of.from} ${kind === "shift" ? of.userId : ""}`
 
-/** What is not over, in the order of time. No one on call outside of the coverage is no news. */
+/** Present and future entries in order of time. A gap outside of the coverage is not listed. */
 const entriesOf = ({ gaps, shifts }: Shifts, now: number, { from, to }: Span): ReadonlyArray<Entry> => {
   const first = Math.max(from, Math.min(now, to))
   return [

@@ -1,4 +1,4 @@
-/** Shifts on days, as a picture: what it shows is told by the list of shifts beside it. */
+/** Shifts on days, as a picture; the list of shifts beside it has the same content as text. */
 import { classes } from "../../ui/classes.ts"
 import { personSurface, toneClass } from "./Badge.tsx"
 import type { Gap, Shift } from "./queries.ts"

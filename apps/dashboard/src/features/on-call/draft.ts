@@ -104,7 +104,7 @@ export const bodyOf = ({ coverage, layers, name, timezone }: ScheduleDraft, befo
   layers: layers.map((layer) => sentLayer(layer, before))
 })
 
-/** The body of a new schedule, whose layers all say their first day. */
+/** The body of a new schedule. Each of its layers has its first day. */
 export const newBodyOf = (draft: ScheduleDraft) => {
   const { layers, ...rest } = bodyOf(draft)
   return { ...rest, layers: layers.map((layer, index) => ({ ...layer, startsOn: draft.layers[index]!.startsOn })) }

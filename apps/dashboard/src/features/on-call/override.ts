@@ -1,4 +1,4 @@
-/** What the visitor may put in an override, and what the form of one sends. Pure. */
+/** The permissions for overrides, and the request of the form. Pure. */
 
 /** An override as it is typed: times of the reader's clock, `2026-11-20T09:00`. */
 export interface Draft {
@@ -6,7 +6,7 @@ export interface Draft {
   readonly to: string
   /** Null: no one. */
   readonly userId: string | null
-  /** Whose shifts are taken; null: all. */
+  /** The person with the replaced shifts; null: all. */
   readonly replaces: string | null
 }
 
@@ -23,8 +23,8 @@ const instantOf = (text: string): string | undefined => {
 }
 
 /**
- * Without the role for others' shifts, somebody takes shifts themselves, or gives away their own and nothing else: what is
- * given to somebody else replaces the visitor alone.
+ * Without the role for others' shifts, people can take shifts themselves, or give away only their own: an override for
+ * somebody else replaces the visitor alone.
  */
 export const replacedBy = (
   { replaces, userId }: Pick<Draft, "replaces" | "userId">,

@@ -27,7 +27,7 @@ export const onCallQuery = (organizationId: string) =>
     ...often
   })
 
-/** Who is on call now in the current organization. */
+/** The people on call now in the current organization. */
 export const useOnCall = () => {
   const organization = useOrganization()
   return useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })

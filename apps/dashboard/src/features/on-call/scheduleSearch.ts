@@ -1,4 +1,4 @@
-/** What the address of a schedule says: the days that are shown. */
+/** The days in the address of a schedule. */
 
 export interface ScheduleSearch {
   /** A day of what is shown, `2026-11-20`; today if it is not given. */

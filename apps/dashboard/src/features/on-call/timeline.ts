@@ -112,7 +112,7 @@ const initialsOf = (name: string): string => {
   return letters.join("").toUpperCase() || "?"
 }
 
-/** Colours in the order of the people; people whose initials would be the same get a number behind them. */
+/** Colours in the order of the people. People with equal initials get a number behind them. */
 export const badgesOf = (
   people: ReadonlyArray<{ readonly id: string; readonly name: string }>
 ): ReadonlyMap<string, Badge> => {

@@ -1,4 +1,4 @@
-/** The last step: what watches now, the line for a job, and what people usually do next. */
+/** The last step: the active monitors, the line for a job, and usual next steps. */
 import type { ReactNode } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"

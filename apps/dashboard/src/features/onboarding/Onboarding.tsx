@@ -1,4 +1,7 @@
-/** One field that says what should be watched; a trial before anything is saved; who is told; then all of it is made. */
+/**
+ * The onboarding: one field for the target, a trial before anything is saved, the recipients, and then all records are
+ * created.
+ */
 import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, type SyntheticEvent, useRef, useState } from "react"
 import { Form } from "react-aria-components"
@@ -35,7 +38,7 @@ export interface OnboardingProps {
   readonly types: ReadonlyArray<CheckType>
   readonly channels: ReadonlyArray<Channel>
   readonly channelTypes: ReadonlyArray<NamedType>
-  /** Who is told of an outage of every monitor already. */
+  /** The recipients that are already told of outages of every monitor. */
   readonly told: { readonly channelIds: ReadonlyArray<string>; readonly isEscalated: boolean }
   readonly confirmation: (channel: Channel) => ReactNode
   /** Something was typed: the page should stay although there may be monitors by now. */
@@ -65,7 +68,7 @@ export const Onboarding = ({ channels, channelTypes, confirmation, onBegin, told
     ...Object.fromEntries(
       fieldsOf(type.schema).flatMap((field) => {
         const text = given[field.name] ?? ""
-        // What cannot be read is refused by the server, at its field.
+        // The server refuses unreadable values at their field.
         const value = isUnreadable(field, text) ? text : valueOfField(field, text)
         return value === undefined ? [] : [[field.name, value]]
       })

@@ -1,4 +1,7 @@
-/** Who is told of an outage: channels that exist, or a new one that is tested with a real message before anything is saved. */
+/**
+ * The recipients of outages: existing channels, or a new one that is tested with a real message before anything is
+ * saved.
+ */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react"
 import { useCreateChannel, useTestChannel, useUpdateChannel } from "../../api/channels.ts"
@@ -14,7 +17,7 @@ import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { type Channel, type ChannelDraft, keysOf } from "./writes.ts"
 
-/** What most people use, in this order; the others are behind "More". */
+/** The most common types, in this order; the others are behind "More". */
 const commonest = ["email", "slack", "webhook", "ntfy", "telegram"]
 
 /** A channel type with the name that people know. */
@@ -215,7 +218,7 @@ export const Tell = ({
         options={[
           ...common.map(({ label, type }) => ({ id: type, label })),
           ...(others.length === 0 ? [] : [{ id: "more", label: t("More") }]),
-          { id: "none", label: isTold || channels.length > 0 ? t("No new one") : t("Nobody for now") }
+          { id: "none", label: isTold || channels.length > 0 ? t("No new one") : t("No one for now") }
         ]}
         value={kind}
         onChange={setKind}

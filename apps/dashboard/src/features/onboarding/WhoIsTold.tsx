@@ -1,4 +1,4 @@
-/** Who is told of an outage of the new monitor: by rules that watch every monitor, and by the channels that were chosen. */
+/** The recipients of the new monitor's outages: by rules that watch every monitor, and by the chosen channels. */
 import { t } from "../../locales/text.ts"
 import type { Channel } from "./writes.ts"
 
@@ -33,7 +33,7 @@ export const WhoIsTold = ({
             : t("A rule sends outages of this monitor to the chosen channels.")}
         </p>
       ) : (
-        !isTold && <p>{t("Without a channel nobody is told of an outage; you can add one at any time.")}</p>
+        !isTold && <p>{t("Without a channel, outages send no notifications. You can add one at any time.")}</p>
       )}
     </div>
   )

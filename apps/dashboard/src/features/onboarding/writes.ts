@@ -1,5 +1,5 @@
 /**
- * Makes what onboarding was told to make: a channel, a monitor, a rule, one after the other. What was made stays made: after a
+ * Creates the channel, the monitor and the rule of the onboarding, one after the other. Created records stay: after a
  * failure the next attempt continues with what is missing, and its idempotency keys keep a lost answer from making two.
  */
 import type { AlertRule } from "@kanmon/domain/AlertRule"
@@ -34,7 +34,7 @@ export interface Wanted {
   readonly everyMonitor: boolean
 }
 
-/** What exists already, of one run of the onboarding. */
+/** The records that one run of the onboarding has created. */
 export interface Made {
   readonly monitor?: MonitorRecord
   readonly rule?: Rule | "covered"

@@ -120,7 +120,7 @@ export const Teams = ({ organization }: { readonly organization: OrganizationRec
                 <bdi className="break-words">{team.name}</bdi>
               </p>
               <p className="text-small break-words text-soft">
-                {team.memberIds.length === 0 ? t("Nobody is in it") : namesOf(team)}
+                {team.memberIds.length === 0 ? t("No members") : namesOf(team)}
               </p>
             </div>
             {mayWrite && (

@@ -1,4 +1,4 @@
-/** Who is told of an outage of any monitor, also of one that does not exist yet. Pure. */
+/** The recipients of an outage of any monitor, including future ones. Pure. */
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 
 type Rule = Pick<typeof AlertRule.Encoded, "monitorIds" | "tags" | "triggers" | "channelIds" | "escalationPolicyId">

@@ -10,15 +10,15 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 
 export type Rule = typeof AlertRule.Encoded
 export type Preview = typeof RulePreview.Encoded
-/** What a rule needs to know of a channel. */
+/** The fields of a channel that rules need. */
 export type ChannelName = Pick<typeof ChannelRecord.Encoded, "id" | "name" | "type">
 
-/** What a rule needs to know of an escalation policy. */
+/** The fields of an escalation policy that rules need. */
 export type PolicyName = Pick<Policy, "id" | "name">
 
 export const useRules = () => useQuery(rulesQuery(useProjectData().project))
 
-/** Who would be notified about a monitor. */
+/** The recipients of notifications about a monitor. */
 export const usePreview = (monitorId: string | undefined) => {
   const { project } = useProjectData()
   return useQuery({

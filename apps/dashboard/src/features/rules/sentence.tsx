@@ -7,7 +7,7 @@ import type { ChannelName, PolicyName, Rule } from "./queries.ts"
 
 type Trigger = Rule["trigger"]
 
-/** What follows "a monitor" in the sentence. */
+/** The words after "a monitor" in the sentence. */
 const conditions: Readonly<Record<Trigger, Text>> = {
   monitor_down: "is down",
   monitor_degraded: "is degraded",
@@ -53,7 +53,7 @@ export type Draft = Pick<
   "monitorIds" | "tags" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery" | "escalationPolicyId"
 >
 
-/** What a rule does, after its condition. */
+/** The action of a rule, after its condition. */
 const actionOf = (
   { channelIds, escalationPolicyId }: Draft,
   channels: ReadonlyArray<ChannelName>,

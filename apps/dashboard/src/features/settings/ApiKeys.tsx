@@ -65,7 +65,7 @@ export const ApiKeys = ({
   wallOf
 }: {
   readonly project: ProjectRecord
-  /** The address that shows all monitors to whoever has the key. */
+  /** The address that shows all monitors to the holder of the key. */
   readonly wallOf?: (key: string) => string
 }) => {
   const { project: current } = useProjectData()

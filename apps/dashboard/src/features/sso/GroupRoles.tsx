@@ -68,7 +68,7 @@ export const GroupRoles = ({
       {error !== undefined && <p className="text-small font-medium text-down">{error}</p>}
       <Select
         label={t("People in none of these groups")}
-        help={t("Whoever was invited keeps the role of the invitation, or the one that was given later.")}
+        help={t("Invited people keep the role of the invitation, or the one that was given later.")}
         options={[...allRoles.map((id) => ({ id, label: roleName(id) })), { id: refused, label: t("May not sign in") }]}
         value={defaultRole ?? refused}
         onChange={(id) => onDefault(id === refused ? null : (id as Role))}

@@ -207,7 +207,9 @@ export const ProviderForm = ({
           })
         }
       >
-        <p>{t("Nobody signs in with it any more. Members stay, and sign in with a password that they set by mail.")}</p>
+        <p>
+          {t("It can no longer be used to sign in. Members stay, and sign in with a password that they set by mail.")}
+        </p>
       </Confirm>
     </Section>
   )

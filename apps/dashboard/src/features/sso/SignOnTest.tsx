@@ -1,4 +1,4 @@
-/** Signs in at the identity provider to see every claim that it sends; signs nobody in here. */
+/** Signs in at the identity provider to show every claim that it sends, without starting a session here. */
 import { useState } from "react"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
@@ -38,7 +38,7 @@ export const SignOnTest = ({ organizationId }: { readonly organizationId: string
     >
       <p className="text-sm text-soft">
         {t(
-          "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. Nobody is signed in by it."
+          "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. The test starts no session."
         )}
       </p>
       {url !== undefined && (

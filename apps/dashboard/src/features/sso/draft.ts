@@ -79,7 +79,7 @@ const certificatesIn = (text: string): ReadonlyArray<string> => {
 /** The text; undefined, which is not sent, for an empty one. */
 const given = (value: string): string | undefined => (value.trim() === "" ? undefined : value.trim())
 
-/** What is sent. */
+/** The request body. */
 export const bodyOf = (draft: Draft) => {
   const { defaultRole, enabled, enforced, protocol } = draft
   const common = {

@@ -1,4 +1,4 @@
-/** What visitors would see of the page that is being written: rendered by the server, in a frame that runs no script. */
+/** A preview of the edited page, rendered by the server in a frame that runs no script. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { ApiError } from "../../api/problem.ts"

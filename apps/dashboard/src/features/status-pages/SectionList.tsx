@@ -64,7 +64,7 @@ export const SectionList = ({
                 placeholder={t("Heading")}
                 value={row.text}
                 maxLength={100}
-                // Who adds a heading writes it next.
+                // A new heading gets the focus.
                 autoFocus={row.text === ""}
                 onChange={(event) => {
                   const text = event.target.value

@@ -10,7 +10,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 
 export type StatusPage = typeof StatusPageRecord.Encoded
 
-/** What the form holds of a page, and a preview shows. */
+/** The fields of a page in the form and the preview. */
 export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "tags">
 
 /** How often the state of a custom domain is asked for while it is being set up. */
@@ -28,7 +28,7 @@ export const statusPagesQuery = (project: CurrentProject) =>
 
 export const useStatusPages = () => useQuery(statusPagesQuery(useProjectData().project))
 
-/** Where a page is shown on this installation, whatever other addresses it has. */
+/** The address of a page on this installation, besides its other addresses. */
 export const pageAddress = (slug: string): string => addressOf(`/status/${slug}`)
 
 export type SlugState = "unchanged" | "invalid" | "checking" | "free" | "taken"

@@ -22,7 +22,7 @@ export const rowsOf = (monitors: Shown): ReadonlyArray<Row> => {
   return [...groups].flatMap(([heading, rows]) => (heading === null ? rows : [newHeading(heading), ...rows]))
 }
 
-/** What the page shows: each monitor with the heading above it. */
+/** The content of the page: each monitor with the heading above it. */
 export const monitorsOf = (rows: ReadonlyArray<Row>): Shown => {
   let heading: string | null = null
   const found: Array<Shown[number]> = []

@@ -1,4 +1,4 @@
-/** Monitors as tiles: those that need somebody large, with the reason; the others small. */
+/** Monitors as tiles: large with the reason if they need attention, otherwise small. */
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
 import { Beats } from "../../ui/Beats.tsx"
@@ -64,7 +64,7 @@ export const Tiles = ({ monitors }: { readonly monitors: ReadonlyArray<MonitorSu
     <div className="flex flex-col gap-5">
       {large.length > 0 && (
         <ul
-          aria-label={t("What needs somebody")}
+          aria-label={t("Needs attention")}
           className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4"
         >
           {large.slice(0, maxLarge).map((monitor) => (

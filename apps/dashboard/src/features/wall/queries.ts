@@ -1,4 +1,4 @@
-/** What a wall shows: the summaries of all monitors, asked for with the key of the address. */
+/** The content of a wall: the summaries of all monitors, requested with the key of the address. */
 import { queryOptions, type QueryClient } from "@tanstack/react-query"
 import { type Loaded, loadSummaries } from "../../live/summaries.ts"
 

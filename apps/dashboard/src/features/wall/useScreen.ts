@@ -1,4 +1,4 @@
-/** What a screen on a wall needs: it stays on, and begins anew once a day, so that it has the newest version and no old memory. */
+/** Keeps the screen on, and reloads once a day, for the newest version and fresh memory. */
 import { useEffect, useRef } from "react"
 import { keepScreenOn } from "../../browser/secure.ts"
 

@@ -6,5 +6,5 @@ export const keyOf = (hash: string): string | undefined => {
   return key === null || key === "" ? undefined : key
 }
 
-/** What to open on the screen. */
+/** The address to open on the screen. */
 export const wallAddress = (key: string): string => addressOf(`/wall#key=${encodeURIComponent(key)}`)

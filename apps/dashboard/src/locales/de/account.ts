@@ -14,7 +14,7 @@ export default {
   "{browser} on {system}": "{browser} auf {system}",
   "Backup codes for Kanmon, each for one sign-in:": "Backup-Codes für Kanmon, jeder für eine Anmeldung:",
   "Each code signs you in once when your phone is lost. Keep them where you keep passwords: they are not shown again.":
-    "Ist das Telefon verloren, meldet jeder Code Sie einmal an. Bewahren Sie sie dort auf, wo Sie Passwörter aufbewahren: Sie werden nicht noch einmal angezeigt.",
+    "Mit jedem Code können Sie sich einmal anmelden, falls Sie Ihr Telefon verlieren. Bewahren Sie die Codes bei Ihren Passwörtern auf: Sie werden nicht noch einmal angezeigt.",
   Print: "Drucken",
   "Backup code": "Backup-Code",
   "Code from your app": "Code aus Ihrer App",
@@ -42,7 +42,7 @@ export default {
   "A passkey signs you in with your fingerprint, your face or the PIN of a device, instead of the password.":
     "Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder der PIN eines Geräts an, statt mit dem Passwort.",
   "Browsers keep passkeys only for names with HTTPS, and for localhost.":
-    "Browser halten Passkeys nur für Namen mit HTTPS und für localhost.",
+    "Browser speichern Passkeys nur für Adressen mit HTTPS und für localhost.",
   Added: "Hinzugefügt",
   "on all your devices": "auf allen Ihren Geräten",
   "Rename {name}": "{name} umbenennen",
@@ -50,13 +50,13 @@ export default {
   "Rename the passkey": "Passkey umbenennen",
   "Remove this passkey?": "Diesen Passkey entfernen?",
   "It no longer signs you in. Delete it in your password manager, too.":
-    "Er meldet Sie nicht mehr an. Löschen Sie ihn auch in Ihrem Passwortmanager.",
+    "Mit ihm können Sie sich nicht mehr anmelden. Löschen Sie ihn auch in Ihrem Passwortmanager.",
   "Current password": "Aktuelles Passwort",
   "New password": "Neues Passwort",
   "Change the password": "Passwort ändern",
   "The password is changed.": "Das Passwort ist geändert.",
   "Accounts that sign in with an identity provider have none here.":
-    "Konten, die sich über einen Identitätsanbieter anmelden, haben hier keines.",
+    "Konten mit Anmeldung über einen Identitätsanbieter haben hier kein Passwort.",
   "Your password": "Ihr Passwort",
   "The address changes when you open the link in the mail that goes to the new one.":
     "Die Adresse ändert sich, wenn Sie den Link in der Mail an die neue Adresse öffnen.",
@@ -65,7 +65,7 @@ export default {
   "Not verified": "Nicht bestätigt",
   "Change the address": "Adresse ändern",
   "A mail with a link is on its way to {email}.": "Eine Mail mit einem Link ist unterwegs an {email}.",
-  "Of the dashboard and of mails to you": "Des Dashboards und der Mails an Sie",
+  "Of the dashboard and of mails to you": "Für das Dashboard und die Mails an Sie",
   "Send the mail again": "Mail erneut senden",
   "The mail is on its way.": "Die Mail ist unterwegs.",
   "You are signed out everywhere else when it is changed.": "Mit der Änderung werden Sie überall sonst abgemeldet.",
@@ -82,9 +82,9 @@ export default {
   "Second factor": "Zweiter Faktor",
   Off: "Aus",
   "A sign-in with the password also asks for a code from your app.":
-    "Eine Anmeldung mit dem Passwort fragt auch nach einem Code aus Ihrer App.",
+    "Bei der Anmeldung mit dem Passwort wird auch ein Code aus Ihrer App verlangt.",
   "With it, the password alone does not let anybody in: a code from an app is asked for, too.":
-    "Mit ihm genügt das Passwort allein nicht: Es wird auch nach einem Code aus einer App gefragt.",
+    "Damit genügt das Passwort allein nicht mehr: Auch ein Code aus einer App wird verlangt.",
   "Switch off": "Ausschalten",
   "Set up": "Einrichten",
   "Make new codes": "Neue Codes erzeugen",
@@ -105,13 +105,13 @@ export default {
   "Continue with {name}": "Weiter mit {name}",
   "Sign in with a passkey": "Mit einem Passkey anmelden",
   "Your address at work leads to the sign-in of your organization.":
-    "Ihre Adresse bei der Arbeit führt zur Anmeldung Ihrer Organisation.",
+    "Mit Ihrer Firmenadresse gelangen Sie zur Anmeldung Ihrer Organisation.",
   "This device has a passkey for your account already.": "Dieses Gerät hat schon einen Passkey für Ihr Konto.",
   "No program waits with this code. It may be mistyped, used already or older than ten minutes.":
-    "Kein Programm wartet mit diesem Code. Er ist vielleicht vertippt, schon benutzt oder älter als zehn Minuten.",
+    "Auf diesen Code wartet kein Programm. Vielleicht ist er falsch eingegeben, schon benutzt oder älter als zehn Minuten.",
   "Code that the program shows": "Code, den das Programm anzeigt",
   Program: "Programm",
-  "Calls itself": "Nennt sich",
+  "Calls itself": "Angegebener Name",
   "A program asks to sign in as you. Allow it only if you have just started it, and it shows this code:":
     "Ein Programm möchte sich als Sie anmelden. Erlauben Sie es nur, wenn Sie es gerade gestartet haben und es diesen Code anzeigt:",
   Asked: "Angefragt",
@@ -134,22 +134,23 @@ export default {
     "Bestätigen Sie Ihre Adresse: Öffnen Sie den Link in der Mail an {email}.",
   "Until then you cannot invite people.": "Bis dahin können Sie niemanden einladen.",
   "Acting as somebody else": "Im Namen einer anderen Person",
-  "You act as {name} ({email}). What you do is recorded.":
+  "You act as {name} ({email}). Your actions are recorded.":
     "Sie handeln als {name} ({email}). Was Sie tun, wird protokolliert.",
   Stop: "Beenden",
   "Account and security": "Konto und Sicherheit",
   "Confirm that it is you": "Bestätigen Sie, dass Sie es sind",
   "This gives lasting access, and you signed in a while ago. An account without a password signs in again.":
-    "Dies gibt dauerhaften Zugang, und Ihre Anmeldung liegt eine Weile zurück. Konten ohne Passwort melden sich neu an.",
+    "Diese Aktion gewährt dauerhaften Zugang, und Ihre Anmeldung liegt schon eine Weile zurück. Ohne Passwort melden Sie sich bitte neu an.",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":
-    "Diese Installation sendet keine Mail. Gibt es ein Konto mit der Adresse {email}, findet der Betreiber den Link auf der Konsole des Servers.",
+    "Diese Installation versendet keine Mails. Gibt es ein Konto mit der Adresse {email}, findet der Betreiber den Link auf der Konsole des Servers.",
   "If there is an account with the address {email}, a mail with a link is on its way to it. Look in the folder for spam, too.":
     "Gibt es ein Konto mit der Adresse {email}, ist eine Mail mit einem Link dorthin unterwegs. Sehen Sie auch im Spam-Ordner nach.",
   "Your organization requires its own sign-in for this address.":
     "Ihre Organisation verlangt für diese Adresse ihre eigene Anmeldung.",
-  "I am an owner: sign in without it, which is recorded": "Ich bin Inhaber: ohne sie anmelden, was protokolliert wird",
+  "I am an owner: sign in without it, which is recorded":
+    "Als Inhaber ohne Single Sign-on anmelden (wird protokolliert)",
   "None is chosen: mails of alerts show the time of the project, others UTC":
-    "Keine gewählt: Mails über Alarme zeigen die Zeit des Projekts, andere UTC",
+    "Keine gewählt: Mails über Alarme zeigen die Zeitzone des Projekts, andere UTC",
   "Mails to you show times in it": "Mails an Sie zeigen Zeiten in dieser Zeitzone",
   "Choose none": "Keine wählen",
   "Make a new link": "Neuen Link erzeugen",

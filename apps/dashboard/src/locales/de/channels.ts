@@ -43,13 +43,13 @@ export default {
   "Nothing is sent there: {reason}": "Dorthin wird nichts gesendet: {reason}",
   "Nothing is sent to {name} any more, and notifications that still wait for it are dropped.":
     "An {name} wird nichts mehr gesendet; wartende Benachrichtigungen werden verworfen.",
-  "Nothing matches": "Nichts passt dazu",
+  "Nothing matches": "Keine Treffer",
   "Nothing was sent yet": "Es wurde noch nichts gesendet",
   Notify: "Benachrichtigen",
   "On which condition": "Unter welcher Bedingung",
   "Phone call": "Anruf",
   Recipients: "Empfänger",
-  "Remind every {duration} while it lasts.": "Solange es andauert, wird alle {duration} erinnert.",
+  "Remind every {duration} while it lasts.": "Erinnerung im Abstand von {duration}, solange es andauert.",
   "Reminder while the alert is open": "Erinnerung, solange der Alarm offen ist",
   Rules: "Regeln",
   "Send a new code": "Neuen Code senden",
@@ -79,12 +79,12 @@ export default {
   "When {monitors} {conditions} for {checks}, {action}.": "Wenn {monitors} {checks} lang {conditions}, {action}.",
   "When {monitors} {conditions}, {action}.": "Wenn {monitors} {conditions}, {action}.",
   "Which monitors": "Welche Monitore",
-  "Without a rule no alert opens, whatever happens.": "Ohne Regel gibt es keinen Alarm, egal was passiert.",
+  "Without a rule, no alert opens.": "Ohne Regel gibt es keinen Alarm, egal was passiert.",
   "a deleted channel": "einen gelöschten Kanal",
   "a deleted monitor": "ein gelöschter Monitor",
   "after {count, plural, one {# failed check} other {# failed checks}}":
     "nach {count, plural, one {# fehlgeschlagenen Prüfung} other {# fehlgeschlagenen Prüfungen}}",
-  "again every {duration}": "erneut alle {duration}",
+  "again every {duration}": "danach im Abstand von {duration}",
   "any monitor": "irgendein Monitor",
   "any monitor tagged {tags}": "irgendein Monitor mit dem Tag {tags}",
   "every channel": "alle Kanäle",
@@ -103,7 +103,7 @@ export default {
     "{count, plural, one {# weiterer: danach suchen} other {# weitere: danach suchen}}",
   "{count, plural, one {# other} other {# others}}": "{count, plural, one {# weiterer} other {# weitere}}",
   "No code was sent: this installation sends no mail. The person who runs it sets SMTP_URL and starts the server again; then send the code.":
-    "Es wurde kein Code gesendet: Diese Installation versendet keine Mails. Wer sie betreibt, setzt SMTP_URL und startet den Server neu; senden Sie dann den Code.",
+    "Es wurde kein Code gesendet: Diese Installation versendet keine Mails. Der Betreiber setzt SMTP_URL und startet den Server neu; senden Sie dann den Code.",
   "No code was sent: the operator of this installation has not set up {type} yet. Send the code when that is done.":
     "Es wurde kein Code gesendet: {type} ist in dieser Installation noch nicht eingerichtet. Senden Sie den Code, sobald das geschehen ist.",
   "Send the code": "Code senden"

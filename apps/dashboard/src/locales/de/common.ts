@@ -17,9 +17,9 @@ export default {
   "Copied {what}": "{what} ist kopiert",
   "Copy this text": "Diesen Text kopieren",
   "The browser does not let this page copy. The text is selected: copy it as you copy any other.":
-    "Der Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: kopieren Sie ihn wie jeden anderen.",
+    "Der Browser erlaubt dieser Seite das Kopieren nicht. Der Text ist markiert: Kopieren Sie ihn wie jeden anderen.",
   "Over plain HTTP browsers do not keep the screen on. Set the device so that its screen stays on.":
-    "Über HTTP ohne Verschlüsselung halten Browser den Bildschirm nicht an. Stellen Sie das Gerät so ein, dass er an bleibt.",
+    "Ohne HTTPS können Browser den Bildschirm nicht eingeschaltet lassen. Stellen Sie das Gerät so ein, dass der Bildschirm eingeschaltet bleibt.",
   "{count, plural, one {# new alert} other {# new alerts}}":
     "{count, plural, one {# neuer Alarm} other {# neue Alarme}}",
   "{count, plural, one {# new entry} other {# new entries}}":
@@ -31,9 +31,9 @@ export default {
   "Create an account": "Konto anlegen",
   "Set up Kanmon": "Kanmon einrichten",
   "This installation has no account yet. The first one, which you create now, is its administrator's.":
-    "Diese Installation hat noch kein Konto. Das erste, das Sie jetzt anlegen, ist das der Administration.",
+    "Diese Installation hat noch kein Konto. Das erste Konto, das Sie jetzt anlegen, wird zum Administratorkonto.",
   "This installation has no account yet. With the setup code, which the server prints when it starts, the first one is its administrator's.":
-    "Diese Installation hat noch kein Konto. Mit dem Einrichtungscode, den der Server beim Start ausgibt, wird das erste das der Administration.",
+    "Diese Installation hat noch kein Konto. Mit dem Einrichtungscode, den der Server beim Start ausgibt, wird das erste Konto zum Administratorkonto.",
   "Setup code": "Einrichtungscode",
   "Without it the account is an ordinary one.": "Ohne ihn wird es ein gewöhnliches Konto.",
   Dark: "Dunkel",
@@ -56,7 +56,7 @@ export default {
   Name: "Name",
   "New monitor": "Neuer Monitor",
   "No account yet?": "Noch kein Konto?",
-  "No monitor matches": "Kein Monitor passt dazu",
+  "No monitor matches": "Keine passenden Monitore",
   "Nothing is watched yet": "Es wird noch nichts überwacht",
   Optional: "Optional",
   Password: "Passwort",
@@ -79,13 +79,13 @@ export default {
     "Auf dieser Installation kann man sich nicht selbst registrieren. Konten legt der Betreiber an.",
   "Skip to content": "Zum Inhalt springen",
   "System colours": "Farben des Systems",
-  "The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.":
-    "Die Verbindung zu Kanmon ist unterbrochen. Die Anzeige ist vielleicht veraltet. Sie wird wiederhergestellt.",
+  "The connection to Kanmon is lost. This page may be out of date. Trying to reconnect.":
+    "Die Verbindung zu Kanmon ist unterbrochen und wird wiederhergestellt. Die Anzeige ist vielleicht veraltet.",
   "The link may be wrong, or what it led to was deleted.":
     "Der Link ist vielleicht falsch, oder das Ziel wurde gelöscht.",
   "There is an account with this address. Sign in instead.":
     "Zu dieser Adresse gibt es schon ein Konto. Bitte damit anmelden.",
-  "There is nothing at this address": "Unter dieser Adresse gibt es nichts",
+  "There is nothing at this address": "Unter dieser Adresse gibt es keine Seite",
   "This page could not be shown": "Diese Seite konnte nicht angezeigt werden",
   "Try again": "Noch einmal versuchen",
   Type: "Typ",
@@ -103,7 +103,7 @@ export default {
   "Show as a table": "Als Tabelle zeigen",
   "Save as a picture (PNG)": "Als Bild speichern (PNG)",
   "Save the values (CSV)": "Werte speichern (CSV)",
-  "Arrow keys read the values out": "Pfeiltasten lesen die Werte vor",
+  "Arrow keys read the values out": "Mit den Pfeiltasten werden die Werte vorgelesen",
   "an unknown person": "einer unbekannten Person",
   "the API key {name}": "dem API-Schlüssel {name}",
   "the link sent to {name}": "dem Link an {name}",
@@ -111,5 +111,5 @@ export default {
     "Schreiben Sie eine Dauer wie 30 Sekunden, 5 Minuten, 1 Std. 30 Min. oder 1 Tag.",
   "This is not a number.": "Das ist keine Zahl.",
   "This installation sends no mail: the link for {email} is printed on the console of the server. Ask the person who runs it.":
-    "Diese Installation versendet keine Mails: Der Link für {email} steht auf der Konsole des Servers. Fragen Sie die Person, die sie betreibt."
+    "Diese Installation versendet keine Mails: Der Link für {email} steht auf der Konsole des Servers. Fragen Sie den Betreiber."
 } as const satisfies Record<string, string>

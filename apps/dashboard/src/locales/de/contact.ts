@@ -1,7 +1,7 @@
 /** Texts about how people are reached when they are on call. */
 export default {
   "A new code is sent there, and nothing else until it is entered.":
-    "Dorthin geht ein neuer Code, und nichts anderes, bis er eingegeben ist.",
+    "Dorthin geht ein neuer Code. Bis er eingegeben ist, wird nichts anderes gesendet.",
   "Add a method": "Kontaktweg hinzufügen",
   "Add and send a code": "Hinzufügen und Code senden",
   "After minutes": "Nach Minuten",
@@ -13,19 +13,19 @@ export default {
   "Critical alerts do not reach you: no method for them is confirmed.":
     "Kritische Alarme erreichen Sie nicht: Für sie ist kein Kontaktweg bestätigt.",
   "Critical alerts reach you by email alone, which wakes no one. Add a phone, a messenger or a push service.":
-    "Kritische Alarme erreichen Sie nur per E-Mail, und die weckt niemanden. Telefon, Messenger oder Push-Dienst hinzufügen.",
+    "Kritische Alarme erreichen Sie nur per E-Mail, und die weckt niemanden. Fügen Sie ein Telefon, einen Messenger oder einen Push-Dienst hinzu.",
   "{name} is confirmed, but no rule for critical alerts uses it. Add it to Critical under “When you are paged”.":
-    "{name} ist bestätigt, aber keine Regel für kritische Alarme nutzt diesen Weg. Unter „Wenn Sie gerufen werden“ bei „Kritisch“ hinzufügen.",
+    "{name} ist bestätigt, aber keine Regel für kritische Alarme nutzt diesen Kontaktweg. Fügen Sie ihn unter „Wenn Sie alarmiert werden“ bei „Kritisch“ hinzu.",
   "Critical alerts reach you.": "Kritische Alarme erreichen Sie.",
   "Email of the account": "E-Mail des Kontos",
   "How your notification rules call it, such as “My phone”":
     "So heißt er in Ihren Benachrichtigungsregeln, etwa „Mein Telefon“",
   "Last message": "Letzte Nachricht",
   "Minutes count from the page, until you or somebody else acknowledges the alert.":
-    "Die Minuten zählen ab dem Ruf, bis Sie oder jemand anderes den Alarm bestätigt.",
+    "Die Minuten zählen ab der Alarmierung, bis Sie oder jemand anderes den Alarm bestätigt.",
   "Not delivered: {reason}": "Nicht zugestellt: {reason}",
   "Nothing is sent there any more. The email address of your account is told.":
-    "Dorthin wird nichts mehr gesendet. Die E-Mail-Adresse Ihres Kontos erfährt davon.",
+    "Dorthin wird nichts mehr gesendet. Sie erhalten darüber eine Mail an die Adresse Ihres Kontos.",
   "Nothing is sent to you.": "Ihnen wird nichts gesendet.",
   "Passed over until confirmed: {names}.": "Bis zur Bestätigung übergangen: {names}.",
   "Remove entry {number}": "Eintrag {number} entfernen",
@@ -34,8 +34,8 @@ export default {
   "Switched off: {reason}": "Abgeschaltet: {reason}",
   "The address is not verified": "Die Adresse ist nicht bestätigt",
   "Then also": "Danach auch",
-  "Waits for its code": "Wartet auf seinen Code",
-  "When you are paged": "Wenn Sie gerufen werden",
+  "Waits for its code": "Wartet auf die Eingabe des Codes",
+  "When you are paged": "Wenn Sie alarmiert werden",
   "You are notified {ways}.": "Sie werden benachrichtigt: {ways}.",
   Notifications: "Benachrichtigungen",
   "a deleted method": "einen gelöschten Kontaktweg",

@@ -1,9 +1,9 @@
 /** Texts of the escalation of alerts. */
 export default {
-  "Page to {name} is under way": "Ruf an {name} ist unterwegs",
-  "Page to {name}": "Ruf an {name}",
-  "Page to {name} failed": "Ruf an {name} fehlgeschlagen",
-  "Page to {name} was taken back": "Ruf an {name} zurückgezogen",
+  "Page to {name} is under way": "Alarmierung von {name} läuft",
+  "Page to {name}": "Alarmierung von {name}",
+  "Page to {name} failed": "Alarmierung von {name} fehlgeschlagen",
+  "Page to {name} was taken back": "Alarmierung von {name} zurückgezogen",
   "{name} by {method}": "{name} über {method}",
   "{count, plural, one {in one message with # other alert} other {in one message with # other alerts}}":
     "{count, plural, one {in einer Nachricht mit # weiteren Alarm} other {in einer Nachricht mit # weiteren Alarmen}}",
@@ -20,14 +20,14 @@ export default {
     "Die Bestätigung ist abgelaufen: Der Alarm ist wieder offen",
   "Snoozed by {name} until {at}": "Zurückgestellt von {name} bis {at}",
   "Escalated by {name}": "Eskaliert von {name}",
-  "{name} asked for {target}": "{name} hat {target} gerufen",
+  "{name} asked for {target}": "{name} hat {target} hinzugezogen",
   Whom: "Wen",
   Note: "Notiz",
   "They are told by their own notification rules until they answer.":
-    "Benachrichtigt wird nach eigenen Regeln, bis eine Antwort kommt.",
+    "Die Personen werden nach ihren eigenen Benachrichtigungsregeln benachrichtigt, bis sie antworten.",
   "Add somebody": "Jemanden hinzuziehen",
   "{count, plural, one {# person is paged.} other {# people are paged.}}":
-    "{count, plural, one {# Person wird gerufen.} other {# Personen werden gerufen.}}",
+    "{count, plural, one {# Person wird alarmiert.} other {# Personen werden alarmiert.}}",
   "{count, plural, one {# person cannot be reached.} other {# people cannot be reached.}}":
     "{count, plural, one {# Person ist nicht erreichbar.} other {# Personen sind nicht erreichbar.}}",
   "Escalate now": "Jetzt eskalieren",
@@ -35,6 +35,6 @@ export default {
   "The round is over at {at}, unless somebody acknowledges.": "Die Runde endet am {at}, wenn niemand bestätigt.",
   "Step {number} follows at {at}, unless somebody acknowledges.":
     "Stufe {number} folgt am {at}, wenn niemand bestätigt.",
-  "Page them": "Rufen",
+  "Page them": "Alarmieren",
   Kanmon: "Kanmon"
 }

@@ -4,20 +4,20 @@ export default {
   "Choose another file": "Andere Datei auswählen",
   "Exists already": "Gibt es schon",
   "Import from Uptime Kuma": "Aus Uptime Kuma übernehmen",
-  "It needs {name}, which was not created.": "Dafür fehlt {name}: Das wurde nicht angelegt.",
+  "It needs {name}, which was not created.": "Benötigt {name}; dieser Eintrag wurde nicht angelegt.",
   "Left out": "Nicht übernommen",
   "Nothing in this file can be carried over.": "Aus dieser Datei lässt sich nichts übernehmen.",
   "Reading {name}…": "{name} wird gelesen …",
   "Stop Uptime Kuma 2 and choose kuma.db from its data directory, or choose a JSON backup of version 1. First you see what would be created, and what has no counterpart.":
     "Uptime Kuma 2 anhalten und kuma.db aus dem Datenverzeichnis auswählen, oder eine JSON-Sicherung von Version 1. Zuerst wird gezeigt, was angelegt würde und wofür es keine Entsprechung gibt.",
   "To know": "Gut zu wissen",
-  "{count, plural, one {# record was not created. Mend what it says and try again: what exists stays.} other {# records were not created. Mend what they say and try again: what exists stays.}}":
+  "{count, plural, one {# record was not created. Fix the reported problem and try again: existing records stay.} other {# records were not created. Fix the reported problems and try again: existing records stay.}}":
     "{count, plural, one {# Eintrag wurde} other {# Einträge wurden}} nicht angelegt. Nach dem Beheben noch einmal versuchen: Was es schon gibt, bleibt.",
   "{count, plural, one {Create the record} other {Create all # records}}":
     "{count, plural, one {Eintrag anlegen} other {Alle # Einträge anlegen}}",
   "{created} of {count} created": "{created} von {count} angelegt",
   "{created} of {count} created, {there} existed already": "{created} von {count} angelegt, {there} gab es schon",
-  "every {duration}": "alle {duration}",
-  "no channel is told of an outage": "kein Kanal erfährt von einem Ausfall",
+  "every {duration}": "Intervall: {duration}",
+  "no channel is told of an outage": "bei einem Ausfall wird kein Kanal benachrichtigt",
   "tells {channels}": "meldet an {channels}"
 } as const satisfies Record<string, string>

@@ -11,7 +11,7 @@ export default {
   "Alerts and downtime count again from now on, and status pages show it as completed.":
     "Alarme und Ausfälle zählen ab jetzt wieder, und Statusseiten zeigen die Wartung als abgeschlossen.",
   "An incident tells the visitors of your status pages what is wrong and what you do about it.":
-    "Ein Vorfall sagt den Besuchern der Statusseiten, was nicht geht und was dagegen getan wird.",
+    "Ein Vorfall informiert die Besucher der Statusseiten darüber, was gestört ist und was Sie dagegen tun.",
   "As visitors of the status page see it": "So sehen es Besucher der Statusseite",
   Back: "Zurück",
   Begins: "Beginn",
@@ -50,7 +50,7 @@ export default {
   Incidents: "Vorfälle",
   "Insert a text": "Text einfügen",
   "It disappears from the status pages, with everything that was written. This cannot be undone.":
-    "Der Eintrag verschwindet von den Statusseiten, mit allem, was geschrieben wurde. Das lässt sich nicht rückgängig machen.",
+    "Der Vorfall verschwindet mit allen Meldungen von den Statusseiten. Das lässt sich nicht rückgängig machen.",
   "It is deleted and disappears from the status pages.": "Sie wird gelöscht und verschwindet von den Statusseiten.",
   "Keep it": "Behalten",
   Last: "Letzter",
@@ -59,14 +59,14 @@ export default {
   "New incident": "Neuer Vorfall",
   "New maintenance window": "Neues Wartungsfenster",
   "No incident is open": "Kein Vorfall ist offen",
-  "No incident matches": "Kein Vorfall passt dazu",
+  "No incident matches": "Keine passenden Vorfälle",
   "No maintenance is in progress": "Gerade läuft keine Wartung",
   "No maintenance is scheduled": "Keine Wartung ist geplant",
   "No maintenance so far": "Bisher keine Wartung",
   "No status page shows an affected monitor, so no visitor sees this.":
     "Keine Statusseite zeigt einen betroffenen Monitor: Besucher sehen dies nicht.",
   "No text yet": "Noch kein Text",
-  "Nothing on these days": "Nichts an diesen Tagen",
+  "Nothing on these days": "Keine Einträge an diesen Tagen",
   "Only this window is moved; the series after it stays.":
     "Nur dieses Fenster wird verschoben; die Reihe danach bleibt.",
   "Nothing chosen: it is about the whole project, and every status page shows it.":
@@ -77,12 +77,12 @@ export default {
   "Plain text. Addresses become links; line breaks are kept.":
     "Einfacher Text. Adressen werden zu Links, Zeilenumbrüche bleiben.",
   "Preview of the public text": "Vorschau des öffentlichen Textes",
-  "Publish and resolve": "Veröffentlichen und beheben",
+  "Publish and resolve": "Veröffentlichen und als behoben markieren",
   "Publish the incident": "Vorfall veröffentlichen",
   "Publish the update": "Meldung veröffentlichen",
   Repeats: "Wiederholung",
   "Repeats: {series}": "Wiederholt sich: {series}",
-  Resolve: "Beheben",
+  Resolve: "Als behoben markieren",
   "Schedule maintenance": "Wartung planen",
   Scheduled: "Geplant",
   Second: "Zweiter",
@@ -95,7 +95,7 @@ export default {
     "Einige Anfragen an {what} schlagen fehl oder dauern länger als sonst. Wir gehen dem nach.",
   Text: "Text",
   "The clocks are put forward then: this time does not exist on that day. It counts as {time}.":
-    "Dann werden die Uhren vorgestellt: Diese Zeit gibt es an dem Tag nicht. Sie zählt als {time}.",
+    "Wegen der Zeitumstellung gibt es diese Uhrzeit an diesem Tag nicht. Sie zählt als {time}.",
   "The maintenance is proceeding as planned.": "Die Wartung verläuft wie geplant.",
   "The maintenance takes longer than planned. We will post an update.":
     "Die Wartung dauert länger als geplant. Wir melden uns wieder.",
@@ -120,7 +120,7 @@ export default {
   "We will carry out maintenance. We expect no interruption of {what}.":
     "Wir führen Wartungsarbeiten durch. Wir erwarten keine Unterbrechung von {what}.",
   Weekly: "Wöchentlich",
-  "What is affected": "Was betroffen ist",
+  "What is affected": "Betroffene Monitore",
   "What visitors notice, in a few words: “Payments fail”": "Was Besucher bemerken, kurz: „Zahlungen schlagen fehl“",
   "What visitors read": "Was Besucher lesen",
   When: "Wann",

@@ -1,7 +1,7 @@
 /** Texts about the installation. */
 export default {
-  "A part does not work": "Ein Teil arbeitet nicht",
-  "All parts work": "Alle Teile arbeiten",
+  "A part does not work": "Eine Komponente funktioniert nicht",
+  "All parts work": "Alle Komponenten funktionieren",
   "Changes of the installation": "Änderungen der Installation",
   Clock: "Uhr",
   Database: "Datenbank",
@@ -17,11 +17,11 @@ export default {
   "It is off by {offset}; times are corrected.": "Sie weicht um {offset} ab; Zeiten werden korrigiert.",
   "It was not compared with the message bus yet.": "Sie wurde noch nicht mit dem Nachrichtenbus verglichen.",
   "Message bus": "Nachrichtenbus",
-  "Messages leave at once.": "Nachrichten gehen sofort hinaus.",
+  "Messages leave at once.": "Nachrichten werden sofort gesendet.",
   "Messages wait for the message bus.": "Nachrichten warten auf den Nachrichtenbus.",
-  Network: "Netz",
+  Network: "Netzwerk",
   "No monitor waits for a result that is overdue.": "Kein Monitor wartet auf ein überfälliges Ergebnis.",
-  Outbox: "Ausgang",
+  Outbox: "Postausgang",
   Probes: "Sonden",
   "The message bus refuses messages. See below.": "Der Nachrichtenbus lehnt Nachrichten ab. Siehe unten.",
   "They are late: the server has too little processor time.": "Sie kommen zu spät: Der Server hat zu wenig Rechenzeit.",
@@ -37,16 +37,16 @@ export default {
   "It does not answer. If it was just stopped, it disappears within seconds; otherwise restart it.":
     "Sie antwortet nicht. Wurde sie eben beendet, verschwindet sie in wenigen Sekunden; sonst neu starten.",
   "It is offline: its failed checks count as unknown. Look at the network of its machine.":
-    "Sie ist offline: Fehlgeschlagene Prüfungen gelten als unbekannt. Prüfen Sie das Netz ihres Rechners.",
+    "Sie ist offline: Fehlgeschlagene Prüfungen gelten als unbekannt. Prüfen Sie die Netzwerkverbindung ihres Rechners.",
   "Its clock is off by {offset}: its results count as unknown. Set the clock of its machine.":
     "Ihre Uhr weicht um {offset} ab: Ergebnisse gelten als unbekannt. Stellen Sie die Uhr ihres Rechners.",
   "Its clock is off by {offset}; times are corrected.": "Ihre Uhr weicht um {offset} ab; Zeiten werden korrigiert.",
   "Its clock is right": "Uhr stimmt",
   "It runs another version than this server. Update it.":
     "Sie läuft mit einer anderen Version als dieser Server. Aktualisieren Sie sie.",
-  "{count, plural, one {# monitor is checked from here alone: nobody checks it now.} other {# monitors are checked from here alone: nobody checks them now.}}":
-    "{count, plural, one {# Monitor wird nur von hier geprüft: Zurzeit prüft ihn niemand.} other {# Monitore werden nur von hier geprüft: Zurzeit prüft sie niemand.}}",
-  "Other regions go on checking its monitors.": "Andere Regionen prüfen die Monitore weiter.",
+  "{count, plural, one {# monitor is checked only from here, so it is not checked now.} other {# monitors are checked only from here, so they are not checked now.}}":
+    "{count, plural, one {# Monitor wird nur von hier und daher zurzeit nicht geprüft.} other {# Monitore werden nur von hier und daher zurzeit nicht geprüft.}}",
+  "Other regions go on checking its monitors.": "Andere Regionen prüfen ihre Monitore weiterhin.",
   "No monitor depends on it.": "Kein Monitor ist darauf angewiesen.",
   "Start a probe with KANMON_REGION={region}, or remove the region from KANMON_REGIONS.":
     "Starten Sie eine Sonde mit KANMON_REGION={region}, oder entfernen Sie die Region aus KANMON_REGIONS.",
@@ -67,13 +67,13 @@ export default {
     "Noch keine Region hatte eine Sonde. Starten Sie eine: Sie meldet sich selbst an.",
   "New plan": "Neuer Tarif",
   "Create plan": "Tarif anlegen",
-  "Shortest interval between checks": "Kürzester Abstand zwischen Prüfungen",
+  "Shortest interval between checks": "Kürzestes Prüfintervall",
   "Shown to customers, not enforced": "Wird Kunden gezeigt, aber nicht erzwungen",
   "Price a month": "Preis pro Monat",
   Currency: "Währung",
   "Other people see changes of the plans within a minute.":
-    "Andere sehen Änderungen der Tarife innerhalb einer Minute.",
-  "Nobody can subscribe to the plan any more.": "Niemand kann den Tarif mehr abonnieren.",
+    "Für andere werden Änderungen der Tarife innerhalb einer Minute sichtbar.",
+  "The plan is no longer available for new subscriptions.": "Der Tarif lässt sich nicht mehr abonnieren.",
   "Accounts on the plan that have more get some of them paused":
     "Konten mit diesem Tarif, die mehr haben, bekommen einige pausiert",
   "Act as": "Handeln als",
@@ -91,12 +91,12 @@ export default {
   "{count, plural, one {# organization} other {# organizations}}":
     "{count, plural, one {# Organisation} other {# Organisationen}}",
   "For an hour at most you see what this person sees, and can do at most what an editor can. It is recorded in the audit log, where they see it too.":
-    "Höchstens eine Stunde lang sehen Sie, was diese Person sieht, und können höchstens, was Bearbeiter können. Es steht im Änderungsprotokoll, wo auch sie es sieht.",
+    "Sie sehen höchstens eine Stunde lang, was diese Person sieht, und haben höchstens die Rechte eines Bearbeiters. Das Änderungsprotokoll hält dies fest, auch für die Person sichtbar.",
   "They are signed out at once and cannot sign in. Their organizations and monitors go on.":
     "Die Person wird sofort abgemeldet und kann sich nicht anmelden. Ihre Organisationen und Monitore laufen weiter.",
   "{count, plural, one {# member} other {# members}}": "{count, plural, one {# Mitglied} other {# Mitglieder}}",
   "{count, plural, one {# project} other {# projects}}": "{count, plural, one {# Projekt} other {# Projekte}}",
   Organizations: "Organisationen",
   "Its checks stop, its status pages are not found, and its members and keys are refused, until it is enabled again. Nothing is deleted.":
-    "Prüfungen ruhen, Statusseiten sind nicht zu finden, Mitglieder und Schlüssel werden abgewiesen, bis sie wieder entsperrt ist. Nichts wird gelöscht."
+    "Bis zur Entsperrung ruhen ihre Prüfungen, ihre Statusseiten sind nicht erreichbar, und ihre Mitglieder und Schlüssel werden abgewiesen. Nichts wird gelöscht."
 } as const satisfies Record<string, string>

@@ -18,7 +18,7 @@ export default {
     "Bitte eine Webadresse, einen Host, einen Host mit Port oder den Zeitplan eines Jobs eingeben, etwa „jede Stunde“.",
   "Fill in the whole form instead": "Stattdessen das ganze Formular ausfüllen",
   "Five fields, as in a crontab, in UTC unless the form of the monitor says otherwise.":
-    "Fünf Felder wie in einer Crontab, in UTC, solange das Formular des Monitors nichts anderes sagt.",
+    "Fünf Felder wie in einer Crontab, in UTC, sofern im Formular des Monitors keine andere Zeitzone gewählt ist.",
   "Guide me: test first, save later": "Schritt für Schritt: erst testen, dann speichern",
   "Import from": "Importieren aus",
   "Import instead": "Stattdessen importieren",
@@ -26,13 +26,13 @@ export default {
   Job: "Job",
   "No answer": "Keine Antwort",
   "No new one": "Kein neuer",
-  "Nobody for now": "Vorerst niemanden",
+  "No one for now": "Vorerst niemanden",
   "Open the monitor": "Monitor öffnen",
   "Or on the server: this reads kuma.db or a JSON backup and writes a file to review.":
     "Oder auf dem Server: Dies liest kuma.db oder eine JSON-Sicherung und schreibt eine Datei zum Durchsehen.",
   "Show it to your visitors?": "Auch den Besuchern zeigen?",
   "Shows what a file with monitors, channels and rules would change. Without --dry-run it is done.":
-    "Zeigt, was eine Datei mit Monitoren, Kanälen und Regeln ändern würde. Ohne --dry-run wird es getan.",
+    "Zeigt, was eine Datei mit Monitoren, Kanälen und Regeln ändern würde. Ohne --dry-run werden die Änderungen ausgeführt.",
   "Skip for now": "Vorerst überspringen",
   "Something is down": "Etwas ist ausgefallen",
   "Start watching": "Überwachung starten",
@@ -42,17 +42,17 @@ export default {
     "Das Zertifikat ist noch {days, plural, one {# Tag} other {# Tage}} gültig.",
   "The first result is on its way.": "Das erste Ergebnis ist unterwegs.",
   "The job calls an address when it is done. When a call is missing, you are told. You get the address in the last step.":
-    "Der Job ruft eine Adresse auf, wenn er fertig ist. Bleibt ein Aufruf aus, gibt es eine Meldung. Die Adresse kommt im letzten Schritt.",
+    "Der Job ruft eine Adresse auf, wenn er fertig ist. Bleibt ein Aufruf aus, werden Sie benachrichtigt. Die Adresse erhalten Sie im letzten Schritt.",
   "The monitor was created, but not the rule that tells you of outages: {reason} Try again: nothing is made twice.":
-    "Der Monitor wurde angelegt, aber nicht die Regel, die Ausfälle meldet: {reason} Bitte noch einmal versuchen: Nichts entsteht doppelt.",
+    "Der Monitor wurde angelegt, die Regel für Ausfälle aber nicht: {reason} Versuchen Sie es noch einmal: Es wird nichts doppelt angelegt.",
   "The test was cut off. Try again.": "Der Test wurde unterbrochen. Bitte noch einmal versuchen.",
   "This is what we see": "Das sehen wir",
   "Watch something else": "Noch etwas überwachen",
   Website: "Website",
-  "What it answered": "Was es geantwortet hat",
+  "Its response": "Antwort des Ziels",
   "What should we watch?": "Was sollen wir überwachen?",
-  "Without a channel nobody is told of an outage; you can add one at any time.":
-    "Ohne Kanal erfährt niemand von einem Ausfall; er lässt sich jederzeit hinzufügen.",
+  "Without a channel, outages send no notifications. You can add one at any time.":
+    "Ohne Kanal wird bei einem Ausfall niemand benachrichtigt. Sie können jederzeit einen Kanal hinzufügen.",
   "Your channels": "Vorhandene Kanäle",
   "{count, plural, one {# region has} other {# regions have}} answered.":
     "{count, plural, one {# Region hat} other {# Regionen haben}} geantwortet.",

@@ -37,7 +37,7 @@ export default {
   "second factor": "zweiter Faktor",
   "Role of {name}": "Rolle von {name}",
   "The only owner: make somebody else an owner first to change this.":
-    "Der einzige Inhaber: Machen Sie zuerst jemand anderen zum Inhaber, um das zu ändern.",
+    "Einziger Inhaber: Machen Sie zuerst ein anderes Mitglied zum Inhaber, um das zu ändern.",
   Members: "Mitglieder",
   "Leave the organization": "Organisation verlassen",
   "Leave {name}?": "{name} verlassen?",
@@ -50,7 +50,7 @@ export default {
     "Eine Organisation hat eigene Projekte, Mitglieder und einen eigenen Tarif. Sie sind ihr Inhaber.",
   "Create the organization": "Organisation anlegen",
   Organization: "Organisation",
-  "Nobody has a role that can be raised.": "Niemand hat eine Rolle, die sich erhöhen lässt.",
+  "Nobody has a role that can be raised.": "Bei keinem Mitglied lässt sich die Rolle erhöhen.",
   Member: "Mitglied",
   "Role in this project": "Rolle in diesem Projekt",
   "Raise the role": "Rolle erhöhen",
@@ -66,7 +66,7 @@ export default {
   "New team": "Neues Team",
   "No team yet. A team is a set of members with a name, such as “On call”.":
     "Noch kein Team. Ein Team ist eine Gruppe von Mitgliedern mit einem Namen, etwa „Bereitschaft“.",
-  "Nobody is in it": "Niemand ist darin",
+  "No members": "Keine Mitglieder",
   "Its members stay in the organization.": "Die Mitglieder bleiben in der Organisation.",
   "Your role here is {role}: {rights}.": "Ihre Rolle hier ist {role}: {rights}.",
   Owner: "Inhaber",
@@ -108,9 +108,9 @@ export default {
   "Your role does not allow this": "Ihre Rolle erlaubt das nicht",
   "Your role in {project} is {role}: {rights}.": "Ihre Rolle in {project} ist {role}: {rights}.",
   "This page needs the role {role} or a higher one. An administrator of the organization can give it to you.":
-    "Diese Seite braucht die Rolle {role} oder eine höhere. Ein Administrator der Organisation kann sie Ihnen geben.",
+    "Diese Seite erfordert die Rolle {role} oder eine höhere. Ein Administrator der Organisation kann sie Ihnen geben.",
   "This installation sends no mail: the link of each invitation is printed on the console of the server.":
-    "Diese Installation sendet keine Mail: Der Link jeder Einladung steht auf der Konsole des Servers.",
+    "Diese Installation versendet keine Mails: Der Link jeder Einladung steht auf der Konsole des Servers.",
   "A new link for {email} is printed on the console of the server.":
     "Ein neuer Link für {email} steht auf der Konsole des Servers."
 } as const satisfies Record<string, string>

@@ -20,7 +20,8 @@ export default {
   "In 7 days": "In 7 Tagen",
   "In 90 days": "In 90 Tagen",
   "In one year": "In einem Jahr",
-  "It may do everything in this project and does not expire.": "Er darf in diesem Projekt alles und läuft nicht ab.",
+  "It may do everything in this project and does not expire.":
+    "Er hat in diesem Projekt alle Rechte und läuft nicht ab.",
   "Its monitors with their history, its alerts, incidents and status pages are deleted too.":
     "Monitore mit ihrem Verlauf, Alarme, Vorfälle und Statusseiten werden mitgelöscht.",
   "Last used": "Zuletzt benutzt",
@@ -30,12 +31,11 @@ export default {
   Replace: "Ersetzen",
   "Replace the key": "Schlüssel ersetzen",
   "Replace the project's key?": "Schlüssel des Projekts ersetzen?",
-  "Requests with it are refused from then on.": "Anfragen damit werden von da an abgelehnt.",
+  "Requests with it are refused from then on.": "Anfragen mit diesem Schlüssel werden danach abgelehnt.",
   Responder: "Bereitschaft",
   Role: "Rolle",
   Settings: "Einstellungen",
-  "The old key stops working at once, wherever it is used.":
-    "Der alte Schlüssel funktioniert sofort nicht mehr, egal wo er benutzt wird.",
+  "The old key stops working at once, wherever it is used.": "Der alte Schlüssel wird sofort überall ungültig.",
   "The project's own key": "Der eigene Schlüssel des Projekts",
   "This cannot be undone.": "Das lässt sich nicht rückgängig machen.",
   "This is your only project, so it stays.": "Das ist das einzige Projekt, deshalb bleibt es.",

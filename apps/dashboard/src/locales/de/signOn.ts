@@ -28,23 +28,23 @@ export default {
   "Attribute: name": "Attribut: Name",
   "Attribute: groups": "Attribut: Gruppen",
   "Save and test first: the test works before it is switched on.":
-    "Erst speichern und testen: Der Test geht, bevor es eingeschaltet ist.",
+    "Erst speichern und testen: Der Test ist schon vor dem Einschalten möglich.",
   "Members can sign in with it": "Mitglieder können sich damit anmelden",
   "Passwords of your domains no longer sign in. Owners with a second factor keep theirs for emergencies, which is recorded.":
-    "Passwörter Ihrer Domains melden nicht mehr an. Inhaber mit zweitem Faktor behalten ihres für Notfälle, was protokolliert wird.",
+    "Mit Adressen Ihrer Domains ist keine Anmeldung per Passwort mehr möglich. Inhaber mit zweitem Faktor behalten ihr Passwort für Notfälle; dessen Nutzung wird protokolliert.",
   "Prove a domain first.": "Weisen Sie zuerst eine Domain nach.",
   "Require it for the addresses of your domains": "Für die Adressen Ihrer Domains verlangen",
   "Saved.": "Gespeichert.",
   "Remove the identity provider": "Identitätsanbieter entfernen",
   "Remove the identity provider?": "Identitätsanbieter entfernen?",
-  "Nobody signs in with it any more. Members stay, and sign in with a password that they set by mail.":
-    "Niemand meldet sich mehr damit an. Mitglieder bleiben und melden sich mit einem Passwort an, das sie per Mail setzen.",
+  "It can no longer be used to sign in. Members stay, and sign in with a password that they set by mail.":
+    "Damit ist keine Anmeldung mehr möglich. Mitglieder bleiben und melden sich mit einem Passwort an, das sie per Mail festlegen.",
   "Groups and roles": "Gruppen und Rollen",
   "At every sign-in a member gets the highest role that one of their groups gives.":
     "Bei jeder Anmeldung bekommt ein Mitglied die höchste Rolle, die eine seiner Gruppen gibt.",
   "Add a group": "Gruppe hinzufügen",
   "People in none of these groups": "Personen in keiner dieser Gruppen",
-  "Whoever was invited keeps the role of the invitation, or the one that was given later.":
+  "Invited people keep the role of the invitation, or the one that was given later.":
     "Wer eingeladen wurde, behält die Rolle der Einladung oder die, die später vergeben wurde.",
   "You have no second factor: while the identity provider fails, you could not sign in either. Set one up on the page of your account.":
     "Sie haben keinen zweiten Faktor: Fällt der Identitätsanbieter aus, könnten auch Sie sich nicht anmelden. Richten Sie auf der Seite Ihres Kontos einen ein.",
@@ -61,7 +61,7 @@ export default {
   "People with an address of this domain can no longer sign in through your identity provider.":
     "Personen mit einer Adresse dieser Domain können sich nicht mehr über Ihren Identitätsanbieter anmelden.",
   "Test the sign-in": "Anmeldung testen",
-  "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. Nobody is signed in by it.":
+  "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. The test starts no session.":
     "Öffnet den Identitätsanbieter in einem neuen Tab. Haben Sie sich dort angemeldet, sehen Sie jeden Claim, den er gesendet hat, und die Rolle, die daraus folgt. Niemand wird dadurch angemeldet.",
   "Open the test": "Test öffnen",
   "Your plan has no single sign-on": "Ihr Tarif enthält kein Single Sign-on",
@@ -80,7 +80,7 @@ export default {
   "New token for your identity provider": "Neues Token für Ihren Identitätsanbieter",
   "Create token": "Token anlegen",
   "The identity provider that uses it. The audit log shows this name":
-    "Der Identitätsanbieter, der es benutzt. Das Audit-Log zeigt diesen Namen",
+    "Der Identitätsanbieter, der es benutzt. Das Änderungsprotokoll zeigt diesen Namen",
   "The identity provider that uses it is refused from then on. Members stay as they are.":
-    "Der Identitätsanbieter, der es benutzt, wird von da an abgewiesen. Mitglieder bleiben, wie sie sind."
+    "Der Identitätsanbieter, der es benutzt, wird danach abgewiesen. Die Mitglieder ändern sich nicht."
 } as const satisfies Record<string, string>

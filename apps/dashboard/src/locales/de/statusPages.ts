@@ -5,7 +5,7 @@ export default {
   "A name of your own, such as status.example.org. The DNS records that it needs are shown after saving.":
     "Ein eigener Name wie status.example.org. Die nötigen DNS-Einträge werden nach dem Speichern angezeigt.",
   "A status page shows your visitors what is up, what is not, and what you do about it.":
-    "Eine Statusseite zeigt Besuchern, was läuft, was nicht, und was dagegen getan wird.",
+    "Eine Statusseite zeigt Besuchern, was läuft, was gestört ist und was Sie dagegen tun.",
   Add: "Hinzufügen",
   "Add monitors": "Monitore hinzufügen",
   Address: "Adresse",
@@ -23,7 +23,7 @@ export default {
   Device: "Gerät",
   Heading: "Überschrift",
   "Its visitors get “not found”. The monitors stay. Other pages can then have its address.":
-    "Besucher erhalten dann „nicht gefunden“. Die Monitore bleiben. Andere Seiten können die Adresse danach haben.",
+    "Besucher sehen dann „nicht gefunden“. Die Monitore bleiben. Die Adresse wird für andere Seiten frei.",
   "Monitors and headings of the page": "Monitore und Überschriften der Seite",
   "Move down": "Nach unten",
   "Move up": "Nach oben",
@@ -44,14 +44,14 @@ export default {
   "The preview cannot be shown: {problem}": "Die Vorschau kann nicht gezeigt werden: {problem}",
   "The title that visitors see": "Der Titel, den Besucher sehen",
   "Waiting for the DNS records": "Wartet auf die DNS-Einträge",
-  "What it shows": "Was sie zeigt",
+  "What it shows": "Inhalt",
   "With the figures and incidents of this moment. Nothing is published until it is saved.":
-    "Mit den Zahlen und Vorfällen dieses Augenblicks. Veröffentlicht wird erst beim Speichern.",
+    "Mit aktuellen Zahlen und Vorfällen. Veröffentlicht wird erst beim Speichern.",
   "and those tagged {tags}": "und die mit dem Tag {tags}",
   "{address} is free": "{address} ist frei",
   "{count, plural, one {# monitor} other {# monitors}}": "{count, plural, one {# Monitor} other {# Monitore}}",
   "Sites that may embed it": "Websites, die sie einbetten dürfen",
   "Origins such as https://portal.example.org, one a line. They can show its state in a frame.":
-    "Origins wie https://portal.example.org, je Zeile einer. Sie können den Zustand in einem Frame zeigen.",
+    "Origins wie https://portal.example.org, einer je Zeile. Sie dürfen den Zustand in einem Frame zeigen.",
   "Put this where the state is to be shown:": "Fügen Sie dies dort ein, wo der Zustand erscheinen soll:"
 } as const satisfies Record<string, string>

@@ -12,7 +12,7 @@ export default {
   "Unknown browser": "不明なブラウザー",
   Verified: "確認済み",
   "{browser} on {system}": "{system} の {browser}",
-  "Backup codes for Kanmon, each for one sign-in:": "Kanmon のバックアップコード (各コードは 1 回のみ有効):",
+  "Backup codes for Kanmon, each for one sign-in:": "Kanmon のバックアップコード（各コードは 1 回のみ有効）:",
   "Each code signs you in once when your phone is lost. Keep them where you keep passwords: they are not shown again.":
     "電話をなくしたとき、各コードで 1 回だけサインインできます。パスワードと同じ場所に保管してください。再び表示されることはありません。",
   Print: "印刷",
@@ -35,7 +35,7 @@ export default {
   "We send you a link to choose a new password.": "新しいパスワードを設定するためのリンクを送信します。",
   "Send the link": "リンクを送信",
   Passkey: "パスキー",
-  "To tell it from others, such as the device it is on": "区別するための名前 (例: 保存したデバイス)",
+  "To tell it from others, such as the device it is on": "区別するための名前（例: 保存したデバイス）",
   Passkeys: "パスキー",
   "Add a passkey": "パスキーを追加",
   "A passkey signs you in with your fingerprint, your face or the PIN of a device, instead of the password.":
@@ -70,7 +70,7 @@ export default {
   "You are signed out everywhere else when it is changed.": "変更すると、ほかのすべての場所でサインアウトされます。",
   "Set the password": "パスワードを設定",
   "Scan this with an authenticator app, such as the one of your password manager.":
-    "認証アプリ (パスワードマネージャーのものなど) で読み取ってください。",
+    "認証アプリ（パスワードマネージャーのものなど）で読み取ってください。",
   "QR code with the secret": "秘密鍵の QR コード",
   "Or type the secret:": "または秘密鍵を入力:",
   "Switch on": "有効にする",
@@ -110,10 +110,10 @@ export default {
     "このコードで待機しているプログラムはありません。入力ミスか、使用済みか、10 分以上経過しています。",
   "Code that the program shows": "プログラムに表示されているコード",
   Program: "プログラム",
-  "Calls itself": "自称",
+  "Calls itself": "プログラムが申告した名前",
   "A program asks to sign in as you. Allow it only if you have just started it, and it shows this code:":
     "プログラムがあなたとしてサインインしようとしています。自分で今起動し、次のコードが表示されている場合にのみ許可してください:",
-  Asked: "要求日時",
+  Asked: "申請日時",
   "It may then do what you may do, until you sign it out on the page of your account.":
     "アカウントのページでサインアウトするまで、あなたと同じ操作ができます。",
   Allow: "許可",
@@ -124,7 +124,7 @@ export default {
   "Sign in a program": "プログラムのサインイン",
   "Back to the sign-in": "サインインに戻る",
   "Choose a new password": "新しいパスワードを設定",
-  "Ask for a new link": "新しいリンクを要求",
+  "Ask for a new link": "新しいリンクを申請",
   "This link is not valid: it is incomplete, was used, or is too old.":
     "このリンクは無効です。不完全か、使用済みか、期限切れです。",
   "The password is changed. Sign in with it.": "パスワードを変更しました。新しいパスワードでサインインしてください。",
@@ -133,24 +133,24 @@ export default {
     "アドレスを確認してください: {email} 宛てのメールのリンクを開いてください。",
   "Until then you cannot invite people.": "それまでは、ほかの人を招待できません。",
   "Acting as somebody else": "代理操作中",
-  "You act as {name} ({email}). What you do is recorded.":
-    "{name} ({email}) として操作しています。操作は記録されます。",
+  "You act as {name} ({email}). Your actions are recorded.":
+    "{name}（{email}）として操作しています。操作は記録されます。",
   Stop: "終了",
   "Account and security": "アカウントとセキュリティ",
   "Confirm that it is you": "本人確認",
   "This gives lasting access, and you signed in a while ago. An account without a password signs in again.":
     "この操作は継続的なアクセスを与えるものですが、サインインから時間がたっています。パスワードのないアカウントはもう一度サインインしてください。",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":
-    "このインストールはメールを送信しません。{email} のアカウントがある場合、運営者がサーバーのコンソールでリンクを確認できます。",
+    "この環境はメールを送信しません。{email} のアカウントがある場合、運営者がサーバーのコンソールでリンクを確認できます。",
   "If there is an account with the address {email}, a mail with a link is on its way to it. Look in the folder for spam, too.":
     "{email} のアカウントがある場合は、リンクを記載したメールを送信しました。迷惑メールフォルダーも確認してください。",
   "Your organization requires its own sign-in for this address.": "このアドレスには、組織のサインインが必要です。",
-  "I am an owner: sign in without it, which is recorded": "オーナーとして通常のサインインを使う (記録されます)",
+  "I am an owner: sign in without it, which is recorded": "オーナーとして通常のサインインを使う（記録されます）",
   "None is chosen: mails of alerts show the time of the project, others UTC":
-    "選択されていません。アラートのメールはプロジェクトの時刻、その他はUTCで表示します",
+    "選択されていません。アラートのメールはプロジェクトの時刻、その他は UTC で表示します",
   "Mails to you show times in it": "あなた宛てのメールはこのタイムゾーンの時刻を表示します",
   "Choose none": "選択を解除",
   "Make a new link": "新しいリンクを作成",
   "This installation sends no mail: the link is printed on the console of the server.":
-    "このインストールはメールを送信しません。リンクはサーバーのコンソールに表示されます。"
+    "この環境はメールを送信しません。リンクはサーバーのコンソールに表示されます。"
 }

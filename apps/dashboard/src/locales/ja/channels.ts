@@ -63,7 +63,7 @@ export default {
   "The monitor is silenced until {at}: until then nothing is sent.":
     "この監視は {at} までサイレンス中のため、それまで何も送信されません。",
   "The operator of this installation has not configured this type yet: every delivery will fail.":
-    "この種類は管理者がまだ設定していないため、送信はすべて失敗します。",
+    "この種類は運営者がまだ設定していないため、送信はすべて失敗します。",
   "The plugin of this type is not loaded, so the channel cannot be changed.":
     "この種類のプラグインが読み込まれていないため、通知チャンネルを変更できません。",
   "The recipient got six digits. Until they are entered, nothing else is sent there.":
@@ -78,7 +78,7 @@ export default {
   "When {monitors} {conditions} for {checks}, {action}.": "{monitors}が{checks}連続で{conditions}とき、{action}。",
   "When {monitors} {conditions}, {action}.": "{monitors}が{conditions}とき、{action}。",
   "Which monitors": "対象の監視",
-  "Without a rule no alert opens, whatever happens.": "アラートルールがなければ、何が起きてもアラートは発生しません。",
+  "Without a rule, no alert opens.": "アラートルールがなければ、何が起きてもアラートは発生しません。",
   "a deleted channel": "削除された通知チャンネル",
   "a deleted monitor": "削除された監視",
   "after {count, plural, one {# failed check} other {# failed checks}}":
@@ -87,11 +87,11 @@ export default {
   "any monitor": "いずれかの監視",
   "any monitor tagged {tags}": "タグ {tags} の付いたいずれかの監視",
   "every channel": "すべての通知チャンネル",
-  "has a certificate that expires soon": "証明書の期限が近い",
-  "has a domain that expires soon": "ドメインの期限が近い",
-  "has an expired certificate": "証明書が期限切れの",
-  "has an expired domain": "ドメインが期限切れの",
-  "has an invalid certificate": "証明書が無効な",
+  "has a certificate that expires soon": "証明書の期限が近づいている",
+  "has a domain that expires soon": "ドメインの期限が近づいている",
+  "has an expired certificate": "証明書の期限が切れている",
+  "has an expired domain": "ドメインの期限が切れている",
+  "has an invalid certificate": "証明書が無効になっている",
   "has overdue results": "結果が遅れている",
   "is degraded": "性能低下している",
   "is down": "停止している",
@@ -102,8 +102,8 @@ export default {
     "{count, plural, other {ほか # 件: 検索してください}}",
   "{count, plural, one {# other} other {# others}}": "{count, plural, other {ほか # 件}}",
   "No code was sent: this installation sends no mail. The person who runs it sets SMTP_URL and starts the server again; then send the code.":
-    "コードは送信されていません。このインストールはメールを送信しません。運用者が SMTP_URL を設定してサーバーを再起動した後、コードを送信してください。",
+    "コードは送信されていません。この環境はメールを送信しません。運営者が SMTP_URL を設定してサーバーを再起動した後、コードを送信してください。",
   "No code was sent: the operator of this installation has not set up {type} yet. Send the code when that is done.":
-    "コードは送信されていません。このインストールでは {type} がまだ設定されていません。設定後にコードを送信してください。",
+    "コードは送信されていません。この環境では {type} がまだ設定されていません。設定後にコードを送信してください。",
   "Send the code": "コードを送信"
 } as const satisfies Record<string, string>

@@ -7,7 +7,7 @@ export default {
   "Search and commands": "検索と操作",
   "{count, plural, one {# result} other {# results}}": "{count, plural, other {# 件}}",
   "A monitor checks a website, a server or a job, and tells you when it fails.":
-    "監視は、ウェブサイトやサーバー、ジョブを定期的に確認し、異常があればお知らせします。",
+    "監視は、Web サイトやサーバー、ジョブを定期的に確認し、異常があればお知らせします。",
   Account: "アカウント",
   "Account and appearance": "アカウントと表示",
   All: "すべて",
@@ -39,7 +39,7 @@ export default {
   Down: "停止",
   Email: "メールアドレス",
   "Go to the monitors": "監視の一覧へ",
-  "Have an account already?": "アカウントをお持ちですか？",
+  "Have an account already?": "すでにアカウントをお持ちですか？",
   Hide: "隠す",
   "Hide the password": "パスワードを隠す",
   "Kanmon cannot be reached. Check your connection and try again.":
@@ -74,10 +74,10 @@ export default {
   "Sign in to Kanmon": "Kanmon にサインイン",
   "Sign out": "サインアウト",
   "Sign-up is closed on this installation. Ask the person who runs it for an account.":
-    "この環境では新規登録を受け付けていません。アカウントは管理者にお問い合わせください。",
+    "この環境では新規登録を受け付けていません。アカウントについては運営者にお問い合わせください。",
   "Skip to content": "本文へ移動",
   "System colours": "システムの配色",
-  "The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.":
+  "The connection to Kanmon is lost. This page may be out of date. Trying to reconnect.":
     "Kanmon との接続が切れました。表示が古い可能性があります。再接続しています。",
   "The link may be wrong, or what it led to was deleted.":
     "リンクが間違っているか、リンク先が削除された可能性があります。",
@@ -109,5 +109,5 @@ export default {
     "30 秒、5 分、1 時間 30 分、1 日のように期間を入力してください。",
   "This is not a number.": "数値ではありません。",
   "This installation sends no mail: the link for {email} is printed on the console of the server. Ask the person who runs it.":
-    "このインストールはメールを送信しません。{email} のリンクはサーバーのコンソールに表示されます。運用者に問い合わせてください。"
+    "この環境はメールを送信しません。{email} のリンクはサーバーのコンソールに表示されます。運営者に問い合わせてください。"
 } as const satisfies Record<string, string>

@@ -7,7 +7,7 @@ export default {
   "After minutes": "分後",
   "By|means": "方法",
   "Change the rules for {severity}": "「{severity}」のルールを変更",
-  "Code for {name}": "{name}のコード",
+  "Code for {name}": "{name} のコード",
   Confirmed: "確認済み",
   "Contact methods": "連絡方法",
   "Critical alerts do not reach you: no method for them is confirmed.":
@@ -15,32 +15,32 @@ export default {
   "Critical alerts reach you by email alone, which wakes no one. Add a phone, a messenger or a push service.":
     "重大なアラートはメールでのみ届きます。メールでは目が覚めません。電話、メッセンジャー、プッシュサービスのいずれかを追加してください。",
   "{name} is confirmed, but no rule for critical alerts uses it. Add it to Critical under “When you are paged”.":
-    "{name}は確認済みですが、重大なアラートのルールで使われていません。「呼び出されたとき」の「重大」に追加してください。",
+    "{name} は確認済みですが、重大なアラートのルールで使われていません。「呼び出されたとき」の「重大」に追加してください。",
   "Critical alerts reach you.": "重大なアラートが届きます。",
   "Email of the account": "アカウントのメール",
-  "How your notification rules call it, such as “My phone”": "通知ルールでの呼び名(例:「自分の電話」)",
+  "How your notification rules call it, such as “My phone”": "通知ルールで使う名前（例:「自分の電話」）",
   "Last message": "最後のメッセージ",
   "Minutes count from the page, until you or somebody else acknowledges the alert.":
-    "分数は呼び出しから数え、あなたかほかの誰かがアラートを確認するまで続きます。",
-  "Not delivered: {reason}": "未配信: {reason}",
+    "分数は呼び出しから数えます。あなたかほかの誰かがアラートを確認するまで続きます。",
+  "Not delivered: {reason}": "送信失敗: {reason}",
   "Nothing is sent there any more. The email address of your account is told.":
     "今後は何も送信されません。アカウントのメールアドレスに通知されます。",
   "Nothing is sent to you.": "何も送信されません。",
   "Passed over until confirmed: {names}.": "確認されるまで使われません: {names}",
-  "Remove entry {number}": "項目{number}を削除",
+  "Remove entry {number}": "項目 {number} を削除",
   "Six digits are on their way there. Until you enter them, nothing else is sent.":
-    "6桁の数字を送信しました。入力するまで、ほかには何も送信されません。",
+    "6 桁の数字を送信しました。入力するまで、ほかには何も送信されません。",
   "Switched off: {reason}": "停止中: {reason}",
   "The address is not verified": "アドレスが未確認です",
-  "Then also": "その後も",
+  "Then also": "さらにその後",
   "Waits for its code": "コードの入力待ち",
   "When you are paged": "呼び出されたとき",
   "You are notified {ways}.": "{ways}通知します。",
   Notifications: "通知",
   "a deleted method": "削除された連絡方法",
-  "after {duration} by {methods}": "{duration}後に{methods}で",
-  "at once by {methods}": "すぐに{methods}で",
-  "{name} did not get the test: {reason}": "{name}にテストが届きませんでした: {reason}",
-  "{name} got the test: {detail}": "{name}にテストが届きました: {detail}",
+  "after {duration} by {methods}": "{duration}後に {methods} で",
+  "at once by {methods}": "すぐに {methods} で",
+  "{name} did not get the test: {reason}": "{name} にテストが届きませんでした: {reason}",
+  "{name} got the test: {detail}": "{name} にテストが届きました: {detail}",
   "{severity} alerts": "アラート: {severity}"
 }

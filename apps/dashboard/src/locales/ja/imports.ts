@@ -11,12 +11,12 @@ export default {
   "Stop Uptime Kuma 2 and choose kuma.db from its data directory, or choose a JSON backup of version 1. First you see what would be created, and what has no counterpart.":
     "Uptime Kuma 2 を停止してデータディレクトリの kuma.db を選ぶか、バージョン 1 の JSON バックアップを選んでください。まず、作成されるものと引き継がれないものを表示します。",
   "To know": "確認事項",
-  "{count, plural, one {# record was not created. Mend what it says and try again: what exists stays.} other {# records were not created. Mend what they say and try again: what exists stays.}}":
+  "{count, plural, one {# record was not created. Fix the reported problem and try again: existing records stay.} other {# records were not created. Fix the reported problems and try again: existing records stay.}}":
     "{count, plural, other {# 件を作成できませんでした。表示された問題を解消して、再試行してください。作成済みのものはそのまま残ります。}}",
   "{count, plural, one {Create the record} other {Create all # records}}": "{count, plural, other {# 件をすべて作成}}",
   "{created} of {count} created": "{count} 件中 {created} 件を作成",
   "{created} of {count} created, {there} existed already": "{count} 件中 {created} 件を作成、{there} 件は作成済み",
   "every {duration}": "{duration}ごと",
-  "no channel is told of an outage": "障害を通知するチャネルなし",
+  "no channel is told of an outage": "障害を通知する通知チャンネルなし",
   "tells {channels}": "通知先: {channels}"
 } as const satisfies Record<string, string>

@@ -2,7 +2,7 @@
 export default {
   "A part does not work": "機能していない部分があります",
   "All parts work": "すべて正常に機能しています",
-  "Changes of the installation": "環境全体の変更",
+  "Changes of the installation": "環境に対する変更",
   Clock: "時計",
   Database: "データベース",
   Installation: "環境",
@@ -45,7 +45,7 @@ export default {
   "Its clock is right": "時計は正確です",
   "It runs another version than this server. Update it.":
     "このサーバーとは異なるバージョンで動作しています。更新してください。",
-  "{count, plural, one {# monitor is checked from here alone: nobody checks it now.} other {# monitors are checked from here alone: nobody checks them now.}}":
+  "{count, plural, one {# monitor is checked only from here, so it is not checked now.} other {# monitors are checked only from here, so they are not checked now.}}":
     "{count, plural, other {# 件の監視はここからのみチェックされるため、現在チェックされていません。}}",
   "Other regions go on checking its monitors.": "監視のチェックは他のリージョンが続けています。",
   "No monitor depends on it.": "依存している監視はありません。",
@@ -53,8 +53,8 @@ export default {
     "KANMON_REGION={region} でプローブを起動するか、KANMON_REGIONS からこのリージョンを削除してください。",
   "Look whether the process of the probe runs, reaches the message bus, and has a key that is valid. If the region is gone for good: kanmon region close {region}":
     "プローブのプロセスが動作し、メッセージバスに接続でき、キーが有効であることを確認してください。リージョンを廃止した場合: kanmon region close {region}",
-  Started: "起動:",
-  "Your monitors there": "ここの自分の監視",
+  Started: "起動日時:",
+  "Your monitors there": "このプロジェクトの監視",
   "No probe has reported from here yet": "ここからのプローブの報告はまだありません",
   "The last probe was alive": "最後のプローブの稼働:",
   "{count, plural, one {# monitor is checked from here} other {# monitors are checked from here}}":
@@ -69,11 +69,11 @@ export default {
   "New plan": "新しいプラン",
   "Create plan": "プランを作成",
   "Shortest interval between checks": "チェックの最短間隔",
-  "Shown to customers, not enforced": "お客様に表示されますが、制限はされません",
+  "Shown to customers, not enforced": "顧客に表示されるだけで、強制はされません",
   "Price a month": "月額料金",
   Currency: "通貨",
-  "Other people see changes of the plans within a minute.": "プランの変更は1分以内に他の人にも表示されます。",
-  "Nobody can subscribe to the plan any more.": "今後このプランに申し込むことはできなくなります。",
+  "Other people see changes of the plans within a minute.": "プランの変更は 1 分以内に他の人にも表示されます。",
+  "The plan is no longer available for new subscriptions.": "今後このプランに申し込むことはできなくなります。",
   "Accounts on the plan that have more get some of them paused":
     "このプランで上限を超えるアカウントは、一部の監視が一時停止されます",
   "Act as": "代理操作",
@@ -90,12 +90,12 @@ export default {
   "Last signed in": "最終サインイン",
   "{count, plural, one {# organization} other {# organizations}}": "{count, plural, other {組織 # 件}}",
   "For an hour at most you see what this person sees, and can do at most what an editor can. It is recorded in the audit log, where they see it too.":
-    "最長 1 時間、この人と同じ画面を見て、最大で編集者の操作ができます。監査ログに記録され、本人も確認できます。",
+    "最長 1 時間、この人と同じ画面を見て、編集者の権限の範囲で操作できます。操作は監査ログに記録され、本人も確認できます。",
   "They are signed out at once and cannot sign in. Their organizations and monitors go on.":
     "ただちにサインアウトされ、サインインできなくなります。組織と監視は継続します。",
   "{count, plural, one {# member} other {# members}}": "{count, plural, other {メンバー # 人}}",
   "{count, plural, one {# project} other {# projects}}": "{count, plural, other {プロジェクト # 件}}",
-  Organizations: "組織一覧",
+  Organizations: "組織",
   "Its checks stop, its status pages are not found, and its members and keys are refused, until it is enabled again. Nothing is deleted.":
     "再び有効にするまで、チェックは停止し、ステータスページは表示されず、メンバーとキーは拒否されます。何も削除されません。"
 } as const satisfies Record<string, string>

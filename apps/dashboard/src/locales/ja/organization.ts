@@ -65,20 +65,20 @@ export default {
   "New team": "新しいチーム",
   "No team yet. A team is a set of members with a name, such as “On call”.":
     "チームはまだありません。チームは「オンコール」などの名前を持つメンバーの集まりです。",
-  "Nobody is in it": "メンバーなし",
+  "No members": "メンバーなし",
   "Its members stay in the organization.": "メンバーは組織に残ります。",
-  "Your role here is {role}: {rights}.": "ここでのあなたの役割は{role}です ({rights})。",
+  "Your role here is {role}: {rights}.": "ここでのあなたの役割は {role} です（{rights}）。",
   Owner: "オーナー",
   "Can see everything but secrets; cannot act": "秘密情報以外を閲覧できます。操作はできません",
   "Can acknowledge alerts and write incidents; cannot edit":
     "アラートの確認とインシデントの記入ができます。編集はできません",
   "Can edit monitors, channels, rules and status pages; cannot manage people or keys":
-    "監視・チャンネル・ルール・ステータスページを編集できます。メンバーとキーは管理できません",
+    "監視・通知チャンネル・アラートルール・ステータスページを編集できます。メンバーとキーは管理できません",
   "Can manage members, projects and keys; cannot pay, set up single sign-on or delete the organization":
     "メンバー・プロジェクト・キーを管理できます。支払い、シングルサインオンの設定、組織の削除はできません",
   "Can do everything": "すべての操作ができます",
   "Alerts are not sent anywhere until there is a channel.":
-    "チャンネルができるまで、アラートはどこにも送信されません。",
+    "通知チャンネルを作成するまで、アラートはどこにも送信されません。",
   "You are signed in as {email}, but the invitation is for {invited}.":
     "{email} としてサインインしていますが、この招待は {invited} 宛てです。",
   "Sign out and go on as {email}": "サインアウトして {email} として続行",
@@ -98,18 +98,18 @@ export default {
   "New project": "新しいプロジェクト",
   "Create the project": "プロジェクトを作成",
   "A project has its own monitors, channels, rules and status pages. Everybody in the organization is in it.":
-    "プロジェクトには独自の監視、通知チャンネル、ルール、ステータスページがあります。組織の全員が参加します。",
+    "プロジェクトには独自の監視、通知チャンネル、アラートルール、ステータスページがあります。組織の全員が参加します。",
   "You are no longer a member of {organization}: somebody removed you, or the organization was deleted.":
-    "あなたは{organization}のメンバーではなくなりました。誰かがあなたを削除したか、組織が削除されました。",
+    "あなたは {organization} のメンバーではなくなりました。誰かがあなたを削除したか、組織が削除されました。",
   "The project {name} of {organization} was deleted, or you were removed from it.":
-    "{organization}のプロジェクト{name}が削除されたか、あなたが外されました。",
+    "{organization} のプロジェクト {name} が削除されたか、あなたが外されました。",
   "Organization and project": "組織とプロジェクト",
   "Your role does not allow this": "あなたの役割では許可されていません",
-  "Your role in {project} is {role}: {rights}.": "{project} でのあなたの役割は{role}です ({rights})。",
+  "Your role in {project} is {role}: {rights}.": "{project} でのあなたの役割は {role} です（{rights}）。",
   "This page needs the role {role} or a higher one. An administrator of the organization can give it to you.":
-    "このページには{role}以上の役割が必要です。組織の管理者に依頼してください。",
+    "このページには {role} 以上の役割が必要です。組織の管理者に依頼してください。",
   "This installation sends no mail: the link of each invitation is printed on the console of the server.":
-    "このインストールはメールを送信しません。各招待のリンクはサーバーのコンソールに出力されます。",
+    "この環境はメールを送信しません。各招待のリンクはサーバーのコンソールに出力されます。",
   "A new link for {email} is printed on the console of the server.":
     "{email} の新しいリンクがサーバーのコンソールに表示されます。"
 }

@@ -3,7 +3,7 @@ export default {
   "Your plan does not allow this.": "ご利用のプランでは許可されていません。",
   "See your plan": "プランを見る",
   "API keys": "API キー",
-  "Added by the operator": "管理者が追加",
+  "Added by the operator": "運営者が追加",
   Administrator: "管理者",
   "Copy the key {name} now: it is not shown again.":
     "キー {name} を今コピーしてください。再び表示されることはありません。",
@@ -42,7 +42,7 @@ export default {
   "This is your only project, so it stays.": "唯一のプロジェクトなので、削除できません。",
   "Type the name of the project to confirm": "確認のため、プロジェクト名を入力してください",
   Viewer: "閲覧者",
-  "What uses the key, such as a script": "スクリプトなど、キーの用途",
+  "What uses the key, such as a script": "キーの用途（スクリプトなど）",
   "Alerts show times in it, unless they go to an account that has chosen its own":
     "アラートはこのタイムゾーンの時刻を表示します。自分のタイムゾーンを選んだアカウント宛てのものを除きます",
   "Use {zone}, the zone of this browser": "このブラウザのタイムゾーン {zone} を使う"

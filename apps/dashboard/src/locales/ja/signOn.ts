@@ -5,11 +5,11 @@ export default {
   Protocol: "プロトコル",
   "Enter this at your identity provider": "ID プロバイダーに設定する値",
   "Redirect URI": "リダイレクト URI",
-  "ACS URL (reply URL)": "ACS URL (応答 URL)",
+  "ACS URL (reply URL)": "ACS URL（応答 URL）",
   "Entity ID (audience), which is the address of the metadata":
-    "エンティティ ID (対象)。メタデータのアドレスでもあります",
-  "Address that begins a sign-in, for portals": "サインインを開始するアドレス (ポータル用)",
-  Issuer: "発行者 (Issuer)",
+    "エンティティ ID（対象）。メタデータのアドレスでもあります",
+  "Address that begins a sign-in, for portals": "サインインを開始するアドレス（ポータル用）",
+  Issuer: "発行者（Issuer）",
   "Such as https://login.example.com; its configuration is below /.well-known/openid-configuration":
     "例: https://login.example.com。その下に /.well-known/openid-configuration があります",
   "Client ID": "クライアント ID",
@@ -20,7 +20,7 @@ export default {
   "Beside openid": "openid 以外",
   "Claim with the groups": "グループを含むクレーム",
   "Entity ID of the identity provider": "ID プロバイダーのエンティティ ID",
-  "Sign-in URL (HTTP-Redirect)": "サインイン URL (HTTP-Redirect)",
+  "Sign-in URL (HTTP-Redirect)": "サインイン URL（HTTP-Redirect）",
   "Signing certificate": "署名証明書",
   "PEM; two, one after the other, while the provider changes it": "PEM 形式。更新中は 2 つ続けて入力できます",
   "Attribute: e-mail": "属性: メール",
@@ -36,14 +36,14 @@ export default {
   "Saved.": "保存しました。",
   "Remove the identity provider": "ID プロバイダーを削除",
   "Remove the identity provider?": "ID プロバイダーを削除しますか？",
-  "Nobody signs in with it any more. Members stay, and sign in with a password that they set by mail.":
+  "It can no longer be used to sign in. Members stay, and sign in with a password that they set by mail.":
     "このプロバイダーではサインインできなくなります。メンバーは残り、メールで設定したパスワードでサインインします。",
   "Groups and roles": "グループと役割",
   "At every sign-in a member gets the highest role that one of their groups gives.":
     "サインインのたびに、所属グループが与える最も高い役割が割り当てられます。",
   "Add a group": "グループを追加",
   "People in none of these groups": "どのグループにも属さない人",
-  "Whoever was invited keeps the role of the invitation, or the one that was given later.":
+  "Invited people keep the role of the invitation, or the one that was given later.":
     "招待された人は、招待時の役割、または後から与えられた役割を保ちます。",
   "You have no second factor: while the identity provider fails, you could not sign in either. Set one up on the page of your account.":
     "2 段階認証が設定されていません。ID プロバイダーに障害が起きると、あなたもサインインできなくなります。アカウントのページで設定してください。",
@@ -60,7 +60,7 @@ export default {
   "People with an address of this domain can no longer sign in through your identity provider.":
     "このドメインのアドレスの人は、ID プロバイダー経由でサインインできなくなります。",
   "Test the sign-in": "サインインをテスト",
-  "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. Nobody is signed in by it.":
+  "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. The test starts no session.":
     "ID プロバイダーを新しいタブで開きます。そこでサインインすると、送信されたすべてのクレームと、与えられる役割が表示されます。実際のサインインは行われません。",
   "Open the test": "テストを開く",
   "Your plan has no single sign-on": "ご利用のプランにはシングルサインオンがありません",

@@ -52,6 +52,6 @@ export default {
   "{count, plural, one {# monitor} other {# monitors}}": "{count, plural, other {監視 # 件}}",
   "Sites that may embed it": "埋め込みを許可するサイト",
   "Origins such as https://portal.example.org, one a line. They can show its state in a frame.":
-    "https://portal.example.org のようなオリジンを1行に1つ。フレーム内に状態を表示できます。",
+    "https://portal.example.org のようなオリジンを 1 行に 1 つ。フレーム内に状態を表示できます。",
   "Put this where the state is to be shown:": "状態を表示する場所に貼り付けてください："
 } as const satisfies Record<string, string>

@@ -12,5 +12,5 @@ export default {
   "The key of this screen is not valid": "この画面のキーは無効です",
   "The others": "その他",
   "This address has no key": "このアドレスにはキーがありません",
-  "What needs somebody": "対応が必要なもの"
+  "Needs attention": "対応が必要なもの"
 } as const satisfies Record<string, string>

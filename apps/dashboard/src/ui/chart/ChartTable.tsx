@@ -11,7 +11,7 @@ const meanOf = (values: ReadonlyArray<number | null>): number | undefined => {
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** Of all values, so it is not made again while the crosshair moves. */
+/** Memoized, so that it is not rendered again while the crosshair moves. */
 export const ChartTable = memo(function ChartTable({
   format,
   isShown,

@@ -27,7 +27,7 @@ export interface Line extends Series {
   readonly area?: "faint" | "stack"
   /** Filled down to the line before it. */
   readonly isBand?: boolean
-  /** Of another time, for comparison. */
+  /** Whether the series is from another time, for comparison. */
   readonly isDashed?: boolean
 }
 
@@ -67,7 +67,7 @@ export const quantileOf = (values: ReadonlyArray<number>, share: number): number
     ? null
     : [...values].sort((one, other) => one - other)[Math.max(0, Math.ceil(values.length * share) - 1)]!
 
-/** What lies before the axis ends: a few spikes do not flatten the rest. Undefined where nothing has to be cut off. */
+/** The upper end of the axis, so that a few spikes do not flatten the rest. Undefined if nothing has to be cut off. */
 export const ceilingOf = (values: ReadonlyArray<number | null>): number | undefined => {
   const known = values.filter((value) => value !== null)
   const usual = quantileOf(known, 0.97)

@@ -43,7 +43,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
   de: {
     verify: {
       title: "Bestätigen Sie Ihre E-Mail-Adresse",
-      question: (email) => `Geben Sie das Passwort des Kontos ${email} ein, um seine Adresse zu bestätigen.`,
+      question: (email) => `Geben Sie das Passwort des Kontos ${email} ein, um die Adresse zu bestätigen.`,
       button: "Bestätigen"
     },
     change: {
@@ -79,7 +79,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     invalid: [
       "このリンクは無効です",
       "リンクが不完全か、使用済みか、24 時間を過ぎています。",
-      "サインインして、新しいリンクを請求してください。"
+      "サインインして、新しいリンクを申請してください。"
     ]
   }
 }

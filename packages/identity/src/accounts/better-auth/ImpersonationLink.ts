@@ -42,11 +42,11 @@ const texts: Readonly<Record<Locale, Texts>> = {
   de: {
     title: "Als jemand anderes handeln",
     question: (email, administrator) =>
-      `Dieser Browser ist höchstens eine Stunde lang als ${email} angemeldet. Was Sie tun, wird als Handlung von ${administrator} aufgezeichnet.`,
+      `Dieser Browser ist höchstens eine Stunde lang als ${email} angemeldet. Ihre Aktionen werden als Aktionen von ${administrator} protokolliert.`,
     button: "Beginnen",
     invalid: [
       "Dieser Link ist nicht gültig",
-      "Er gilt einmal, eine Minute lang, solange die Administration als das Konto handeln darf.",
+      "Er gilt einmal, eine Minute lang, solange der Administrator als dieses Konto handeln darf.",
       "kanmon account impersonate erzeugt einen neuen."
     ]
   },

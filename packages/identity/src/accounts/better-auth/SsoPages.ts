@@ -40,11 +40,11 @@ const beginTexts: Readonly<
   de: (name) => ({
     title: `Weiter mit ${name}?`,
     detail:
-      "Der Identitätsanbieter bestimmt, als wer Sie angemeldet werden. Fahren Sie nur fort, wenn Sie sich dort anmelden wollten; schließen Sie sonst diese Seite.",
+      "Der Identitätsanbieter bestimmt, mit welchem Konto Sie angemeldet werden. Fahren Sie nur fort, wenn Sie sich dort anmelden wollten; schließen Sie sonst diese Seite.",
     label: "Weiter"
   }),
   ja: (name) => ({
-    title: `${name} で続けますか?`,
+    title: `${name} で続けますか？`,
     detail:
       "誰としてサインインするかは ID プロバイダーが決めます。ご自身でサインインしようとした場合だけ続け、そうでなければこのページを閉じてください。",
     label: "続ける"

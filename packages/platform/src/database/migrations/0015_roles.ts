@@ -1,4 +1,4 @@
-/** What processes that run apart from each other have to know of each other. */
+/** Tables that separate processes use to know of each other. */
 export const roles = `
 -- Why the bus does not take this message; such messages wait without blocking those behind them.
 ALTER TABLE outbox ADD COLUMN refusal text;

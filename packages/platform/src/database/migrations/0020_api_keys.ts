@@ -1,4 +1,4 @@
-/** Further API keys of projects, each with a role. Of a key only its hash is kept. */
+/** Further API keys of projects, each with a role. Only the hash of a key is stored. */
 export const apiKeys = `
 CREATE TABLE api_keys (
   id text PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Finds the deliveries of a message: what a burst lists by the message, and not by the opening that told of the same outage. */
+/** Finds the deliveries of a message by the message, because a burst lists other outages than its opening does. */
 export const messagesOfBursts = `
 DROP INDEX deliveries_carried;
 CREATE INDEX deliveries_carried ON deliveries ((COALESCE(grouped_with, shared_with)))

@@ -1,6 +1,6 @@
 /**
- * Organizations own what accounts owned. Every account gets one of its name, with an id of the same body, and owns it; what
- * belonged to the account belongs to that organization from then on.
+ * Moves ownership from accounts to organizations. Every account gets and owns an organization with its name and an id
+ * of the same body, and the account's records belong to that organization from then on.
  */
 
 /** Tables whose rows follow their organization, with their owner's column as it was. */

@@ -1,6 +1,6 @@
 /**
- * What accounts need to be secure and at home: the language of their mail, second factors, passkeys, and no token in clear.
- * Sessions go on: their cookies hold the tokens, whose digests are stored from here on.
+ * Security and language of accounts: the language of their mail, second factors, passkeys, and hashed tokens. Sessions
+ * continue: their cookies hold the tokens, and the digests are stored.
  */
 export const accountSecurity = `
 ALTER TABLE users ADD COLUMN locale text;

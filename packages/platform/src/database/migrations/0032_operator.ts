@@ -1,4 +1,4 @@
-/** What administrators of the installation do with accounts: disable them, and act as them. */
+/** Administration of accounts: administrators can disable them, and act as them. */
 export const operator = `
 ALTER TABLE users ADD COLUMN disabled_at timestamptz;
 ALTER TABLE users ADD COLUMN last_signed_in_at timestamptz;

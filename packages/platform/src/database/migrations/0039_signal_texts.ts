@@ -1,4 +1,4 @@
-/** What jobs wrote can be read: signals have ids, and keep their bodies beside what was understood of them. */
+/** Readable output of jobs: signals have ids, and keep their bodies besides the parsed fields. */
 export const signalTexts = `
 ALTER TABLE heartbeat_signals
   ADD COLUMN id text NOT NULL DEFAULT 'sig_' || replace(gen_random_uuid()::text, '-', ''),

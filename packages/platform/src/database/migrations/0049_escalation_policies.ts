@@ -1,4 +1,4 @@
-/** Escalation policies of organizations: who is told of an alert, in which order. */
+/** Escalation policies of organizations: the order in which people are paged. */
 export const escalationPolicies = `
 CREATE TABLE escalation_policies (
   id text PRIMARY KEY,

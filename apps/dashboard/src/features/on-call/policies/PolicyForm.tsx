@@ -23,7 +23,7 @@ const names = ["name", "repeat", "repeatAfterMinutes", "acknowledgeTimeoutMinute
 /** The owners of the organization, instead of a channel. */
 const owners = "-"
 
-/** What is wrong with a step, by its place. */
+/** The error of a step, by its position. */
 const stepErrors = (error: unknown): ReadonlyArray<string | undefined> => {
   const found: Array<string | undefined> = []
   if (error instanceof ApiError)

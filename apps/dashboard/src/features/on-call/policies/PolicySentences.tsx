@@ -1,4 +1,4 @@
-/** A policy as it happens: who is told when, one line for each step. */
+/** A policy as sentences: recipients and times, one line for each step. */
 import { emphasized } from "../../../ui/Emphasis.tsx"
 import type { Directory } from "./queries.ts"
 import { endWords, type Plan, stepWords, whenWords } from "./words.ts"

@@ -1,4 +1,4 @@
-/** What a policy does for a monitor, a severity and an instant, reckoned by the rules of real alerts. */
+/** The course of a policy for a monitor, a severity and an instant, computed by the rules of real alerts. */
 import type { EscalationPreview } from "@kanmon/protocol/EscalationPolicyBody"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"

@@ -9,7 +9,7 @@ export interface Group {
   readonly round: number
   /** Counted from 0; null after the last step. */
   readonly step: number | null
-  /** Who is told. */
+  /** The recipients. */
   readonly pages: ReadonlyArray<Entry>
   readonly reachesNoOne: boolean
   readonly ends: boolean

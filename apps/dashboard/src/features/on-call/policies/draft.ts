@@ -34,7 +34,7 @@ export const draftOf = ({
   onExhausted
 })
 
-/** One step at once, whose targets are to be chosen. */
+/** One immediate step without targets. */
 export const fresh: PolicyDraft = {
   name: "",
   steps: [{ key: 0, afterMinutes: 0, notify: [] }],

@@ -1,4 +1,6 @@
-/** What escalation policies name, and what names them: channels and rules of every project of the organization. */
+/**
+ * The references of escalation policies in both directions: channels and rules of every project of the organization.
+ */
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import { useQueries, useQuery } from "@tanstack/react-query"

@@ -41,7 +41,7 @@ export const whenWords = ({ afterMinutes }: Pick<Step, "afterMinutes">, index: n
 export const stepWords = ({ notify }: Step, directory: Directory): string =>
   listWords(notify.map((target) => targetWords(target, directory)))
 
-/** What happens after the last step. */
+/** The text for the time after the last step. */
 export const endWords = (
   { acknowledgeTimeoutMinutes, onExhausted, repeat, repeatAfterMinutes }: Plan,
   directory: Directory
