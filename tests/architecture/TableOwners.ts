@@ -33,7 +33,12 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "identity/users": ["accounts", "device_codes", "passkeys", "sessions", "two_factors", "users", "verifications"],
   "monitoring/alerts": ["alert_history", "alert_holds", "alert_rules", "alerts", "silences"],
   "monitoring/channels": ["channels", "confirmation_codes", "confirmed_recipients"],
-  "monitoring/contact-methods": ["contact_method_codes", "contact_methods", "notification_rules"],
+  "monitoring/contact-methods": [
+    "contact_method_codes",
+    "contact_methods",
+    "notification_rules",
+    "personal_quiet_hours"
+  ],
   "monitoring/custom-domains": ["acme_accounts", "acme_challenges", "certificate_orders", "custom_domains"],
   "monitoring/delivery": ["deliveries"],
   "monitoring/domain-registrations": ["domains"],
@@ -212,7 +217,7 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/contact-methods/ContactMethodLease",
-    reads: ["deliveries", "users"],
+    reads: ["deliveries", "personal_quiet_hours", "users"],
     because: "leases methods that have something due, with the address of the account"
   },
   {
@@ -227,6 +232,7 @@ export const joins: ReadonlyArray<Join> = [
       "incidents",
       "monitors",
       "notification_rules",
+      "personal_quiet_hours",
       "projects",
       "schedule_overrides",
       "schedules",

@@ -1,7 +1,7 @@
 /** Messages to contact methods of people take the way of all messages: in order, once, after a restart too, and to nobody unconfirmed. */
 import { assert, layer } from "@effect/vitest"
 import { type ContactMethodId, type ProjectId, UserId } from "@kanmon/domain/Ids"
-import { ContactMethods } from "@kanmon/monitoring/contact-methods"
+import { ContactMethods, PersonalQuietHours } from "@kanmon/monitoring/contact-methods"
 import {
   DeliveryQueue,
   type EndedMessage,
@@ -10,6 +10,7 @@ import {
   SentMessageRepository,
   targetId
 } from "@kanmon/monitoring/delivery"
+import { weekdays } from "@kanmon/domain/WeeklyWindows"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import { eventually } from "@kanmon/testkit/Eventually"
 import { notices } from "@kanmon/testkit/SampleNotices"
@@ -26,6 +27,8 @@ class Told extends Context.Service<Told, Array<EndedMessage>>()("ToldOfPages") {
 const pages = Effect.map(Told, (log): MessageSender => ({
   ended: (messages) => Effect.sync(() => void log.push(...messages)),
   delayed: () => Effect.void,
+  held: () => Effect.void,
+  ignoresQuietHours: true,
   answerPath: ({ to }) => `/answer/${targetId(to)}`
 }))
 
@@ -183,6 +186,29 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
         Effect.provide(worker("living"))
       )
       assert.lengthOf(yield* received, 1)
+    })
+  )
+
+  it.effect("waits in quiet hours of the person, unless it is urgent", () =>
+    Effect.gen(function* () {
+      const { confirm, method, received, userId } = yield* reached
+      yield* confirm
+      const { project } = yield* stage({ channels: 0 })
+      const sql = yield* SqlClient.SqlClient
+      const people = yield* PersonalQuietHours
+      const windows = [{ weekdays: [...weekdays], from: "00:00", to: "24:00" }]
+      const person = { userId, email: "ada@example.test" }
+      yield* people.set(person, { timezone: "Asia/Tokyo", windows, holdBelow: "critical" })
+      const outgoing = yield* DeliveryQueue
+      const now = yield* Clock.currentTimeMillis
+      const [calm, urgent] = [page(method.id, project.id, "calm", now), page(method.id, project.id, "loud", now + 1)]
+      yield* outgoing.append([{ ...calm, notice: { ...calm.notice, severity: "warning" } }], now)
+      yield* outgoing.append([{ ...urgent, notice: { ...urgent.notice, severity: "critical" } }], now)
+      yield* ended("loud").pipe(Effect.provide(worker("quiet hours")))
+      assert.lengthOf(yield* received, 1)
+      const [row] = yield* sql<{ status: string; isHeld: boolean }>`SELECT status, held_until > now() AS "isHeld"
+        FROM deliveries WHERE id = 'dlv_calm'`
+      assert.deepStrictEqual(row, { status: "pending", isHeld: true })
     })
   )
 

@@ -32,6 +32,8 @@ const pages = Effect.map(Told, (log): MessageSender => ({
   ended: (messages) => Effect.sync(() => void log.push(...messages.map(word))),
   delayed: (messages, detail) =>
     Effect.sync(() => void log.push(...messages.map(({ about }) => `${about.id} waits: ${detail}`))),
+  held: () => Effect.void,
+  ignoresQuietHours: true,
   answerPath: () => undefined
 }))
 

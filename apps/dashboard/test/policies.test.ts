@@ -66,7 +66,8 @@ describe("the course of an escalation", () => {
     step: fc.option(fc.nat(2)),
     userId: fc.constantFrom("usr_1", "usr_2"),
     channelId: fc.constant(null),
-    methodType: fc.constant("email")
+    methodType: fc.constant("email"),
+    heldUntil: fc.constant(null)
   })
 
   it("ends with the owners, unless a channel is told of an end after somebody was reached", () => {

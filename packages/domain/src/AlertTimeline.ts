@@ -64,6 +64,9 @@ export const TimelinePage = Schema.Struct({
       detail: Schema.String
     })
   ).annotate({ description: "Attempts to send it, oldest first" }),
+  heldUntil: Schema.NullOr(Timestamp).annotate({
+    description: "Until when the quiet hours of the person hold it; null when they do not"
+  }),
   finishedAt: Schema.NullOr(Timestamp).annotate({ description: "Null while it is pending" }),
   answeredAt: Schema.NullOr(Timestamp).annotate({
     description: "When the link in its message was used; null: it was not"

@@ -27,6 +27,7 @@ export const auditActions = {
   "account.contact_method_confirmed": "A person confirmed a way to reach them with the code that was sent there",
   "account.contact_method_deleted": "A person deleted a way to reach them",
   "account.notification_rules_changed": "A person chose by which contact methods they are notified",
+  "account.quiet_hours_changed": "A person chose when messages that are not urgent wait",
   "account.updated": "An account got another name, language, time zone or address",
   "account.deleted": "A person deleted their account",
   "account.email_change_requested": "A person asked for another e-mail address of their account",

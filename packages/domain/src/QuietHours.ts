@@ -15,8 +15,8 @@ export const QuietHours = Schema.Struct({
 })
 export type QuietHours = typeof QuietHours.Type
 
-/** Windows that follow each other without an end are looked at for this long. */
-const longest = 8 * 86_400_000
+/** The longest time for which a message waits: windows that follow each other without an end are looked at for this long. */
+export const longestHold = 8 * 86_400_000
 
 /**
  * Until when a message waits; null if it is sent at once. Windows that cover the whole week would hold it for ever: after eight
@@ -29,8 +29,8 @@ export const heldUntil = (
 ): EpochMillis | null => {
   const zone = zoneOf(timezone)
   if (zone === undefined || !isBelow(severity, holdBelow)) return null
-  const span = spansOf(windows, zone, at, at + longest).find(({ from, to }) => from <= at && at < to)
-  return span === undefined ? null : Math.min(span.to, at + longest)
+  const span = spansOf(windows, zone, at, at + longestHold).find(({ from, to }) => from <= at && at < to)
+  return span === undefined ? null : Math.min(span.to, at + longestHold)
 }
 
 /** A message that waits for the end of quiet hours. */

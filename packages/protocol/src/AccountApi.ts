@@ -22,7 +22,7 @@ export const AccountExport = Schema.Struct({
   }),
   onCall: Schema.Record(Schema.String, Rows).annotate({
     description:
-      "Times away, overrides of on-call shifts that name the account, its calendar, contact methods and notification rules"
+      "Times away, overrides of on-call shifts that name the account, its calendar, contact methods, notification rules and quiet hours"
   }),
   owned: Schema.Record(Schema.String, Rows).annotate({
     description: "Records of organizations that have the account as their only member, by kind"
@@ -45,7 +45,7 @@ export class AccountApi extends HttpApiGroup.make("account")
           memberships: [],
           projectRoles: [],
           auditLog: [],
-          onCall: { away: [], overrides: [], calendars: [], contactMethods: [], notificationRules: [] },
+          onCall: { away: [], overrides: [], calendars: [], contactMethods: [], notificationRules: [], quietHours: [] },
           owned: { projects: [], monitors: [] }
         }
       })

@@ -22,6 +22,7 @@ import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { ContactMethodsApi } from "./ContactMethodsApi.ts"
 import { NotificationRulesApi } from "./NotificationRulesApi.ts"
+import { QuietHoursApi } from "./QuietHoursApi.ts"
 import { OnCallAccountApi } from "./OnCallAccountApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
@@ -58,6 +59,7 @@ export class Api extends HttpApi.make("kanmon")
     OnCallAccountApi,
     ContactMethodsApi,
     NotificationRulesApi,
+    QuietHoursApi,
     CalendarsApi,
     ProjectsApi,
     ProjectMembersApi,

@@ -5,8 +5,9 @@
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import { Key } from "@kanmon/domain/Key"
+import { QuietHours } from "@kanmon/domain/QuietHours"
 import { Timestamp } from "@kanmon/domain/Timestamp"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import type { BundledChannelTypes } from "./internal/BundledTypes.gen.ts"
 
@@ -35,6 +36,8 @@ interface Common {
   readonly key?: string | null
   /** Display name. */
   readonly name: string
+  /** When less urgent notifications wait; null: never. */
+  readonly quietHours?: QuietHours | null
 }
 
 /** The body of a new channel, as it is sent. */
@@ -58,10 +61,19 @@ export interface ChannelDraft {
   readonly name: string
   readonly type: string
   readonly config: Schema.JsonObject
+  readonly quietHours: QuietHours | null
 }
 
-const decodeCommon = decodeStrict(Schema.Struct({ key: Body.key, name: Body.name }))
-const fields = new Set(["key", "name", "type", "config"])
+/** The quiet hours of a channel in a body; a new channel has none. */
+export const quietHours = Schema.NullOr(QuietHours)
+  .annotate({
+    description:
+      "When notifications below `holdBelow` wait: they arrive as one message at the end of the hours, without what was resolved meanwhile. Channels that an escalation policy names get its pages at any time. null: never"
+  })
+  .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+const decodeCommon = decodeStrict(Schema.Struct({ key: Body.key, name: Body.name, quietHours }))
+const fields = new Set(["key", "name", "type", "config", "quietHours"])
 
 /**
  * Decodes a channel's body; every broken field is named, those of the configuration below `config`. `current` is the channel that
@@ -75,11 +87,13 @@ export const decode = (
   if (!Body.isObject(body)) return refuse([{ path: "", message: "Expected a JSON object" }])
   const unfit = Body.objection(body)
   if (unfit !== undefined) return refuse([unfit])
-  const { config, key, name, type } = body
+  const { config, key, name, quietHours: hours, type } = body
   const errors: Array<FieldError> = Object.keys(body)
     .filter((field) => !fields.has(field))
     .map((path) => ({ path, message: "Unknown field" }))
-  const common = decodeCommon({ ...(key === undefined ? {} : { key }), ...(name === undefined ? {} : { name }) })
+  const common = decodeCommon({ ...(key === undefined ? {} : { key }), ...(name === undefined ? {} : { name }),
+    ...(hours === undefined ? {} : { quietHours: hours })
+  })
   if (Result.isFailure(common)) errors.push(...common.failure.errors)
   const kind = typeof type === "string" ? kinds.get(type) : undefined
   if (kind === undefined) {
@@ -110,7 +124,8 @@ export const merge = (current: ChannelDraft, change: unknown): unknown => {
     : config === undefined && sameType
       ? current.config
       : config
-  return { key: current.key, name: current.name, type: current.type, ...change, config: merged }
+  const { key, name, quietHours, type } = current
+  return { key, name, type, quietHours, ...change, config: merged }
 }
 
 /** A row of the configuration as a row of the body. */
@@ -140,6 +155,9 @@ export const ChannelRecord = Schema.Struct({
   type: Schema.String,
   /** Its fields depend on the type; secrets are shown as four dots and their last four characters. */
   config: Schema.JsonObject,
+  quietHours: Schema.NullOr(QuietHours).annotate({
+    description: "When notifications below `holdBelow` wait for the end of the hours; null: never"
+  }),
   confirmation: Confirmation.annotate({
     description:
       "Whether a recipient agreed to get notifications. `pending`: nothing but a confirmation code is sent until the code is entered"

@@ -1,7 +1,7 @@
 /** JSON Schemas of the bodies of notification channels, from the channel kinds that were loaded. */
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
-import type { ChannelKind } from "./ChannelBody.ts"
+import { type ChannelKind, quietHours } from "./ChannelBody.ts"
 import { changeSchema, type Json, jsonSchema, properties } from "./JsonSchema.ts"
 
 /** The properties of a channel type that the schemas need. */
@@ -13,7 +13,7 @@ export interface DescribedChannelKind extends ChannelKind {
   readonly secrets: ReadonlyArray<string>
 }
 
-const commonFields = { key: Body.key, name: Body.name.annotate({ description: "Display name" }) }
+const commonFields = { key: Body.key, name: Body.name.annotate({ description: "Display name" }), quietHours }
 
 /** The body that creates a channel of one type. */
 export const ofChannel = (channel: DescribedChannelKind): Json => ({

@@ -37,14 +37,16 @@ export const contactMethodFields = {
   })
 }
 
-/** Decodes the body of a channel that has no key: no file manages what belongs to a person. */
+/** Decodes the body of a channel without key and quiet hours: no file manages what belongs to a person, who has hours of their own. */
 export const unkeyed = <A>(
   body: unknown,
   decode: (body: unknown) => Result.Result<A, InvalidFields>
-): Result.Result<A, InvalidFields> =>
-  Body.isObject(body) && Object.hasOwn(body, "key")
-    ? Result.fail(new InvalidFields({ errors: [{ path: "key", message: "Unknown field" }] }))
+): Result.Result<A, InvalidFields> => {
+  const foreign = Body.isObject(body) ? ["key", "quietHours"].filter((field) => Object.hasOwn(body, field)) : []
+  return foreign.length > 0
+    ? Result.fail(new InvalidFields({ errors: foreign.map((path) => ({ path, message: "Unknown field" })) }))
     : decode(body)
+}
 
 /** The code that was sent to a contact method. */
 export const Code = Schema.Struct({

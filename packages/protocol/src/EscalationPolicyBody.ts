@@ -108,6 +108,9 @@ const PreviewEntry = Schema.Struct({
   channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel that is told" }),
   methodType: Schema.NullOr(Schema.String).annotate({
     description: "The type of the contact method by which the person is paged; null for a channel"
+  }),
+  heldUntil: Schema.NullOr(Timestamp).annotate({
+    description: "Until when the quiet hours of the person hold the page; null: it is sent at once"
   })
 })
 

@@ -338,6 +338,8 @@ layer(server())("the audit log", (it) => {
       assert.notInclude(JSON.stringify(changed), "234567890")
       yield* ada.withSession("PUT", "/account/notification-rules", { info: [] })
       yield* expect("setNotificationRules", "account.notification_rules_changed", "/audit-log/account")
+      yield* ada.withSession("PUT", "/account/quiet-hours", { quietHours: null })
+      yield* expect("setQuietHours", "account.quiet_hours_changed", "/audit-log/account")
       yield* ada.withSession("DELETE", `${methods}/${method.body.id}`)
       yield* expect("deleteContactMethod", "account.contact_method_deleted", "/audit-log/account")
       yield* ada.withSession("POST", "/account/calendar")

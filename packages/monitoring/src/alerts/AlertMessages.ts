@@ -38,6 +38,12 @@ export class AlertMessages extends Context.Service<AlertMessages, MessageSender>
             messages.map(({ entryId }) => entryId),
             detail
           ),
+        held: (messages, _, detail) =>
+          outcomes.delay(
+            messages.map(({ entryId }) => entryId),
+            detail
+          ),
+        ignoresQuietHours: false,
         answerPath: ({ createdAt, entryId, id, purpose, to }) =>
           purpose === "close"
             ? undefined

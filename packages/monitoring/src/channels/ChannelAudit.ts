@@ -8,10 +8,11 @@ import type { StoredChannel } from "./ChannelRecords.ts"
 const prefix = "config."
 
 /** The fields that users set, with those of the configuration by their paths. */
-const fieldsOf = ({ config, disabledReason, key, name, type }: StoredChannel): object => ({
+const fieldsOf = ({ config, disabledReason, key, name, quietHours, type }: StoredChannel): object => ({
   key,
   name,
   type,
+  quietHours,
   disabledReason,
   ...Object.fromEntries(Object.entries(config).map(([field, value]) => [`${prefix}${field}`, value]))
 })

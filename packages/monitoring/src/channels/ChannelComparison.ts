@@ -8,5 +8,6 @@ export const differing = (current: ChannelDraft, wanted: ChannelDraft): Readonly
   const settings = Object.keys({ ...current.config, ...wanted.config })
     .filter((field) => !isDeepStrictEqual(current.config[field], wanted.config[field]))
     .map((field) => `config.${field}`)
-  return [...common, ...settings].sort()
+  const hours = isDeepStrictEqual(current.quietHours, wanted.quietHours) ? [] : ["quietHours"]
+  return [...common, ...hours, ...settings].sort()
 }

@@ -1,5 +1,6 @@
 /** Notification channels as rows. The configuration is stored encrypted as a whole. */
 import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { QuietHours } from "@kanmon/domain/QuietHours"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import * as Persisted from "@kanmon/platform/database/Persisted"
@@ -40,6 +41,9 @@ export type LastDelivery = typeof LastDelivery.Type
 /** The newest attempt as JSON. */
 export const storedLastDelivery = Persisted.make(LastDelivery)
 
+/** Quiet hours as JSON: those of a channel, and those of a person. */
+export const storedQuietHours = Persisted.make(QuietHours)
+
 // Without a version: the fields are the plugin's, which reads what its own older versions stored.
 const decodeConfig = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)))
 
@@ -50,6 +54,8 @@ export interface ChannelDraft {
   readonly config: Schema.JsonObject
   /** Unchanged when absent; a new channel has none. */
   readonly key?: string | null
+  /** Unchanged when absent; a new channel has none. */
+  readonly quietHours?: QuietHours | null
   /** The confirmation of new recipients as a whole. Unchanged when absent; a new channel needs none. */
   readonly confirmation?: Confirmation
   /** Each recipient's, by keyed hashes. Unchanged when absent. */
@@ -66,6 +72,7 @@ export const ChannelRow = Schema.Struct({
   confirmation: Confirmation,
   confirmedAt: Schema.NullOr(Rows.Time),
   recipients: Schema.Unknown,
+  quietHours: Schema.Unknown,
   /** Why nothing is sent any more; null while it works. */
   disabledReason: Schema.NullOr(Schema.String),
   lastDelivery: Schema.Unknown,
@@ -73,8 +80,12 @@ export const ChannelRow = Schema.Struct({
   updatedAt: Rows.Time
 })
 
-export interface StoredChannel extends Omit<typeof ChannelRow.Type, "configEncrypted" | "lastDelivery" | "recipients"> {
+export interface StoredChannel extends Omit<
+  typeof ChannelRow.Type,
+  "configEncrypted" | "lastDelivery" | "quietHours" | "recipients"
+> {
   readonly config: Schema.JsonObject
+  readonly quietHours: QuietHours | null
   /** By keyed hashes; one that is not listed is as the channel is. */
   readonly recipients: RecipientStates
   readonly lastDelivery: LastDelivery | null
@@ -83,9 +94,10 @@ export interface StoredChannel extends Omit<typeof ChannelRow.Type, "configEncry
 /** Decrypts a row with the installation's key. */
 export const decrypted =
   (secrets: Secrets["Service"]) =>
-  <Row extends typeof ChannelRow.Type>({ configEncrypted, lastDelivery, recipients, ...row }: Row) => ({
+  <Row extends typeof ChannelRow.Type>({ configEncrypted, lastDelivery, quietHours, recipients, ...row }: Row) => ({
     ...row,
     config: decodeConfig(secrets.decrypt(configEncrypted, row.id)),
+    quietHours: quietHours === null ? null : storedQuietHours.decode(quietHours),
     recipients: storedRecipients.decode(recipients),
     lastDelivery: lastDelivery === null ? null : storedLastDelivery.decode(lastDelivery)
   })

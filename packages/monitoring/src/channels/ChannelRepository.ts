@@ -18,6 +18,7 @@ import {
   type RecipientStates,
   type StoredChannel,
   storedLastDelivery,
+  storedQuietHours,
   storedRecipients
 } from "./ChannelRecords.ts"
 
@@ -93,16 +94,17 @@ export class ChannelRepository extends Context.Service<
       const insert: ChannelRepository["Service"]["insert"] = (projectId, id, draft, at) => {
         const now = new Date(at)
         return written(sql`INSERT INTO channels
-            (id, project_id, key, name, type, config_encrypted, confirmation, confirmed_at, recipients, created_at, updated_at)
+            (id, project_id, key, name, type, config_encrypted, quiet_hours, confirmation, confirmed_at, recipients, created_at, updated_at)
           VALUES (${id}, ${projectId}, ${draft.key}, ${draft.name}, ${draft.type}, ${encrypt(id, draft.config)},
-            ${draft.confirmation}, ${draft.confirmation === "confirmed" ? now : null}, ${recipientsJson(draft.recipients)}::jsonb, ${now}, ${now})
+            ${hoursJson(draft.quietHours)}::jsonb, ${draft.confirmation}, ${draft.confirmation === "confirmed" ? now : null}, ${recipientsJson(draft.recipients)}::jsonb, ${now}, ${now})
           RETURNING ${columns}`).pipe(Effect.map(decrypt))
       }
 
       const update: ChannelRepository["Service"]["update"] = (id, draft, enable, at) => {
         const enabled = enable ? sql`, disabled_reason = NULL, failures = 0, resting_until = NULL` : sql``
         return written(sql`UPDATE channels SET key = ${draft.key}, name = ${draft.name}, type = ${draft.type},
-            config_encrypted = ${encrypt(id, draft.config)}, updated_at = ${new Date(at)} ${enabled}
+            config_encrypted = ${encrypt(id, draft.config)}, quiet_hours = ${hoursJson(draft.quietHours)}::jsonb,
+            updated_at = ${new Date(at)} ${enabled}
           WHERE id = ${id} RETURNING ${columns}`).pipe(Effect.map(decrypt))
       }
 
@@ -139,6 +141,9 @@ export class ChannelRepository extends Context.Service<
   )
 }
 
+const hoursJson = (hours: CompleteDraft["quietHours"]) =>
+  hours === null ? null : JSON.stringify(storedQuietHours.encode(hours))
+
 const recipientsJson = (recipients: RecipientStates) => JSON.stringify(storedRecipients.encode(recipients))
 
 const allRows = Rows.all(ChannelRow)
@@ -149,5 +154,5 @@ const idRows = Rows.all(Schema.Struct({ id: ChannelId }))
 /** The columns that `ChannelRow` decodes. */
 export const channelColumns = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`id, project_id AS "projectId", key, name, type, config_encrypted AS "configEncrypted", confirmation,
-    confirmed_at AS "confirmedAt", recipients, disabled_reason AS "disabledReason", last_delivery AS "lastDelivery",
+    confirmed_at AS "confirmedAt", recipients, quiet_hours AS "quietHours", disabled_reason AS "disabledReason", last_delivery AS "lastDelivery",
     created_at AS "createdAt", updated_at AS "updatedAt"`

@@ -63,10 +63,10 @@ export class Channels extends Context.Service<
       const create: Channels["Service"]["create"] = Effect.fn("Channels.create")(function* (projectId, draft) {
         const id = yield* nextId
         const at = yield* Clock.currentTimeMillis
-        const { confirmation = "not_needed", key = null, recipients = {} } = draft
+        const { confirmation = "not_needed", key = null, quietHours = null, recipients = {} } = draft
         return yield* transaction.run(
           Effect.gen(function* () {
-            const channel = yield* repository.insert(projectId, id, { ...draft, key, confirmation, recipients }, at)
+            const channel = yield* repository.insert(projectId, id, { ...draft, key, quietHours, confirmation, recipients }, at)
             yield* use.added(projectId)
             yield* audit.record(yield* ChannelAudit.changeOf("channel.created", undefined, channel))
             return channel
@@ -92,8 +92,9 @@ export class Channels extends Context.Service<
                 yield* repository.setConfirmations(id, dated, recipients)
                 yield* confirmations.deleteCodes(id, pendingOf(recipients))
               }
-              const key = draft.key === undefined ? current.key : draft.key
-              const updated = yield* repository.update(id, { ...draft, key }, isReconfigured(current, draft), at)
+              const { key = current.key, quietHours = current.quietHours } = draft
+              const complete = { ...draft, key, quietHours }
+              const updated = yield* repository.update(id, complete, isReconfigured(current, draft), at)
               yield* audit.record(yield* ChannelAudit.changeOf("channel.updated", current, updated))
               return updated
             })

@@ -8,7 +8,7 @@ import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 import { Confirmations } from "./Confirmations.ts"
 
 export { accountShare, ChannelLeaseRepository, type LeasedChannel } from "./ChannelLeaseRepository.ts"
-export { type LastDelivery, storedLastDelivery } from "./ChannelRecords.ts"
+export { type LastDelivery, storedLastDelivery, storedQuietHours } from "./ChannelRecords.ts"
 export { type Leasing, leasing } from "./LeaseRepository.ts"
 export { ChannelPolicies, ChannelUse } from "./ChannelHooks.ts"
 export { ChannelRetentionRepository } from "./ChannelRetentionRepository.ts"

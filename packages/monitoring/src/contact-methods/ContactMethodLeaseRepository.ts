@@ -1,12 +1,13 @@
 /** The leases of contact methods by engines that deliver, and what attempts say of a method: its failures, its rest, the last one. */
 import type { ContactMethodId } from "@kanmon/domain/Ids"
+import type { QuietHours } from "@kanmon/domain/QuietHours"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { mayLease } from "@kanmon/platform/cluster/EngineLocks"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Leasing, leasing } from "../channels/index.ts"
+import { type Leasing, leasing, storedQuietHours } from "../channels/index.ts"
 import { ContactMethodRow, methodOf, type StoredContactMethod } from "./ContactMethodRecords.ts"
 import { methodColumns } from "./ContactMethodRepository.ts"
 
@@ -16,6 +17,8 @@ export interface LeasedContactMethod extends StoredContactMethod {
   readonly failures: number
   /** When the lease ends by itself; identifies it. */
   readonly leasedUntil: EpochMillis
+  /** Those of the person. */
+  readonly quietHours: QuietHours | null
 }
 
 export class ContactMethodLeaseRepository extends Context.Service<
@@ -47,9 +50,16 @@ export class ContactMethodLeaseRepository extends Context.Service<
             WHERE ${mayLease(sql, "c", engine, now)} AND (c.resting_until IS NULL OR c.resting_until <= ${now})
             ORDER BY due.since, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
           UPDATE contact_methods m SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
-          FROM users u WHERE u.id = m.user_id AND m.id IN (SELECT id FROM free)
-          RETURNING ${methodColumns(sql)}, m.failures, m.leased_until AS "leasedUntil"`).pipe(
-          Effect.map((rows) => rows.map((row) => stored(row)))
+          FROM users u LEFT JOIN personal_quiet_hours q ON q.user_id = u.id
+          WHERE u.id = m.user_id AND m.id IN (SELECT id FROM free)
+          RETURNING ${methodColumns(sql)}, m.failures, m.leased_until AS "leasedUntil",
+            q.quiet_hours AS "quietHours"`).pipe(
+          Effect.map((rows) =>
+            rows.map(({ quietHours, ...row }) => ({
+              ...stored(row),
+              quietHours: quietHours === null ? null : storedQuietHours.decode(quietHours)
+            }))
+          )
         )
       }
 
@@ -61,4 +71,9 @@ export class ContactMethodLeaseRepository extends Context.Service<
   )
 }
 
-const leased = Rows.all(Schema.Struct({ ...ContactMethodRow.fields, failures: Schema.Int, leasedUntil: Rows.Time }))
+const leased = Rows.all(Schema.Struct({
+    ...ContactMethodRow.fields,
+    failures: Schema.Int,
+    leasedUntil: Rows.Time,
+    quietHours: Schema.Unknown
+  }))

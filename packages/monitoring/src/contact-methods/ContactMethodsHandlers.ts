@@ -38,7 +38,7 @@ export const layer = HttpApiBuilder.group(
         ContactMethodBody.unkeyed(payload, (body) =>
           current === undefined
             ? ChannelView.decode(kinds, body)
-            : ChannelView.decodeChange(kinds, { ...named(current), key: null }, body)
+            : ChannelView.decodeChange(kinds, { ...named(current), key: null, quietHours: null }, body)
         )
       )
 

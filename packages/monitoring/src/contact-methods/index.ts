@@ -4,17 +4,24 @@ import * as ContactMethodsHandlers from "./ContactMethodsHandlers.ts"
 import { ContactMethods } from "./ContactMethods.ts"
 import { NotificationRules } from "./NotificationRules.ts"
 import * as NotificationRulesHandlers from "./NotificationRulesHandlers.ts"
+import { PersonalQuietHours } from "./PersonalQuietHours.ts"
+import * as QuietHoursHandlers from "./QuietHoursHandlers.ts"
 
 export { ContactMethodLeaseRepository, type LeasedContactMethod } from "./ContactMethodLeaseRepository.ts"
 export { type ContactMethod, named } from "./ContactMethodRecords.ts"
 export { ContactMethods } from "./ContactMethods.ts"
 export * as EarlierContactMethods from "./EarlierContactMethods.ts"
 export { entriesOf, NotificationRules } from "./NotificationRules.ts"
+export { PersonalQuietHours } from "./PersonalQuietHours.ts"
 export * as PersonNumbers from "./PersonNumbers.ts"
 export * as Reach from "./Reach.ts"
 
 /** The services of this feature. */
-export const layer = Layer.merge(ContactMethods.layer, NotificationRules.layer)
+export const layer = Layer.mergeAll(ContactMethods.layer, NotificationRules.layer, PersonalQuietHours.layer)
 
 /** The operations of this feature. */
-export const layerApi = Layer.merge(ContactMethodsHandlers.layer, NotificationRulesHandlers.layer)
+export const layerApi = Layer.mergeAll(
+  ContactMethodsHandlers.layer,
+  NotificationRulesHandlers.layer,
+  QuietHoursHandlers.layer
+)

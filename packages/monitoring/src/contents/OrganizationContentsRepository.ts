@@ -86,7 +86,8 @@ export const layer = Layer.effect(
         const own = sql`WHERE t.user_id = ${userId}`
         const methods = yield* copies({ contactMethods: sql`FROM contact_methods t` }, own, [...hidden, "destination"])
         const rules = yield* copies({ notificationRules: sql`FROM notification_rules t` }, own, hidden)
-        return { ...away, ...overrides, ...calendars, ...methods, ...rules }
+        const quiet = yield* copies({ quietHours: sql`FROM personal_quiet_hours t` }, own, hidden)
+        return { ...away, ...overrides, ...calendars, ...methods, ...rules, ...quiet }
       })
     })
   })

@@ -15,6 +15,7 @@ import {
 } from "@kanmon/domain/AlertGrouping"
 import { knownTo, stepOf } from "@kanmon/domain/DeliverySharing"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
+import type { QuietHours } from "@kanmon/domain/QuietHours"
 import { mostUrgent } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -22,6 +23,7 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import type { DueDelivery, DeliveryOutcome, SharedDelivery, Tried } from "./DeliveryRecords.ts"
 import { isPage, type MessageRef, type TargetId, targetId } from "./Message.ts"
 import { MessageSenders, tell } from "./MessageSenders.ts"
+import * as QuietHolds from "./QuietHolds.ts"
 import { type LeasedRow, TargetLeases } from "./TargetLeases.ts"
 import {
   DeliveryRepository,
@@ -51,9 +53,14 @@ export class Deliveries extends Context.Service<
     readonly release: (lease: Pick<LeasedRow, "id" | "kind" | "leasedUntil">, engine: string) => Effect.Effect<void>
     /**
      * The target's next due delivery. Earlier deliveries that it makes superfluous are merged into it. When more than `groupAbove`
-     * topics open within a minute, one delivery lists them; without it each is sent.
+     * topics open within a minute, one delivery lists them; without it each is sent. What quiet hours hold waits for their end, and
+     * is one message then.
      */
-    readonly next: (target: TargetId, groupAbove?: number) => Effect.Effect<DueDelivery | undefined>
+    readonly next: (
+      target: TargetId,
+      groupAbove?: number,
+      quietHours?: QuietHours | null
+    ) => Effect.Effect<DueDelivery | undefined>
     /**
      * Records the alerts of a message before it is sent, so that a quick click on its link acknowledges all of them.
      */
@@ -75,6 +82,7 @@ export class Deliveries extends Context.Service<
       const leases = yield* TargetLeases
       const senders = yield* MessageSenders
       const transaction = yield* Transaction
+      const quiet = yield* QuietHolds.make
 
       const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
         return yield* leases.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
@@ -100,7 +108,10 @@ export class Deliveries extends Context.Service<
       const openingsAround = (due: FirstDue, limit: number, now: EpochMillis) =>
         // More are not read, so no burst is above the limit.
         due.purpose === "open" && limit < mostGrouped && !isPage(due)
-          ? repository.findOpenings(targetId(due.to), now - burstMillis, now)
+          ? Effect.map(repository.findOpenings(targetId(due.to), now - burstMillis, now), (openings) =>
+              // What quiet hours held is a message of its own.
+              openings.filter((one) => (one.heldUntil === null) === (due.heldUntil === null))
+            )
           : Effect.succeed([])
 
       /**
@@ -114,7 +125,11 @@ export class Deliveries extends Context.Service<
         limit: number,
         now: EpochMillis
       ) {
-        const step = groupStep(all.map(openingOf), limit, now)
+        const openings = all.map(openingOf)
+        const step =
+          due.heldUntil === null
+            ? groupStep(openings, limit, now)
+            : together(openings.filter(({ isPending }) => isPending))
         if (step._tag !== "Wait") return grouping(due, progress, all, step)
         const waiting = all.filter(({ isPending }) => isPending)
         yield* Effect.forEach(waiting, ({ id }) => repository.postpone(id, step.until), { discard: true })
@@ -123,12 +138,15 @@ export class Deliveries extends Context.Service<
 
       const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (
         target,
-        groupAbove = Number.POSITIVE_INFINITY
+        groupAbove = Number.POSITIVE_INFINITY,
+        quietHours = null
       ) {
         const now = yield* Clock.currentTimeMillis
         for (;;) {
           const due = yield* repository.findDue(target, now)
           if (due === undefined) return undefined
+          if (yield* quiet.hold(due, quietHours, now)) continue
+          if (yield* quiet.overMeanwhile(due, now)) continue
           // At once, because somebody waits for the message.
           const [all, openings] = yield* Effect.all(
             [repository.findOfTopic(due), openingsAround(due, groupAbove, now)],
@@ -284,7 +302,7 @@ const withShared = (group: DueDelivery["group"]): ReadonlyArray<SharedDelivery> 
   group.flatMap((opening) => [opening, ...opening.shared])
 
 const dueDelivery = (
-  { about, attempts, createdAt, entryId, id, notice, projectId, purpose, to, topic, trace }: FirstDue,
+  { about, attempts, createdAt, entryId, heldUntil: held, id, notice, projectId, purpose, to, topic, trace }: FirstDue,
   step: {
     readonly own: TopicDelivery
     readonly shared?: ReadonlyArray<TopicDelivery>
@@ -319,7 +337,8 @@ const dueDelivery = (
     attempts: attempts.length,
     firstAttemptAt: attempts[0]?.at ?? null,
     trace,
-    createdAt
+    createdAt,
+    sendableAt: Math.max(createdAt, held ?? createdAt)
   }
 }
 

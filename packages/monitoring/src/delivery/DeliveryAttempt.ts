@@ -47,12 +47,12 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     const { name } = target
     const zone = yield* zoneOf(channel, delivery.projectId, target.recipient)
     // It may have waited where no engine ran, or in a database that was restored.
-    const permission: Permission.Permission = isTooOld(delivery.createdAt, began)
+    const permission: Permission.Permission = isTooOld(delivery.sendableAt, began)
       ? { _tag: "Refuse", detail: expired }
       : yield* permissionOf(target, zone)
     const known = RecipientProgress.of(delivery.progress, name)
     const attempts = known?.attempts ?? (delivery.progress.length === 0 ? delivery.attempts : 0)
-    if (permission._tag === "Hold" && !isTooOld(delivery.createdAt, permission.until)) {
+    if (permission._tag === "Hold" && !isTooOld(delivery.sendableAt, permission.until)) {
       const { detail, until: dueAt } = permission
       const row = { recipient: name, outcome: "held", attempts, dueAt, detail } as const
       const progress = RecipientProgress.noted(delivery.progress, row)
@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
           reason: result.failure.reason,
           attempts,
           failures: channel.failures,
-          createdAt: delivery.createdAt,
+          createdAt: delivery.sendableAt,
           deadline: isPage(delivery) ? pageDeadline(delivery.firstAttemptAt ?? began) : null,
           now: ended,
           random: yield* Random.next

@@ -71,6 +71,8 @@ export interface DueDelivery extends Omit<Message, "resendEvery" | "trace"> {
   /** W3C trace context of what caused it, or else of the transaction that queued it. */
   readonly trace: string | null
   readonly createdAt: EpochMillis
+  /** Since when it could be sent: its creation, or the end of the quiet hours that held it. */
+  readonly sendableAt: EpochMillis
 }
 
 /** A delivery of the same topic to the same channel. */

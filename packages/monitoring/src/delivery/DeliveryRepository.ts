@@ -1,6 +1,7 @@
 /** The table of deliveries: finds due ones and stores the result of each attempt. */
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
+import { longestHold } from "@kanmon/domain/QuietHours"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -15,7 +16,7 @@ import {
   storedProgress,
   type Tried
 } from "./DeliveryRecords.ts"
-import { entryIds, firstDue, ofTopic, openings, refs, targetOf, withProgress } from "./DeliveryRows.ts"
+import { entryIds, firstDue, held, ofTopic, openings, refs, targetOf, withProgress } from "./DeliveryRows.ts"
 import { type MessageRef, storedNotice, type TargetId, targetId } from "./Message.ts"
 import { maxAge } from "./Retry.ts"
 
@@ -26,6 +27,8 @@ export interface FirstDue extends Pick<
 > {
   readonly attempts: ReadonlyArray<Attempt>
   readonly createdAt: EpochMillis
+  /** Until when quiet hours hold it, or held it; null: they never did. */
+  readonly heldUntil: EpochMillis | null
 }
 
 /** A delivery of the same topic to the same target. */
@@ -39,6 +42,8 @@ export interface TopicDelivery extends Omit<QueuedDelivery, "entryId">, SharedDe
 export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
   readonly topic: string
   readonly createdAt: EpochMillis
+  readonly heldUntil: EpochMillis | null
+  /** Whether it may be sent now. */
   readonly isPending: boolean
   readonly progress: ReadonlyArray<RecipientProgress>
 }
@@ -91,8 +96,23 @@ export class DeliveryRepository extends Context.Service<
     ) => Effect.Effect<boolean>
     /** Sets the error of pending deliveries. */
     readonly setPendingError: (ids: ReadonlyArray<string>, error: string) => Effect.Effect<void>
-    /** Fails what a target has pending of entries that both opened and closed while it waited; returns them. */
-    readonly failMissed: (target: TargetId, error: string, at: EpochMillis) => Effect.Effect<ReadonlyArray<MessageRef>>
+    /**
+     * Fails what a target has pending of entries that both opened and closed while it waited; returns them. `quiet`: only what
+     * quiet hours held.
+     */
+    readonly failMissed: (
+      target: TargetId,
+      error: string,
+      at: EpochMillis,
+      quiet?: boolean
+    ) => Effect.Effect<ReadonlyArray<MessageRef>>
+    /** Holds a due message, with all others to the target that are due, of these severities and not of these kinds. */
+    readonly holdQuietly: (
+      due: Pick<FirstDue, "id" | "to">,
+      like: { readonly severities: ReadonlyArray<Severity>; readonly exceptKinds: ReadonlyArray<string> },
+      hold: { readonly until: EpochMillis; readonly lookAt: EpochMillis; readonly error: string },
+      at: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<MessageRef & { readonly isNew: boolean }>>
   }
 >()("@kanmon/monitoring/delivery/DeliveryRepository") {
   static readonly layer = Layer.effect(
@@ -118,7 +138,7 @@ export class DeliveryRepository extends Context.Service<
 
       const findDue: DeliveryRepository["Service"]["findDue"] = (target, at) =>
         firstDue(sql`SELECT d.id, d.channel_id AS "channelId", d.contact_method_id AS "contactMethodId", ${about}, d.entry_id AS "entryId", d.topic,
-            d.project_id AS "projectId", d.purpose, d.notice, d.attempts, d.trace, d.created_at AS "createdAt"
+            d.project_id AS "projectId", d.purpose, d.notice, d.attempts, d.trace, d.created_at AS "createdAt", d.held_until AS "heldUntil"
           FROM deliveries d
           WHERE d.target_id = ${target} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}
           ORDER BY d.created_at, d.id LIMIT 1`).pipe(
@@ -150,7 +170,8 @@ export class DeliveryRepository extends Context.Service<
 
       const read = (where: Statement.Fragment, at: EpochMillis) =>
         openings(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.topic, d.notice, d.created_at AS "createdAt", d.progress,
-            d.status = 'pending' AND (d.next_attempt_at <= ${new Date(at)} OR d.attempts = '[]') AS "isPending"
+            d.held_until AS "heldUntil", d.status = 'pending' AND (d.next_attempt_at <= ${new Date(at)}
+              OR d.attempts = '[]' AND d.held_until IS NULL) AS "isPending"
           FROM deliveries d WHERE ${where} ORDER BY d.created_at, d.id LIMIT ${mostGrouped}`).pipe(
           Effect.map((rows) => rows.map((row) => ({ ...withProgress(row), notice: storedNotice.decode(row.notice) })))
         )
@@ -186,14 +207,27 @@ export class DeliveryRepository extends Context.Service<
               shared_with = ${notifiedBy}, finished_at = ${new Date(at)} WHERE id = ${id} AND status = 'pending')
           ${idle([entryId], [id])}`)
 
-      const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (target, error, at) {
+      const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (
+        target,
+        error,
+        at,
+        quiet = false
+      ) {
         const over = yield* refs(sql`SELECT DISTINCT ON (d.entry_id) ${about}, d.entry_id AS "entryId" FROM deliveries d
           JOIN deliveries c ON c.entry_id = d.entry_id AND c.purpose = 'close' AND c.status = 'pending'
-          WHERE d.target_id = ${target} AND d.purpose = 'open' AND d.status = 'pending'`)
+          WHERE d.target_id = ${target} AND d.purpose = 'open' AND d.status = 'pending'
+            ${quiet ? sql`AND d.held_until IS NOT NULL` : sql``}`)
         yield* run(sql`UPDATE deliveries SET status = 'failed', error = ${error}, finished_at = ${new Date(at)}
           WHERE entry_id = ANY(${over.map(({ entryId }) => entryId)}::text[]) AND status = 'pending'`)
         return over
       })
+
+      const holdQuietly: DeliveryRepository["Service"]["holdQuietly"] = ({ id, to }, like, { error, lookAt, until }, at) =>
+        held(sql`UPDATE deliveries d SET next_attempt_at = ${new Date(lookAt)}, held_until = ${new Date(until)}, error = ${error}
+          FROM deliveries before WHERE before.id = d.id AND d.target_id = ${targetId(to)} AND d.status = 'pending'
+            AND d.next_attempt_at <= ${new Date(at)} AND (d.id = ${id}
+              OR d.notice->>'severity' = ANY(${like.severities}::text[]) AND d.subject_kind <> ALL(${like.exceptKinds}::text[]))
+          RETURNING ${about}, d.entry_id AS "entryId", before.held_until IS DISTINCT FROM ${new Date(until)} AS "isNew"`)
 
       return DeliveryRepository.of({
         findDue,
@@ -207,7 +241,7 @@ export class DeliveryRepository extends Context.Service<
           Effect.map(
             sentAt(sql`SELECT max(d.finished_at) AS at FROM deliveries d
               WHERE d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'delivered'
-                AND d.created_at > ${new Date(after - maxAge)} AND d.finished_at > ${new Date(after)}`),
+                AND d.created_at > ${new Date(after - maxAge - longestHold)} AND d.finished_at > ${new Date(after)}`),
             ({ at }) => at
           ),
         cover: (ids, by) =>
@@ -234,7 +268,8 @@ export class DeliveryRepository extends Context.Service<
         finishShared,
         setPendingError: (ids, error) =>
           run(sql`UPDATE deliveries SET error = ${error} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
-        failMissed
+        failMissed,
+        holdQuietly
       })
     })
   )

@@ -29,6 +29,7 @@ const Ref = {
 }
 
 export const refs = Rows.all(Schema.Struct(Ref))
+export const held = Rows.all(Schema.Struct({ ...Ref, isNew: Schema.Boolean }))
 export const entryIds = Rows.all(Schema.Struct({ entryId: Schema.String }))
 
 export const openings = Rows.all(
@@ -38,6 +39,7 @@ export const openings = Rows.all(
     topic: Schema.String,
     notice: Schema.Unknown,
     createdAt: Rows.Time,
+    heldUntil: Schema.NullOr(Rows.Time),
     isPending: Schema.Boolean,
     progress: Schema.Array(Schema.Unknown)
   })
@@ -54,7 +56,8 @@ export const firstDue = Rows.first(
     notice: Schema.Unknown,
     attempts: Schema.Array(Schema.Unknown),
     trace: Schema.NullOr(Schema.String),
-    createdAt: Rows.Time
+    createdAt: Rows.Time,
+    heldUntil: Schema.NullOr(Rows.Time)
   })
 )
 

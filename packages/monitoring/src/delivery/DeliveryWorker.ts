@@ -105,7 +105,8 @@ const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts:
       const due = yield* deliveries.next(
         leased.id,
         // A paging service gets every opening, so that each has its own incident.
-        kinds.get(leased.type)?.opensIncidents === true ? undefined : groupAlerts
+        kinds.get(leased.type)?.opensIncidents === true ? undefined : groupAlerts,
+        leased.quietHours
       )
       if (due === undefined) return
       if (due.notifiedBy !== null) {

@@ -20,6 +20,10 @@ export interface MessageSender {
   readonly ended: (messages: ReadonlyArray<EndedMessage>, at: EpochMillis) => Effect.Effect<void>
   /** They wait for a further attempt, since the last one failed or the channel is held. */
   readonly delayed: (messages: ReadonlyArray<MessageRef>, detail: string) => Effect.Effect<void>
+  /** Quiet hours hold them until an instant. */
+  readonly held: (messages: ReadonlyArray<MessageRef>, until: EpochMillis, detail: string) => Effect.Effect<void>
+  /** Whether its messages to channels are sent in quiet hours, too. */
+  readonly ignoresQuietHours: boolean
   /** Where the reader answers the message, below the installation's address; the same in every attempt. */
   readonly answerPath: (
     message: Pick<Message, "id" | "entryId" | "to" | "purpose"> & { readonly createdAt: EpochMillis }

@@ -25,6 +25,13 @@ export class EscalationMessages extends Context.Service<EscalationMessages, Mess
           yield* log.tell(yield* repository.settle(outcomes, at), at)
         }),
         delayed: () => Effect.void,
+        // A page that quiet hours hold counts as reached: the person gets it in the morning.
+        held: (messages, until) =>
+          repository.hold(
+            messages.map(({ entryId }) => entryId),
+            until
+          ),
+        ignoresQuietHours: true,
         // A page is answered with the link of its alert.
         answerPath: alerts.answerPath
       })

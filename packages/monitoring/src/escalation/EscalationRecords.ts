@@ -140,7 +140,10 @@ export const EventPage = Schema.Struct({
 })
 export type EventPage = typeof EventPage.Type
 
-export const SettledRow = Schema.Struct({ ...PageFields, outcome: PageOutcome })
+/** The outcome of a page as a row: one that quiet hours hold is pending for its readers, and reached for its escalation. */
+const StoredOutcome = Schema.Literals([...PageOutcome.literals, "held"])
+
+export const SettledRow = Schema.Struct({ ...PageFields, outcome: StoredOutcome })
 
 type Columns = Pick<typeof SettledRow.Type, "cause" | "round" | "step" | "userId" | "methodId" | "channelId">
 

@@ -79,6 +79,8 @@ export class EscalationRepository extends Context.Service<
       outcomes: ReadonlyArray<{ readonly id: string; readonly reached: boolean; readonly detail: string }>,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<EventPage>>
+    /** Marks pages, and those that they stand for, as held by quiet hours. */
+    readonly hold: (ids: ReadonlyArray<string>, until: EpochMillis) => Effect.Effect<void>
     /** Fails pages with a lost message: deleted with its target, or withdrawn. */
     readonly settleLost: (detail: string, at: EpochMillis) => Effect.Effect<ReadonlyArray<EventPage>>
     /** Entries of messages that pages of alerts without an outcome alone wait for: no page of another alert does. */
@@ -164,8 +166,8 @@ export class EscalationRepository extends Context.Service<
               continue
             }
             yield* run(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id, method_id, channel_id,
-              topic, ordinal, created_at, outcome, detail, finished_at, shared_with, is_settled)
-            SELECT ${values}, ${ordinal}, ${new Date(at)}, o.outcome, o.detail, o.finished_at, o.id, false
+              topic, ordinal, created_at, outcome, detail, finished_at, held_until, shared_with, is_settled)
+            SELECT ${values}, ${ordinal}, ${new Date(at)}, o.outcome, o.detail, o.finished_at, o.held_until, o.id, false
             FROM escalation_pages o WHERE o.topic = ${topic} AND coalesce(o.method_id, o.channel_id) = ${target}
               AND o.ordinal = ${ordinal} AND o.shared_with IS NULL ON CONFLICT DO NOTHING`)
           }
@@ -235,7 +237,7 @@ export class EscalationRepository extends Context.Service<
                 outcome`),
             (rows) =>
               rows.flatMap((row) =>
-                row.outcome === "dropped" ? [] : [{ page: pageOf(row), reached: row.outcome === "reached" }]
+                row.outcome === "dropped" ? [] : [{ page: pageOf(row), reached: row.outcome !== "failed" }]
               )
           )
         ),
@@ -243,24 +245,27 @@ export class EscalationRepository extends Context.Service<
           eventPages(sql`UPDATE escalation_pages p SET detail = v.detail, finished_at = ${new Date(at)}, is_settled = false,
               outcome = CASE WHEN v.reached THEN 'reached' ELSE 'failed' END
             FROM json_to_recordset(${JSON.stringify(outcomes)}::json) AS v(id text, reached boolean, detail text)
-            WHERE v.id IN (p.id, p.shared_with) AND p.outcome = 'pending' ${returning}`),
+            WHERE v.id IN (p.id, p.shared_with) AND p.outcome IN ('pending', 'held') ${returning}`),
+        hold: (pageIds, until) =>
+          run(sql`UPDATE escalation_pages SET held_until = ${new Date(until)}, outcome = 'held'
+            WHERE (id = ANY(${pageIds}::text[]) OR shared_with = ANY(${pageIds}::text[])) AND outcome IN ('pending', 'held')`),
         settleLost: (detail, at) =>
           eventPages(sql`UPDATE escalation_pages p SET outcome = 'failed', detail = ${detail}, finished_at = ${new Date(at)}
-            FROM escalation_pages o WHERE o.id = coalesce(p.shared_with, p.id) AND p.outcome = 'pending'
+            FROM escalation_pages o WHERE o.id = coalesce(p.shared_with, p.id) AND p.outcome IN ('pending', 'held')
               AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = o.id AND d.status = 'pending') ${returning}`),
         unsent: Effect.fn("EscalationRepository.unsent")((alertIds, paged) =>
           Effect.map(
             waked(sql`WITH gone AS (SELECT p.id, coalesce(p.shared_with, p.id) AS carrier FROM escalation_pages p
-                WHERE p.outcome = 'pending' AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)})
+                WHERE p.outcome IN ('pending', 'held') AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)})
               SELECT DISTINCT g.carrier AS id FROM gone g WHERE NOT EXISTS (SELECT FROM escalation_pages o
-                WHERE g.carrier IN (o.id, o.shared_with) AND o.outcome = 'pending' AND o.id NOT IN (SELECT id FROM gone))`),
+                WHERE g.carrier IN (o.id, o.shared_with) AND o.outcome IN ('pending', 'held') AND o.id NOT IN (SELECT id FROM gone))`),
             (rows) => rows.map(({ id }) => id)
           )
         ),
         drop: (alertIds, paged, detail, at) =>
           eventPages(sql`UPDATE escalation_pages p SET outcome = 'dropped', detail = ${detail}, finished_at = ${new Date(at)},
               is_settled = true
-            WHERE p.outcome = 'pending' AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)} ${returning}`),
+            WHERE p.outcome IN ('pending', 'held') AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)} ${returning}`),
         reached: Effect.fn("EscalationRepository.reached")((alertId) =>
           Effect.map(
             settled(sql`SELECT DISTINCT ON (coalesce(method_id, channel_id)) id, cause, round, step, user_id AS "userId",

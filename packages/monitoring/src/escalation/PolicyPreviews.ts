@@ -1,12 +1,14 @@
 /** Foresees the escalation of an alert that no one answers, by the rules of real ones. */
 import { decide, type Decision, nextDueAt, opened } from "@kanmon/domain/Escalation"
 import { decidingPart, type PolicyPlan } from "@kanmon/domain/EscalationPolicy"
-import type { MonitorId, OrganizationId } from "@kanmon/domain/Ids"
+import type { MonitorId, OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { MonitorNotFound } from "@kanmon/domain/NotFound"
+import { heldUntil as quietUntil, type QuietHours } from "@kanmon/domain/QuietHours"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { EscalationPreview, PreviewEntry } from "@kanmon/protocol/EscalationPolicyBody"
 import { Clock, Context, Effect, Layer } from "effect"
+import { PersonalQuietHours } from "../contact-methods/index.ts"
 import { StepTargets } from "./StepTargets.ts"
 import { TargetRepository } from "./TargetRepository.ts"
 
@@ -37,6 +39,7 @@ export class PolicyPreviews extends Context.Service<
     Effect.gen(function* () {
       const targets = yield* StepTargets
       const records = yield* TargetRepository
+      const quietHours = yield* PersonalQuietHours
 
       const heldUntil = Effect.fnUntraced(function* (
         id: OrganizationId,
@@ -61,6 +64,7 @@ export class PolicyPreviews extends Context.Service<
           const first = state.firstRound
           const entries: Array<PreviewEntry> = []
           const types = new Map<string, string>()
+          const hours = new Map<UserId, QuietHours | null>()
           for (;;) {
             const dueAt = nextDueAt(state)
             if (dueAt === null || entries.length > maxEntries) break
@@ -71,7 +75,18 @@ export class PolicyPreviews extends Context.Service<
             )
             if (unknown.length > 0)
               for (const [methodId, type] of yield* records.methodTypes(unknown)) types.set(methodId, type)
-            entries.push(...entriesOf(decision, now, first, types))
+            const unasked = decision.pages.flatMap((page) =>
+              page._tag === "Person" && !hours.has(page.userId) ? [page.userId] : []
+            )
+            if (unasked.length > 0) {
+              const found = yield* quietHours.ofUsers(unasked)
+              for (const userId of unasked) hours.set(userId, found.get(userId) ?? null)
+            }
+            const holdOf = (userId: UserId) => {
+              const own = hours.get(userId) ?? null
+              return own === null ? null : quietUntil(own, severity, now)
+            }
+            entries.push(...entriesOf(decision, now, first, types, holdOf))
             state = decision.pages.reduce(
               (after, page) => decide(deciding, after, { _tag: "Outcome", at: now, page, reached: true }).state,
               decision.state
@@ -86,24 +101,25 @@ export class PolicyPreviews extends Context.Service<
         })
       })
     })
-  ).pipe(Layer.provide([StepTargets.layer, TargetRepository.layer]))
+  ).pipe(Layer.provide([StepTargets.layer, TargetRepository.layer, PersonalQuietHours.layer]))
 }
 
-const nothing = { userId: null, channelId: null, methodType: null }
+const nothing = { userId: null, channelId: null, methodType: null, heldUntil: null }
 
 /** The entries of a decision, each page after the step that caused it. Rounds are counted from the first one. */
 const entriesOf = (
   { pages, state, told }: Decision,
   at: EpochMillis,
   first: number,
-  types: ReadonlyMap<string, string>
+  types: ReadonlyMap<string, string>,
+  holdOf: (userId: UserId) => EpochMillis | null
 ): ReadonlyArray<PreviewEntry> => {
   const paged = pages.map((page): PreviewEntry => {
     const { round, step } =
       page.cause._tag === "Step" ? page.cause : { round: state.round, step: null as number | null }
     const who =
       page._tag === "Person"
-        ? { userId: page.userId, methodType: types.get(page.methodId) ?? null }
+        ? { userId: page.userId, methodType: types.get(page.methodId) ?? null, heldUntil: holdOf(page.userId) }
         : { channelId: page.channelId }
     return { at, type: "page", round, step, ...nothing, ...who }
   })

@@ -36,7 +36,8 @@ const PageRow = Schema.Struct({
   outcome: PageOutcome,
   detail: Schema.NullOr(Schema.String),
   createdAt: Rows.Time,
-  finishedAt: Schema.NullOr(Rows.Time)
+  finishedAt: Schema.NullOr(Rows.Time),
+  heldUntil: Schema.NullOr(Rows.Time)
 })
 export type PageRow = typeof PageRow.Type
 
@@ -66,7 +67,9 @@ export class TimelineRepository extends Context.Service<
             pages(sql`SELECT p.id, coalesce(p.shared_with, p.id) AS carrier, p.cause, p.round, p.step,
                 p.user_id AS "userId", u.name AS "userName",
                 CASE WHEN m.id IS NOT NULL THEN coalesce(m.type, 'email') END AS "methodType",
-                p.channel_id AS "channelId", c.name AS "channelName", p.outcome, p.detail,
+                p.channel_id AS "channelId", c.name AS "channelName",
+                CASE p.outcome WHEN 'held' THEN 'pending' ELSE p.outcome END AS outcome, p.detail,
+                CASE p.outcome WHEN 'held' THEN p.held_until END AS "heldUntil",
                 p.created_at AS "createdAt", p.finished_at AS "finishedAt"
               FROM escalation_pages p LEFT JOIN users u ON u.id = p.user_id
                 LEFT JOIN contact_methods m ON m.id = p.method_id LEFT JOIN channels c ON c.id = p.channel_id

@@ -106,6 +106,7 @@ export const timeline: ReadonlyArray<typeof TimelineEntry.Encoded> = [
       outcome: "reached",
       detail: "250 Ok",
       attempts: [{ at: "2026-11-20T09:03:11.000Z", outcome: "delivered", detail: "250 Ok" }],
+      heldUntil: null,
       finishedAt: "2026-11-20T09:03:12.000Z",
       answeredAt: "2026-11-20T09:05:00.000Z",
       alerts: 1

@@ -1,6 +1,7 @@
 /** Examples of contact methods. */
 import type { Schema } from "effect"
 import type { ContactMethod } from "../ContactMethodBody.ts"
+import type { PersonalQuietHours } from "../QuietHoursBody.ts"
 import type { NotificationRules } from "../NotificationRulesBody.ts"
 import { user } from "./AccountExamples.ts"
 
@@ -46,3 +47,11 @@ export const rules: typeof NotificationRules.Encoded = {
   warning: [{ afterMinutes: 0, contactMethodId: account.id }],
   reachable: "yes"
 }
+
+export const quietHours = {
+  quietHours: {
+    timezone: "Europe/Berlin",
+    windows: [{ weekdays: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" }],
+    holdBelow: "critical"
+  }
+} as const satisfies typeof PersonalQuietHours.Encoded

@@ -41,7 +41,8 @@ export const preview: typeof EscalationPolicyBody.EscalationPreview.Encoded = {
       step: 0,
       userId: null,
       channelId: null,
-      methodType: null
+      methodType: null,
+      heldUntil: null
     },
     {
       at: "2026-11-23T08:00:00.000Z",
@@ -50,7 +51,8 @@ export const preview: typeof EscalationPolicyBody.EscalationPreview.Encoded = {
       step: 0,
       userId: member.userId,
       channelId: null,
-      methodType: "email"
+      methodType: "email",
+      heldUntil: null
     },
     {
       at: "2026-11-23T08:10:00.000Z",
@@ -59,7 +61,8 @@ export const preview: typeof EscalationPolicyBody.EscalationPreview.Encoded = {
       step: 1,
       userId: null,
       channelId: null,
-      methodType: null
+      methodType: null,
+      heldUntil: null
     },
     {
       at: "2026-11-23T08:10:00.000Z",
@@ -68,7 +71,8 @@ export const preview: typeof EscalationPolicyBody.EscalationPreview.Encoded = {
       step: 1,
       userId: null,
       channelId: null,
-      methodType: null
+      methodType: null,
+      heldUntil: null
     },
     {
       at: "2026-11-23T08:20:00.000Z",
@@ -77,7 +81,8 @@ export const preview: typeof EscalationPolicyBody.EscalationPreview.Encoded = {
       step: null,
       userId: null,
       channelId: null,
-      methodType: null
+      methodType: null,
+      heldUntil: null
     }
   ],
   truncated: false

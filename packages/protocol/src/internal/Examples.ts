@@ -159,6 +159,7 @@ export const channel: typeof ChannelRecord.Encoded = {
   name: "Operations",
   type: "webhook",
   config: { url: "https://hooks.example/kanmon", method: "POST" },
+  quietHours: null,
   confirmation: "not_needed",
   confirmedAt: null,
   recipients: [],

@@ -20,6 +20,7 @@ const actions: Record<AuditAction, () => string> = {
   "account.contact_method_changed": () => t("Contact method changed"),
   "account.contact_method_confirmed": () => t("Contact method confirmed"),
   "account.notification_rules_changed": () => t("Notification rules changed"),
+  "account.quiet_hours_changed": () => t("Quiet hours changed"),
   "account.contact_method_deleted": () => t("Contact method deleted"),
   "account.calendar_rotated": () => t("Address of the own calendar replaced"),
   "account.calendar_ended": () => t("Own calendar ended"),

@@ -119,6 +119,7 @@ export default {
   "Contact method changed": "Kontaktweg geändert",
   "Contact method confirmed": "Kontaktweg bestätigt",
   "Notification rules changed": "Benachrichtigungsregeln geändert",
+  "Quiet hours changed": "Ruhezeiten geändert",
   "Contact method deleted": "Kontaktweg gelöscht",
   "Address of the own calendar replaced": "Adresse des eigenen Kalenders ersetzt",
   "Own calendar ended": "Eigener Kalender beendet",

@@ -119,6 +119,7 @@ export default {
   "Contact method changed": "連絡方法の変更",
   "Contact method confirmed": "連絡方法の確認",
   "Notification rules changed": "通知ルールの変更",
+  "Quiet hours changed": "おやすみ時間の変更",
   "Contact method deleted": "連絡方法の削除",
   "Address of the own calendar replaced": "自分のカレンダーのアドレスの更新",
   "Own calendar ended": "自分のカレンダーの終了",
