@@ -204,6 +204,11 @@ export const joins: ReadonlyArray<Join> = [
     because: "leases channels that have something due, a fair share of each organization"
   },
   {
+    repository: "monitoring/analytics/Analytics",
+    reads: ["alerts", "escalation_pages", "escalations", "monitors", "users"],
+    because: "counts alerts and pages of an organization by person and by monitor, with their names"
+  },
+  {
     repository: "monitoring/channels/Confirmation",
     reads: ["organization_members", "projects", "users"],
     because: "codes are counted by the account that owns a project"
@@ -217,7 +222,7 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/contact-methods/ContactMethodLease",
-    reads: ["deliveries", "personal_quiet_hours", "users"],
+    reads: ["deliveries", "users"],
     because: "leases methods that have something due, with the address of the account"
   },
   {

@@ -37,9 +37,7 @@ const many = Effect.fnUntraced(function* (count: number, severity: Severity) {
   }
   const become = (status: "down" | "up", from: number, to: number, after: number) =>
     evaluateBatch(
-      all
-        .slice(from, to)
-        .map((monitor) => ({ ...observed(monitor, after, status), checkedAt: noon + after * minute }))
+      all.slice(from, to).map((monitor) => ({ ...observed(monitor, after, status), checkedAt: noon + after * minute }))
     ).pipe(at(noon + after * minute))
   return { ...made, channel: made.channels[0]!, draft, become }
 })

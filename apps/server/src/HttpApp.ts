@@ -24,6 +24,7 @@ import { Authenticator } from "@kanmon/platform/http/Authenticator"
 import * as Operator from "@kanmon/identity/operator"
 import * as ContactMethods from "@kanmon/monitoring/contact-methods"
 import * as Escalation from "@kanmon/monitoring/escalation"
+import * as Analytics from "@kanmon/monitoring/analytics"
 import * as OnCall from "@kanmon/monitoring/on-call"
 import * as Organizations from "@kanmon/identity/organizations"
 import * as SingleSignOn from "@kanmon/identity/sso"
@@ -76,6 +77,7 @@ const routes = Layer.mergeAll(
       Changes.layerApi.pipe(Layer.provide(Organizations.OrganizationLock.layer)),
       Incidents.layerApi,
       OnCall.layerApi,
+      Analytics.layerApi,
       ContactMethods.layerApi,
       Escalation.layerApi,
       StatusPages.layerApi,

@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./AccountApi.ts"
 import { AlertEscalationsApi } from "./AlertEscalationsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
+import { AnalyticsApi } from "./AnalyticsApi.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { basePath } from "./BasePath.ts"
@@ -56,6 +57,7 @@ export class Api extends HttpApi.make("kanmon")
     TeamsApi,
     SchedulesApi,
     EscalationPoliciesApi,
+    AnalyticsApi,
     OnCallAccountApi,
     ContactMethodsApi,
     NotificationRulesApi,

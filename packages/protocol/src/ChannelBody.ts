@@ -91,7 +91,9 @@ export const decode = (
   const errors: Array<FieldError> = Object.keys(body)
     .filter((field) => !fields.has(field))
     .map((path) => ({ path, message: "Unknown field" }))
-  const common = decodeCommon({ ...(key === undefined ? {} : { key }), ...(name === undefined ? {} : { name }),
+  const common = decodeCommon({
+    ...(key === undefined ? {} : { key }),
+    ...(name === undefined ? {} : { name }),
     ...(hours === undefined ? {} : { quietHours: hours })
   })
   if (Result.isFailure(common)) errors.push(...common.failure.errors)

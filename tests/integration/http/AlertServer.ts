@@ -4,7 +4,7 @@ import { Alerts } from "@kanmon/monitoring/testing/alerts/Alerts.ts"
 import { layerEvaluation } from "@kanmon/monitoring/evaluation"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { SqlClient } from "effect/sql"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { evaluateBatch, noon, observed } from "../../support/Stage.ts"
 import { type Options, layer as server, person, publicUrl, shop } from "./Server.ts"
@@ -30,7 +30,12 @@ export const outage = (fields: { readonly url?: string; readonly rule?: object; 
     const watched = { id: monitor.id as MonitorId, projectId: ada.projectId as ProjectId }
     // Never ahead of the clock: what has not happened yet is not listed, and not sent.
     const minutes = Math.floor((Date.now() - noon) / 60_000)
-    const find = (status: "up" | "down", minute: number) => evaluateBatch([observed(watched, minutes + minute, status)])
+    const find = Effect.fnUntraced(function* (status: "up" | "down", minute: number) {
+      const found = observed(watched, minutes + minute, status)
+      // An end follows what the test did before, however long that took.
+      const earliest = status === "up" ? yield* Clock.currentTimeMillis : found.checkedAt
+      return yield* evaluateBatch([{ ...found, checkedAt: Math.max(found.checkedAt, earliest) }])
+    })
     return {
       ada,
       channel,

@@ -52,7 +52,12 @@ layer(stage(), options)("quiet hours", (it) => {
       assert.deepStrictEqual(ok(yield* ada.withKey("POST", compare, { quietHours: hours })).differing, [])
       assert.deepStrictEqual(ok(yield* ada.withKey("POST", compare, { quietHours: wanted })).differing, ["quietHours"])
       assert.isNull(ok(yield* change({ quietHours: null })).quietHours)
-      refused(yield* change({ quietHours: { ...hours, timezone: "Mars/Base" } }), 422, "validation_failed", "quietHours.timezone")
+      refused(
+        yield* change({ quietHours: { ...hours, timezone: "Mars/Base" } }),
+        422,
+        "validation_failed",
+        "quietHours.timezone"
+      )
       refused(yield* change({ quietHours: { ...hours, windows: [] } }), 422, "validation_failed", "quietHours.windows")
     })
   )
@@ -68,7 +73,12 @@ layer(stage(), options)("quiet hours", (it) => {
       const broken = { quietHours: { ...hours, holdBelow: "loud" } }
       refused(yield* ada.withSession("PUT", path, broken), 422, "validation_failed", "quietHours.holdBelow")
       const method = { name: "Chat", type: "ntfy", config: { topic: "ada" }, quietHours: hours }
-      refused(yield* ada.withSession("POST", "/account/contact-methods", method), 422, "validation_failed", "quietHours")
+      refused(
+        yield* ada.withSession("POST", "/account/contact-methods", method),
+        422,
+        "validation_failed",
+        "quietHours"
+      )
       assert.strictEqual((yield* ada.withKey("GET", path)).status, 403)
       const copy = ok(yield* ada.withSession("GET", "/account/export"))
       assert.lengthOf(copy.onCall.quietHours, 1)

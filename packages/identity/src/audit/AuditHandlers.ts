@@ -9,6 +9,7 @@ import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import * as Csv from "@kanmon/platform/http/Csv"
 import * as Paging from "@kanmon/platform/http/Paging"
 import * as Window from "@kanmon/platform/http/Window"
 import * as AuditCsv from "./AuditCsv.ts"
@@ -29,7 +30,7 @@ export const layer = HttpApiBuilder.group(
       const { action, actor, target } = query
       const page = yield* audit.list(scope, { ...window, action, actor, target }, yield* Paging.read(query))
       const { headers } = yield* HttpServerRequest.HttpServerRequest
-      return /\btext\/csv\b/i.test(headers["accept"] ?? "")
+      return Csv.isAsked(headers)
         ? yield* Paging.answerAs(page, AuditCsv.form, baseUrl)
         : yield* Paging.answer(page, encode, baseUrl)
     })

@@ -92,7 +92,7 @@ export const layer = HttpApiBuilder.group(
       stopImpersonating: () =>
         Effect.gen(function* () {
           const caller = yield* CallerUser
-          if (caller.impersonator === undefined) return yield* conflict("No impersonation is active in this session")
+          if (caller.impersonator === undefined) return yield* conflict("No impersonation is active")
           const ended = impersonation.end(yield* asked)
           return HttpServerResponse.fromWeb(
             yield* transaction.run(Effect.tap(ended, () => record("account.impersonation_ended", caller)))

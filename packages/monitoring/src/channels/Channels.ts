@@ -66,7 +66,12 @@ export class Channels extends Context.Service<
         const { confirmation = "not_needed", key = null, quietHours = null, recipients = {} } = draft
         return yield* transaction.run(
           Effect.gen(function* () {
-            const channel = yield* repository.insert(projectId, id, { ...draft, key, quietHours, confirmation, recipients }, at)
+            const channel = yield* repository.insert(
+              projectId,
+              id,
+              { ...draft, key, quietHours, confirmation, recipients },
+              at
+            )
             yield* use.added(projectId)
             yield* audit.record(yield* ChannelAudit.changeOf("channel.created", undefined, channel))
             return channel

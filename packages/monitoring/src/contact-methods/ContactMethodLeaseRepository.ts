@@ -71,9 +71,11 @@ export class ContactMethodLeaseRepository extends Context.Service<
   )
 }
 
-const leased = Rows.all(Schema.Struct({
+const leased = Rows.all(
+  Schema.Struct({
     ...ContactMethodRow.fields,
     failures: Schema.Int,
     leasedUntil: Rows.Time,
     quietHours: Schema.Unknown
-  }))
+  })
+)

@@ -24,8 +24,7 @@ export class QuietHoursRepository extends Context.Service<
           rows(sql`SELECT user_id AS "userId", quiet_hours AS "quietHours" FROM personal_quiet_hours
             WHERE user_id = ANY(${userIds}::text[])`).pipe(
             Effect.map(
-              (found) =>
-                new Map(found.map(({ quietHours, userId }) => [userId, storedQuietHours.decode(quietHours)]))
+              (found) => new Map(found.map(({ quietHours, userId }) => [userId, storedQuietHours.decode(quietHours)]))
             )
           ),
         save: (userId, quietHours, at) =>

@@ -222,7 +222,12 @@ export class DeliveryRepository extends Context.Service<
         return over
       })
 
-      const holdQuietly: DeliveryRepository["Service"]["holdQuietly"] = ({ id, to }, like, { error, lookAt, until }, at) =>
+      const holdQuietly: DeliveryRepository["Service"]["holdQuietly"] = (
+        { id, to },
+        like,
+        { error, lookAt, until },
+        at
+      ) =>
         held(sql`UPDATE deliveries d SET next_attempt_at = ${new Date(lookAt)}, held_until = ${new Date(until)}, error = ${error}
           FROM deliveries before WHERE before.id = d.id AND d.target_id = ${targetId(to)} AND d.status = 'pending'
             AND d.next_attempt_at <= ${new Date(at)} AND (d.id = ${id}

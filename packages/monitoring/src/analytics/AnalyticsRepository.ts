@@ -1,0 +1,84 @@
+/** Reads pages, alerts and people of an organization for figures about its on-call duty. */
+import { MonitorId, type OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type { Span } from "@kanmon/domain/Spans"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Most monitors that are listed. */
+const mostMonitors = 20
+
+const Reached = Schema.Struct({ userId: UserId, at: Rows.Time })
+const Noisy = Schema.Struct({
+  monitorId: MonitorId,
+  name: Schema.NullOr(Schema.String),
+  alerts: Rows.Count,
+  pages: Rows.Count
+})
+const Waited = Schema.Struct({
+  alerts: Rows.Count,
+  p50: Schema.NullOr(Schema.Number),
+  p90: Schema.NullOr(Schema.Number)
+})
+const PersonRow = Schema.Struct({
+  userId: UserId,
+  name: Schema.String,
+  timezone: Schema.NullOr(Schema.String)
+})
+
+export class AnalyticsRepository extends Context.Service<
+  AnalyticsRepository,
+  {
+    /** Messages that reached people: one for each message, whatever number of alerts it told of. */
+    readonly pages: (id: OrganizationId, window: Span) => Effect.Effect<ReadonlyArray<typeof Reached.Type>>
+    /** How long alerts that opened in the window waited, in seconds. */
+    readonly waited: (
+      id: OrganizationId,
+      window: Span,
+      until: "acknowledged" | "resolved"
+    ) => Effect.Effect<typeof Waited.Type>
+    /** The monitors whose alerts paged most. */
+    readonly noisiest: (id: OrganizationId, window: Span) => Effect.Effect<ReadonlyArray<typeof Noisy.Type>>
+    /** Names and time zones of the accounts that exist. */
+    readonly people: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<typeof PersonRow.Type>>
+  }
+>()("@kanmon/monitoring/analytics/AnalyticsRepository") {
+  static readonly layer = Layer.effect(
+    AnalyticsRepository,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const opened = (id: OrganizationId, { from, to }: Span) =>
+        sql`alerts a JOIN escalations e ON e.alert_id = a.id
+          WHERE e.organization_id = ${id} AND a.opened_at >= ${new Date(from)} AND a.opened_at < ${new Date(to)}`
+
+      return AnalyticsRepository.of({
+        // The pages of one message have one end.
+        pages: (id, { from, to }) =>
+          reached(sql`SELECT DISTINCT p.user_id AS "userId", p.method_id, p.finished_at AS at
+            FROM escalation_pages p JOIN escalations e ON e.alert_id = p.alert_id
+            WHERE e.organization_id = ${id} AND p.user_id IS NOT NULL AND p.outcome = 'reached'
+              AND p.finished_at >= ${new Date(from)} AND p.finished_at < ${new Date(to)}`),
+        waited: (id, window, until) => {
+          const end = until === "acknowledged" ? sql`a.acknowledged_at` : sql`a.resolved_at`
+          return waited(sql`SELECT count(seconds) AS alerts,
+              percentile_disc(0.5) WITHIN GROUP (ORDER BY seconds) AS p50,
+              percentile_disc(0.9) WITHIN GROUP (ORDER BY seconds) AS p90
+            FROM (SELECT round(extract(epoch FROM greatest(${end} - a.opened_at, '0')))::float8 AS seconds
+              FROM ${opened(id, window)} AND ${end} IS NOT NULL) AS ended`)
+        },
+        noisiest: (id, window) =>
+          noisy(sql`SELECT o."monitorId", m.name, o.alerts, o.pages FROM (
+              SELECT a.monitor_id AS "monitorId", count(DISTINCT a.id) AS alerts, count(p.id) AS pages
+              FROM (SELECT a.id, a.monitor_id FROM ${opened(id, window)}) AS a
+                LEFT JOIN escalation_pages p ON p.alert_id = a.id AND p.user_id IS NOT NULL AND p.outcome = 'reached'
+              GROUP BY a.monitor_id) AS o LEFT JOIN monitors m ON m.id = o."monitorId"
+            ORDER BY o.pages DESC, o.alerts DESC, o."monitorId" LIMIT ${mostMonitors}`),
+        people: (ids) => people(sql`SELECT id AS "userId", name, timezone FROM users WHERE id = ANY(${ids}::text[])`)
+      })
+    })
+  )
+}
+
+const reached = Rows.all(Reached)
+const noisy = Rows.all(Noisy)
+const waited = Rows.one(Waited)
+const people = Rows.all(PersonRow)
