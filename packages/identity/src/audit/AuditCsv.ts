@@ -1,7 +1,7 @@
 /** Entries of the audit log as CSV (RFC 4180), for spreadsheets. */
 import type { AuditEntry } from "@kanmon/domain/AuditEntry"
 import { toIso } from "@kanmon/domain/Timestamp"
-import * as Csv from "@kanmon/platform/http/Csv"
+import * as Csv from "@kanmon/platform/Csv"
 import type { ListForm } from "@kanmon/platform/http/Paging"
 
 const columns: ReadonlyArray<readonly [name: string, valueOf: (entry: AuditEntry) => string | null]> = [

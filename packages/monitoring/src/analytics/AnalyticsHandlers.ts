@@ -1,7 +1,7 @@
 /** Figures about on-call duty over HTTP: each handler only translates. */
 import { UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import * as Csv from "@kanmon/platform/http/Csv"
+import * as Csv from "@kanmon/platform/Csv"
 import * as Window from "@kanmon/platform/http/Window"
 import type { OnCallAnalytics } from "@kanmon/protocol/AnalyticsBody"
 import { Api } from "@kanmon/protocol/Api"
@@ -41,9 +41,7 @@ export const layer = HttpApiBuilder.group(
           const reader = { userId: UserId.make((yield* CallerUser).userId), role: yield* CallerRole }
           const found = yield* figures.of(yield* CallerOrganization, window, reader)
           const { headers } = yield* HttpServerRequest.HttpServerRequest
-          return Csv.isAsked(headers)
-            ? HttpServerResponse.text(table(found), { contentType: Csv.contentType })
-            : found
+          return Csv.isAsked(headers) ? HttpServerResponse.text(table(found), { contentType: Csv.contentType }) : found
         }).pipe(refusing)
     })
   })

@@ -33,9 +33,8 @@ export class OnCallFigures extends Context.Service<
         of: Effect.fn("OnCallFigures.of")(function* (id, window, reader) {
           // Duty that has not been done yet does not count.
           const past = { ...window, to: Math.min(window.to, yield* Clock.currentTimeMillis) }
-          const done = yield* Effect.forEach(
-            past.from < past.to ? yield* schedules.list(id) : [],
-            (schedule) => shifts.of(schedule, past)
+          const done = yield* Effect.forEach(past.from < past.to ? yield* schedules.list(id) : [], (schedule) =>
+            shifts.of(schedule, past)
           )
           const pages = yield* repository.pages(id, window)
           const all = done.flatMap((one) => one.shifts)
