@@ -88,13 +88,13 @@ layer(withProvider(), live)("single sign-on of the installation", (it) => {
       const victim = yield* browser
       const landed = yield* follow(victim, answer)
       assert.strictEqual(landed.status, 400)
-      assert.include(landed.text, "not begun in this browser")
+      assert.include(landed.text, "started in another browser")
       assert.isNull((yield* ask(victim, "/auth/get-session")).body)
       // A browser with a sign-in of its own is not fooled either.
       yield* begin(victim)
       const again = yield* follow(victim, answer)
       assert.strictEqual(again.status, 400)
-      assert.include(again.text, "not begun in this browser")
+      assert.include(again.text, "started in another browser")
       // The sign-in is still its own browser's.
       const own = yield* follow(attacker, answer)
       assert.strictEqual(own.url.pathname, "/monitors")

@@ -402,7 +402,7 @@ layer(withProvider, live)("a person whom the directory deactivated", (it) => {
       yield* scim("PATCH", `/Users/${ben.id}`, patch({ op: "replace", path: "active", value: false }))
       const refusedAt = yield* arrive
       assert.strictEqual(refusedAt.status, 403)
-      assert.include(refusedAt.text, "taken your access away")
+      assert.include(refusedAt.text, "removed your access")
       assert.notProperty(yield* members, email)
       yield* scim("PATCH", `/Users/${ben.id}`, patch({ op: "replace", path: "active", value: true }))
       assert.strictEqual((yield* arrive).url.pathname, "/monitors")

@@ -20,36 +20,32 @@ import * as Restart from "./Restart.ts"
 import * as StallRecords from "./StallRecords.ts"
 import { counterBytes, counters, type Watched } from "./Watched.ts"
 
-export class LoopWatch extends Context.Service<
-  LoopWatch,
-  {
-    /** Everything has started: from now on no turn takes long. */
-    readonly started: Effect.Effect<void>
-  }
->()("@kanmon/server/loop-watch/LoopWatch") {
+export class LoopWatch extends Context.Service<LoopWatch>()("@kanmon/server/loop-watch/LoopWatch", {
+  make: Effect.gen(function* () {
+    const { path: directory } = yield* DataDirectory
+    const memory = new SharedArrayBuffer(counterBytes)
+    const counts = new Int32Array(memory)
+    yield* announced
+    // Drops those of other releases. Failures are ignored: they are not read either.
+    const { stalls } = yield* Quarantine
+    if (StallRecords.read(directory).length > stalls.length)
+      yield* Effect.ignore(Effect.try(() => StallRecords.replace(directory, stalls)))
+    yield* Effect.acquireRelease(
+      Effect.sync(() => watch({ counters: memory, directory })),
+      (thread) => Effect.promise(() => thread.terminate())
+    )
+    yield* Effect.acquireRelease(
+      Effect.sync(() => setInterval(() => turn(counts), turnMillis).unref()),
+      (timer) => Effect.sync(() => clearInterval(timer))
+    )
+    return {
+      /** Everything has started: from now on no turn takes long. */
+      started: Effect.sync(() => void Atomics.store(counts, counters.started, 1))
+    }
+  })
+}) {
   /** Watches until the scope closes. */
-  static readonly layer = Layer.effect(
-    LoopWatch,
-    Effect.gen(function* () {
-      const { path: directory } = yield* DataDirectory
-      const memory = new SharedArrayBuffer(counterBytes)
-      const counts = new Int32Array(memory)
-      yield* announced
-      // Drops those of other releases. Failures are ignored: they are not read either.
-      const { stalls } = yield* Quarantine
-      if (StallRecords.read(directory).length > stalls.length)
-        yield* Effect.ignore(Effect.try(() => StallRecords.replace(directory, stalls)))
-      yield* Effect.acquireRelease(
-        Effect.sync(() => watch({ counters: memory, directory })),
-        (thread) => Effect.promise(() => thread.terminate())
-      )
-      yield* Effect.acquireRelease(
-        Effect.sync(() => setInterval(() => turn(counts), turnMillis).unref()),
-        (timer) => Effect.sync(() => clearInterval(timer))
-      )
-      return LoopWatch.of({ started: Effect.sync(() => void Atomics.store(counts, counters.started, 1)) })
-    })
-  )
+  static readonly layer = Layer.effect(LoopWatch, LoopWatch.make)
 }
 
 /** The stalls of earlier processes with this release; another one may behave otherwise. */

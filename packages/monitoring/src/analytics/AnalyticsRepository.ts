@@ -26,38 +26,24 @@ const PersonRow = Schema.Struct({
   timezone: Schema.NullOr(Schema.String)
 })
 
-export class AnalyticsRepository extends Context.Service<
-  AnalyticsRepository,
+export class AnalyticsRepository extends Context.Service<AnalyticsRepository>()(
+  "@kanmon/monitoring/analytics/AnalyticsRepository",
   {
-    /** Messages that reached people: one for each message, whatever number of alerts it told of. */
-    readonly pages: (id: OrganizationId, window: Span) => Effect.Effect<ReadonlyArray<typeof Reached.Type>>
-    /** How long alerts that opened in the window waited, in seconds. */
-    readonly waited: (
-      id: OrganizationId,
-      window: Span,
-      until: "acknowledged" | "resolved"
-    ) => Effect.Effect<typeof Waited.Type>
-    /** The monitors whose alerts paged most. */
-    readonly noisiest: (id: OrganizationId, window: Span) => Effect.Effect<ReadonlyArray<typeof Noisy.Type>>
-    /** Names and time zones of the accounts that exist. */
-    readonly people: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<typeof PersonRow.Type>>
-  }
->()("@kanmon/monitoring/analytics/AnalyticsRepository") {
-  static readonly layer = Layer.effect(
-    AnalyticsRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.map(SqlClient.SqlClient, (sql) => {
       const opened = (id: OrganizationId, { from, to }: Span) =>
         sql`alerts a JOIN escalations e ON e.alert_id = a.id
           WHERE e.organization_id = ${id} AND a.opened_at >= ${new Date(from)} AND a.opened_at < ${new Date(to)}`
 
-      return AnalyticsRepository.of({
+      return {
         // The pages of one message have one end.
-        pages: (id, { from, to }) =>
+        /** Messages that reached people: one for each message, whatever number of alerts it told of. */
+        pages: (id: OrganizationId, { from, to }: Span) =>
           reached(sql`SELECT DISTINCT p.user_id AS "userId", p.method_id, p.finished_at AS at
             FROM escalation_pages p JOIN escalations e ON e.alert_id = p.alert_id
             WHERE e.organization_id = ${id} AND p.user_id IS NOT NULL AND p.outcome = 'reached'
               AND p.finished_at >= ${new Date(from)} AND p.finished_at < ${new Date(to)}`),
-        waited: (id, window, until) => {
+        /** How long alerts that opened in the window waited, in seconds. */
+        waited: (id: OrganizationId, window: Span, until: "acknowledged" | "resolved") => {
           const end = until === "acknowledged" ? sql`a.acknowledged_at` : sql`a.resolved_at`
           return waited(sql`SELECT count(seconds) AS alerts,
               percentile_disc(0.5) WITHIN GROUP (ORDER BY seconds) AS p50,
@@ -65,17 +51,22 @@ export class AnalyticsRepository extends Context.Service<
             FROM (SELECT round(extract(epoch FROM greatest(${end} - a.opened_at, '0')))::float8 AS seconds
               FROM ${opened(id, window)} AND ${end} IS NOT NULL) AS ended`)
         },
-        noisiest: (id, window) =>
+        /** The monitors whose alerts paged most. */
+        noisiest: (id: OrganizationId, window: Span) =>
           noisy(sql`SELECT o."monitorId", m.name, o.alerts, o.pages FROM (
               SELECT a.monitor_id AS "monitorId", count(DISTINCT a.id) AS alerts, count(p.id) AS pages
               FROM (SELECT a.id, a.monitor_id FROM ${opened(id, window)}) AS a
                 LEFT JOIN escalation_pages p ON p.alert_id = a.id AND p.user_id IS NOT NULL AND p.outcome = 'reached'
               GROUP BY a.monitor_id) AS o LEFT JOIN monitors m ON m.id = o."monitorId"
             ORDER BY o.pages DESC, o.alerts DESC, o."monitorId" LIMIT ${mostMonitors}`),
-        people: (ids) => people(sql`SELECT id AS "userId", name, timezone FROM users WHERE id = ANY(${ids}::text[])`)
-      })
+        /** Names and time zones of the accounts that exist. */
+        people: (ids: ReadonlyArray<UserId>) =>
+          people(sql`SELECT id AS "userId", name, timezone FROM users WHERE id = ANY(${ids}::text[])`)
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(AnalyticsRepository, AnalyticsRepository.make)
 }
 
 const reached = Rows.all(Reached)

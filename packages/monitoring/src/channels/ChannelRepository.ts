@@ -4,8 +4,8 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import { type KeyTaken, writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
-import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
+import { writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
+import type { KeyedPageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import {
@@ -16,7 +16,6 @@ import {
   type LastDelivery,
   type RecipientState,
   type RecipientStates,
-  type StoredChannel,
   storedLastDelivery,
   storedQuietHours,
   storedRecipients
@@ -25,51 +24,10 @@ import {
 /** A draft without open questions. */
 type CompleteDraft = Required<Omit<ChannelDraft, "confirmation" | "recipients">>
 
-export class ChannelRepository extends Context.Service<
-  ChannelRepository,
+export class ChannelRepository extends Context.Service<ChannelRepository>()(
+  "@kanmon/monitoring/channels/ChannelRepository",
   {
-    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<StoredChannel>>
-    readonly find: (projectId: ProjectId, id: ChannelId) => Effect.Effect<StoredChannel | undefined>
-    readonly lock: (projectId: ProjectId, id: ChannelId) => Effect.Effect<StoredChannel | undefined>
-    /** Locks a channel of any project. */
-    readonly lockAny: (id: ChannelId) => Effect.Effect<StoredChannel | undefined>
-    readonly insert: (
-      projectId: ProjectId,
-      id: ChannelId,
-      draft: CompleteDraft & Required<Pick<ChannelDraft, "confirmation" | "recipients">>,
-      at: EpochMillis
-    ) => Effect.Effect<StoredChannel, KeyTaken>
-    /** Updates a locked channel. `enable` ends its failures and switches it on. */
-    readonly update: (
-      id: ChannelId,
-      draft: CompleteDraft,
-      enable: boolean,
-      at: EpochMillis
-    ) => Effect.Effect<StoredChannel, KeyTaken>
-    /** `whole`: the confirmation of all recipients together. */
-    readonly setConfirmations: (
-      id: ChannelId,
-      whole: RecipientState,
-      recipients: RecipientStates
-    ) => Effect.Effect<void>
-    readonly setLastDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
-    /** Deletes the channel with its deliveries; returns whether it existed. */
-    readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<boolean>
-    /** Switches the channels of a project off that are on, and returns them. */
-    readonly disableAll: (
-      projectId: ProjectId,
-      reason: string,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<StoredChannel>>
-    /** Whether any project has a channel. */
-    readonly exist: Effect.Effect<boolean>
-    /** The ids that are channels of the project. */
-    readonly findIds: (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) => Effect.Effect<ReadonlyArray<ChannelId>>
-  }
->()("@kanmon/monitoring/channels/ChannelRepository") {
-  static readonly layer = Layer.effect(
-    ChannelRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       const columns = channelColumns(sql)
@@ -79,7 +37,7 @@ export class ChannelRepository extends Context.Service<
       const first = (statement: Parameters<typeof firstRow>[0]) =>
         Effect.map(firstRow(statement), (row) => (row === undefined ? undefined : decrypt(row)))
 
-      const list: ChannelRepository["Service"]["list"] = (projectId, { cursor, key, limit }) => {
+      const list = (projectId: ProjectId, { cursor, key, limit }: KeyedPageOptions) => {
         const before = Cursor.decode(cursor)
         const conditions = [
           sql`project_id = ${projectId}`,
@@ -91,7 +49,12 @@ export class ChannelRepository extends Context.Service<
         ).pipe(Effect.map((rows) => Cursor.page(rows.map(decrypt), limit)))
       }
 
-      const insert: ChannelRepository["Service"]["insert"] = (projectId, id, draft, at) => {
+      const insert = (
+        projectId: ProjectId,
+        id: ChannelId,
+        draft: CompleteDraft & Required<Pick<ChannelDraft, "confirmation" | "recipients">>,
+        at: EpochMillis
+      ) => {
         const now = new Date(at)
         return written(sql`INSERT INTO channels
             (id, project_id, key, name, type, config_encrypted, quiet_hours, confirmation, confirmed_at, recipients, created_at, updated_at)
@@ -100,7 +63,8 @@ export class ChannelRepository extends Context.Service<
           RETURNING ${columns}`).pipe(Effect.map(decrypt))
       }
 
-      const update: ChannelRepository["Service"]["update"] = (id, draft, enable, at) => {
+      /** Updates a locked channel. `enable` ends its failures and switches it on. */
+      const update = (id: ChannelId, draft: CompleteDraft, enable: boolean, at: EpochMillis) => {
         const enabled = enable ? sql`, disabled_reason = NULL, failures = 0, resting_until = NULL` : sql``
         return written(sql`UPDATE channels SET key = ${draft.key}, name = ${draft.name}, type = ${draft.type},
             config_encrypted = ${encrypt(id, draft.config)}, quiet_hours = ${hoursJson(draft.quietHours)}::jsonb,
@@ -108,37 +72,45 @@ export class ChannelRepository extends Context.Service<
           WHERE id = ${id} RETURNING ${columns}`).pipe(Effect.map(decrypt))
       }
 
-      return ChannelRepository.of({
+      return {
         list,
-        find: (projectId, id) =>
+        find: (projectId: ProjectId, id: ChannelId) =>
           first(sql`SELECT ${columns} FROM channels WHERE id = ${id} AND project_id = ${projectId}`),
-        lock: (projectId, id) =>
+        lock: (projectId: ProjectId, id: ChannelId) =>
           first(sql`SELECT ${columns} FROM channels WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`),
-        lockAny: (id) => first(sql`SELECT ${columns} FROM channels WHERE id = ${id} FOR UPDATE`),
+        /** Locks a channel of any project. */
+        lockAny: (id: ChannelId) => first(sql`SELECT ${columns} FROM channels WHERE id = ${id} FOR UPDATE`),
         insert,
         update,
-        setConfirmations: (id, { confirmation, confirmedAt }, recipients) =>
+        /** `whole`: the confirmation of all recipients together. */
+        setConfirmations: (id: ChannelId, { confirmation, confirmedAt }: RecipientState, recipients: RecipientStates) =>
           run(sql`UPDATE channels SET confirmation = ${confirmation},
             confirmed_at = ${confirmedAt === null ? null : new Date(confirmedAt)},
             recipients = ${recipientsJson(recipients)}::jsonb WHERE id = ${id}`),
-        setLastDelivery: (id, delivery) =>
+        setLastDelivery: (id: ChannelId, delivery: LastDelivery) =>
           run(sql`UPDATE channels SET last_delivery = ${JSON.stringify(storedLastDelivery.encode(delivery))}::jsonb
             WHERE id = ${id}`),
-        remove: (projectId, id) =>
+        /** Deletes the channel with its deliveries; returns whether it existed. */
+        remove: (projectId: ProjectId, id: ChannelId) =>
           Rows.any(sql`DELETE FROM channels WHERE id = ${id} AND project_id = ${projectId} RETURNING id`),
-        disableAll: (projectId, reason, at) =>
+        /** Switches the channels of a project off that are on, and returns them. */
+        disableAll: (projectId: ProjectId, reason: string, at: EpochMillis) =>
           allRows(sql`UPDATE channels SET disabled_reason = ${reason}, updated_at = ${new Date(at)}
             WHERE project_id = ${projectId} AND disabled_reason IS NULL RETURNING ${columns}`).pipe(
             Effect.map((rows) => rows.map(decrypt))
           ),
+        /** Whether any project has a channel. */
         exist: Rows.any(sql`SELECT 1 FROM channels LIMIT 1`),
-        findIds: (projectId, ids) =>
+        /** The ids that are channels of the project. */
+        findIds: (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) =>
           idRows(sql`SELECT id FROM channels WHERE project_id = ${projectId} AND id = ANY(${ids}::text[])`).pipe(
             Effect.map((rows) => rows.map(({ id }) => id))
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(ChannelRepository, ChannelRepository.make)
 }
 
 const hoursJson = (hours: CompleteDraft["quietHours"]) =>

@@ -4,143 +4,127 @@ import { ChannelNotFound } from "@kanmon/domain/NotFound"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "@kanmon/identity/audit"
-import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
-import type { KeyedPageOptions, Page } from "@kanmon/platform/database/Page"
 import { Transaction } from "@kanmon/platform/Transaction"
 import * as ChannelAudit from "./ChannelAudit.ts"
 import { ChannelInUse, ChannelPolicies, ChannelUse } from "./ChannelHooks.ts"
-import {
-  type ChannelDraft,
-  confirmationOfAll,
-  type LastDelivery,
-  type RecipientStates,
-  type StoredChannel
-} from "./ChannelRecords.ts"
+import { type ChannelDraft, confirmationOfAll, type RecipientStates, type StoredChannel } from "./ChannelRecords.ts"
 import { ChannelRepository } from "./ChannelRepository.ts"
 import { ConfirmationRepository } from "./ConfirmationRepository.ts"
 
-export class Channels extends Context.Service<
-  Channels,
-  {
-    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<StoredChannel>>
-    readonly get: (projectId: ProjectId, id: ChannelId) => Effect.Effect<StoredChannel, ChannelNotFound>
+export class Channels extends Context.Service<Channels>()("@kanmon/monitoring/channels/Channels", {
+  make: Effect.gen(function* () {
+    const repository = yield* ChannelRepository
+    const use = yield* ChannelUse
+    const policies = yield* ChannelPolicies
+    const confirmations = yield* ConfirmationRepository
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+    const nextId = Effect.provideService(nextChannelId, SecureRandom.SecureRandom, random)
+
+    const get = Effect.fn("Channels.get")(function* (projectId: ProjectId, id: ChannelId) {
+      return (yield* repository.find(projectId, id)) ?? (yield* new ChannelNotFound({ id }))
+    })
+
     /** Rules that notify every channel notify the new one of the alerts that are open. */
-    readonly create: (projectId: ProjectId, draft: ChannelDraft) => Effect.Effect<StoredChannel, KeyTaken>
+    const create = Effect.fn("Channels.create")(function* (projectId: ProjectId, draft: ChannelDraft) {
+      const id = yield* nextId
+      const at = yield* Clock.currentTimeMillis
+      const { confirmation = "not_needed", key = null, quietHours = null, recipients = {} } = draft
+      return yield* transaction.run(
+        Effect.gen(function* () {
+          const channel = yield* repository.insert(
+            projectId,
+            id,
+            { ...draft, key, quietHours, confirmation, recipients },
+            at
+          )
+          yield* use.added(projectId)
+          yield* audit.record(yield* ChannelAudit.changeOf("channel.created", undefined, channel))
+          return channel
+        })
+      )
+    })
+
     /** Reads, changes and writes under a row lock. A change of the configuration enables a disabled channel. */
-    readonly update: <E>(
+    const update = <E>(
       projectId: ProjectId,
       id: ChannelId,
       change: (current: StoredChannel) => Effect.Effect<ChannelDraft, E>
-    ) => Effect.Effect<StoredChannel, ChannelNotFound | KeyTaken | E>
-    /** Deletes the channel, its pending deliveries, and its references in rules. */
-    readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void, ChannelNotFound | ChannelInUse>
-    /** Switches the channels of a project off that are on. `reason` continues "The channel is switched off: …". */
-    readonly disableAll: (projectId: ProjectId, reason: string) => Effect.Effect<void>
-    /** Stores the result of an attempt outside the delivery queue. */
-    readonly noteDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
-    /** Whether any project has a channel. */
-    readonly exist: Effect.Effect<boolean>
-    /** The ids that are not channels of this project. */
-    readonly unknown: (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) => Effect.Effect<ReadonlySet<ChannelId>>
-  }
->()("@kanmon/monitoring/channels/Channels") {
-  static readonly layer = Layer.effect(
-    Channels,
-    Effect.gen(function* () {
-      const repository = yield* ChannelRepository
-      const use = yield* ChannelUse
-      const policies = yield* ChannelPolicies
-      const confirmations = yield* ConfirmationRepository
-      const transaction = yield* Transaction
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
-      const nextId = Effect.provideService(nextChannelId, SecureRandom.SecureRandom, random)
-
-      const get: Channels["Service"]["get"] = Effect.fn("Channels.get")(function* (projectId, id) {
-        return (yield* repository.find(projectId, id)) ?? (yield* new ChannelNotFound({ id }))
-      })
-
-      const create: Channels["Service"]["create"] = Effect.fn("Channels.create")(function* (projectId, draft) {
-        const id = yield* nextId
-        const at = yield* Clock.currentTimeMillis
-        const { confirmation = "not_needed", key = null, quietHours = null, recipients = {} } = draft
-        return yield* transaction.run(
+    ) =>
+      transaction
+        .run(
           Effect.gen(function* () {
-            const channel = yield* repository.insert(
-              projectId,
-              id,
-              { ...draft, key, quietHours, confirmation, recipients },
-              at
-            )
-            yield* use.added(projectId)
-            yield* audit.record(yield* ChannelAudit.changeOf("channel.created", undefined, channel))
-            return channel
-          })
-        )
-      })
-
-      const update: Channels["Service"]["update"] = (projectId, id, change) =>
-        transaction
-          .run(
-            Effect.gen(function* () {
-              const current = yield* repository.lock(projectId, id)
-              if (current === undefined) return yield* new ChannelNotFound({ id })
-              const draft = yield* change(current)
-              const at = yield* Clock.currentTimeMillis
-              if (draft.confirmation !== undefined) {
-                const { confirmation, recipients = {} } = draft
-                const whole = confirmationOfAll(Object.values(recipients))
-                const dated = {
-                  confirmation,
-                  confirmedAt: confirmation === "confirmed" ? (whole.confirmedAt ?? at) : null
-                }
-                yield* repository.setConfirmations(id, dated, recipients)
-                yield* confirmations.deleteCodes(id, pendingOf(recipients))
+            const current = yield* repository.lock(projectId, id)
+            if (current === undefined) return yield* new ChannelNotFound({ id })
+            const draft = yield* change(current)
+            const at = yield* Clock.currentTimeMillis
+            if (draft.confirmation !== undefined) {
+              const { confirmation, recipients = {} } = draft
+              const whole = confirmationOfAll(Object.values(recipients))
+              const dated = {
+                confirmation,
+                confirmedAt: confirmation === "confirmed" ? (whole.confirmedAt ?? at) : null
               }
-              const { key = current.key, quietHours = current.quietHours } = draft
-              const complete = { ...draft, key, quietHours }
-              const updated = yield* repository.update(id, complete, isReconfigured(current, draft), at)
-              yield* audit.record(yield* ChannelAudit.changeOf("channel.updated", current, updated))
-              return updated
-            })
-          )
-          .pipe(Effect.withSpan("Channels.update"))
-
-      const remove: Channels["Service"]["remove"] = Effect.fn("Channels.remove")((projectId, id) =>
-        transaction.run(
-          Effect.gen(function* () {
-            const users = yield* policies.users(projectId, id)
-            const channel = yield* repository.lock(projectId, id)
-            if (channel === undefined) return yield* new ChannelNotFound({ id })
-            if (users.length > 0) return yield* new ChannelInUse({ users })
-            yield* repository.remove(projectId, id)
-            yield* audit.record(yield* ChannelAudit.changeOf("channel.deleted", channel, undefined))
-            yield* use.removed(projectId, id, "The channel was deleted")
+              yield* repository.setConfirmations(id, dated, recipients)
+              yield* confirmations.deleteCodes(id, pendingOf(recipients))
+            }
+            const { key = current.key, quietHours = current.quietHours } = draft
+            const complete = { ...draft, key, quietHours }
+            const updated = yield* repository.update(id, complete, isReconfigured(current, draft), at)
+            yield* audit.record(yield* ChannelAudit.changeOf("channel.updated", current, updated))
+            return updated
           })
         )
+        .pipe(Effect.withSpan("Channels.update"))
+
+    /** Deletes the channel, its pending deliveries, and its references in rules. */
+    const remove = Effect.fn("Channels.remove")((projectId: ProjectId, id: ChannelId) =>
+      transaction.run(
+        Effect.gen(function* () {
+          const users = yield* policies.users(projectId, id)
+          const channel = yield* repository.lock(projectId, id)
+          if (channel === undefined) return yield* new ChannelNotFound({ id })
+          if (users.length > 0) return yield* new ChannelInUse({ users })
+          yield* repository.remove(projectId, id)
+          yield* audit.record(yield* ChannelAudit.changeOf("channel.deleted", channel, undefined))
+          yield* use.removed(projectId, id, "The channel was deleted")
+        })
       )
+    )
 
-      const disableAll: Channels["Service"]["disableAll"] = Effect.fn("Channels.disableAll")(function* (
-        projectId,
-        reason
-      ) {
-        const at = yield* Clock.currentTimeMillis
-        for (const channel of yield* repository.disableAll(projectId, reason, at))
-          yield* audit.record(
-            yield* ChannelAudit.changeOf("channel.updated", { ...channel, disabledReason: null }, channel)
-          )
-      }, transaction.run)
+    /** Switches the channels of a project off that are on. `reason` continues "The channel is switched off: …". */
+    const disableAll = Effect.fn("Channels.disableAll")(function* (projectId: ProjectId, reason: string) {
+      const at = yield* Clock.currentTimeMillis
+      for (const channel of yield* repository.disableAll(projectId, reason, at))
+        yield* audit.record(
+          yield* ChannelAudit.changeOf("channel.updated", { ...channel, disabledReason: null }, channel)
+        )
+    }, transaction.run)
 
-      const unknown: Channels["Service"]["unknown"] = Effect.fn("Channels.unknown")(function* (projectId, ids) {
-        if (ids.length === 0) return new Set<ChannelId>()
-        const known = new Set(yield* repository.findIds(projectId, ids))
-        return new Set(ids.filter((id) => !known.has(id)))
-      })
-
-      const { exist, list, setLastDelivery: noteDelivery } = repository
-      return Channels.of({ exist, list, get, create, update, remove, disableAll, noteDelivery, unknown })
+    /** The ids that are not channels of this project. */
+    const unknown = Effect.fn("Channels.unknown")(function* (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) {
+      if (ids.length === 0) return new Set<ChannelId>()
+      const known = new Set(yield* repository.findIds(projectId, ids))
+      return new Set(ids.filter((id) => !known.has(id)))
     })
-  )
+
+    const { exist, list, setLastDelivery: noteDelivery } = repository
+    return {
+      /** Whether any project has a channel. */
+      exist,
+      list,
+      get,
+      create,
+      update,
+      remove,
+      disableAll /** Stores the result of an attempt outside the delivery queue. */,
+      noteDelivery,
+      unknown
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Channels, Channels.make)
 }
 
 const isReconfigured = (current: StoredChannel, draft: ChannelDraft): boolean =>

@@ -1,5 +1,4 @@
 /** When pages to a person that are not urgent wait. */
-import type { UserId } from "@kanmon/domain/Ids"
 import type { QuietHours } from "@kanmon/domain/QuietHours"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Transaction } from "@kanmon/platform/Transaction"
@@ -8,26 +7,20 @@ import type { Person } from "./ContactMethodAudit.ts"
 import { ContactMethodRepository } from "./ContactMethodRepository.ts"
 import { QuietHoursRepository } from "./QuietHoursRepository.ts"
 
-export class PersonalQuietHours extends Context.Service<
-  PersonalQuietHours,
+export class PersonalQuietHours extends Context.Service<PersonalQuietHours>()(
+  "@kanmon/monitoring/contact-methods/PersonalQuietHours",
   {
-    /** The quiet hours of those people who have some. */
-    readonly ofUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, QuietHours>>
-    /** Replaces the quiet hours of a person; null: they have none. */
-    readonly set: (person: Person, quietHours: QuietHours | null) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/contact-methods/PersonalQuietHours") {
-  static readonly layer = Layer.effect(
-    PersonalQuietHours,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const repository = yield* QuietHoursRepository
       const accounts = yield* ContactMethodRepository
       const audit = yield* AuditLog
       const transaction = yield* Transaction
 
-      return PersonalQuietHours.of({
+      return {
+        /** The quiet hours of those people who have some. */
         ofUsers: repository.ofUsers,
-        set: Effect.fn("PersonalQuietHours.set")(function* ({ email, userId }, quietHours) {
+        /** Replaces the quiet hours of a person; null: they have none. */
+        set: Effect.fn("PersonalQuietHours.set")(function* ({ email, userId }: Person, quietHours: QuietHours | null) {
           // So that the audit log says what was there before, also for two requests at once.
           yield* accounts.lockAccount(userId)
           const before = (yield* repository.ofUsers([userId])).get(userId) ?? null
@@ -42,7 +35,11 @@ export class PersonalQuietHours extends Context.Service<
             }
           ])
         }, transaction.run)
-      })
+      }
     })
-  ).pipe(Layer.provide([ContactMethodRepository.layer, QuietHoursRepository.layer]))
+  }
+) {
+  static readonly layer = Layer.effect(PersonalQuietHours, PersonalQuietHours.make).pipe(
+    Layer.provide([ContactMethodRepository.layer, QuietHoursRepository.layer])
+  )
 }

@@ -24,7 +24,7 @@ import type { DueDelivery, DeliveryOutcome, SharedDelivery, Tried } from "./Deli
 import { isPage, type MessageRef, type TargetId, targetId } from "./Message.ts"
 import { MessageSenders, tell } from "./MessageSenders.ts"
 import * as QuietHolds from "./QuietHolds.ts"
-import { type LeasedRow, TargetLeases } from "./TargetLeases.ts"
+import { TargetLeases } from "./TargetLeases.ts"
 import {
   DeliveryRepository,
   type FirstDue,
@@ -37,225 +37,205 @@ export type { DeliveryOutcome } from "./DeliveryRecords.ts"
 export { accountShare } from "../channels/index.ts"
 
 /** Why and until when a target's deliveries wait. */
-export interface Hold {
+interface Hold {
   readonly until: EpochMillis
   readonly detail: string
 }
 
-export class Deliveries extends Context.Service<
-  Deliveries,
-  {
+export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitoring/delivery/Deliveries", {
+  make: Effect.gen(function* () {
+    const repository = yield* DeliveryRepository
+    const leases = yield* TargetLeases
+    const senders = yield* MessageSenders
+    const transaction = yield* Transaction
+    const quiet = yield* QuietHolds.make
+
     /** Leases targets that have something due, a fair share of each account; none to an engine that has not joined yet. */
-    readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedRow>>
-    /** Returns everything that an earlier run of this engine had leased. */
-    readonly reclaim: (engine: string) => Effect.Effect<void>
-    /** Ends this lease; a repeated release ends no later one. */
-    readonly release: (lease: Pick<LeasedRow, "id" | "kind" | "leasedUntil">, engine: string) => Effect.Effect<void>
+    const lease = Effect.fn("Deliveries.lease")(function* (engine: string, millis: number, limit: number) {
+      return yield* leases.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
+    })
+
+    /** Pages that one message lists with this one; undefined while they wait for the end of the minute. */
+    const pagesWith = Effect.fnUntraced(function* (due: FirstDue, progress: DueDelivery["progress"], now: EpochMillis) {
+      const target = targetId(due.to)
+      const until = nextPageAt(yield* repository.lastSentAt(target, now - paceMillis))
+      if (now < until) {
+        yield* repository.postponePages(target, until, now)
+        return undefined
+      }
+      const pages = yield* repository.findPages(target, now)
+      return grouping(due, progress, pages, together(pages.filter(({ isPending }) => isPending).map(openingOf)))
+    })
+
+    /** The openings among which the message of this one finds its group; none where it is sent alone. */
+    const openingsAround = (due: FirstDue, limit: number, now: EpochMillis) =>
+      // More are not read, so no burst is above the limit.
+      due.purpose === "open" && limit < mostGrouped && !isPage(due)
+        ? Effect.map(repository.findOpenings(targetId(due.to), now - burstMillis, now), (openings) =>
+            // What quiet hours held is a message of its own.
+            openings.filter((one) => (one.heldUntil === null) === (due.heldUntil === null))
+          )
+        : Effect.succeed([])
+
+    /**
+     * The other openings that one message lists with this one; undefined when it waits for more of them. Openings
+     * that other recipients of the channel already got are left out.
+     */
+    const groupOf = Effect.fnUntraced(function* (
+      due: FirstDue,
+      progress: DueDelivery["progress"],
+      all: ReadonlyArray<QueuedOpening>,
+      limit: number,
+      now: EpochMillis
+    ) {
+      const openings = all.map(openingOf)
+      const step =
+        due.heldUntil === null
+          ? groupStep(openings, limit, now)
+          : together(openings.filter(({ isPending }) => isPending))
+      if (step._tag !== "Wait") return grouping(due, progress, all, step)
+      const waiting = all.filter(({ isPending }) => isPending)
+      yield* Effect.forEach(waiting, ({ id }) => repository.postpone(id, step.until), { discard: true })
+      return undefined
+    })
+
     /**
      * The target's next due delivery. Earlier deliveries that it makes superfluous are merged into it. When more than `groupAbove`
      * topics open within a minute, one delivery lists them; without it each is sent. What quiet hours hold waits for their end, and
      * is one message then.
      */
-    readonly next: (
+    const next = Effect.fn("Deliveries.next")(function* (
       target: TargetId,
-      groupAbove?: number,
-      quietHours?: QuietHours | null
-    ) => Effect.Effect<DueDelivery | undefined>
+      groupAbove: number = Number.POSITIVE_INFINITY,
+      quietHours: QuietHours | null = null
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      for (;;) {
+        const due = yield* repository.findDue(target, now)
+        if (due === undefined) return undefined
+        if (yield* quiet.hold(due, quietHours, now)) continue
+        if (yield* quiet.overMeanwhile(due, now)) continue
+        // At once, because somebody waits for the message.
+        const [all, openings] = yield* Effect.all([repository.findOfTopic(due), openingsAround(due, groupAbove, now)], {
+          concurrency: 2
+        })
+        const own = all.find(({ id }) => id === due.id)!
+        const step = stepOf(own, all, now)
+        switch (step._tag) {
+          case "Wait":
+            yield* repository.postpone(due.id, step.until)
+            continue
+          case "Notified":
+            return dueDelivery(due, { own, notifiedBy: step.by })
+          case "Send": {
+            const shared = step.shared.map(({ id }) => all.find((other) => other.id === id)!)
+            const progress = progressOf(own, shared, all)
+            const group = isPage(due)
+              ? yield* pagesWith(due, progress, now)
+              : yield* groupOf(due, progress, openings, groupAbove, now)
+            if (group === undefined) continue
+            if (due.purpose !== "open") yield* repository.mergeEarlier([due, ...shared].map(idOf), now)
+            return dueDelivery(due, {
+              own,
+              shared,
+              alertId: step.alertId,
+              overtakesOpening: step.overtakesOpening,
+              group,
+              progress,
+              knownTo: knownToOf(own, all)
+            })
+          }
+        }
+      }
+    })
+
+    /** Stores an attempt and what follows from it. */
+    const conclude = Effect.fn("Deliveries.conclude")(function* (
+      delivery: DueDelivery,
+      tried: Tried,
+      outcome: DeliveryOutcome
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const ids = [delivery.id, ...coveredBy(delivery)] as const
+      const entries = entriesOf(delivery)
+      if (outcome._tag === "Continue") return yield* repository.proceed(ids, tried)
+      const last = { at: tried.at, status: words[outcome._tag], detail: tried.detail }
+      if (outcome._tag === "Retry") {
+        yield* repository.retry(ids, tried, outcome.at)
+        yield* outcome.isFailure
+          ? leases.countFailure(delivery.to, last, outcome.restUntil)
+          : leases.conclude(delivery.to, last, null)
+        return yield* tell(senders, entries, (sender, own) => sender.delayed(own, tried.detail))
+      }
+      const status = words[outcome._tag]
+      const disabled = outcome._tag === "Failed" && outcome.disable
+      const disabledReason = disabled ? tried.detail : null
+      const idle = yield* repository.finish({ ids, entries: entries.map(({ entryId }) => entryId), tried, status }, now)
+      yield* leases.conclude(delivery.to, last, disabledReason)
+      yield* repository.markGrouped(delivery.group)
+      const ended = entries.map(({ about, entryId }) => ({
+        about,
+        entryId,
+        to: delivery.to,
+        status,
+        detail: tried.detail,
+        isLast: idle.has(entryId)
+      }))
+      yield* tell(senders, ended, (sender, own) => sender.ended(own, now))
+    }, transaction.run)
+
+    const settle = Effect.fnUntraced(function* (delivery: DueDelivery, detail: string) {
+      const now = yield* Clock.currentTimeMillis
+      const { about, entryId, to } = delivery
+      const isLast = yield* repository.finishShared(delivery, now)
+      const ended = { about, entryId, to, status: "delivered", detail, isLast } as const
+      yield* tell(senders, [ended], (sender, own) => sender.ended(own, now))
+    }, transaction.run)
+
+    /** Settles a delivery of which the target was already notified, without an attempt. */
+    const share = Effect.fn("Deliveries.share")((delivery: DueDelivery) => settle(delivery, alreadyNotified))
+
+    /** Settles a delivery that would ring although it needs no answer, without an attempt. */
+    const spare = Effect.fn("Deliveries.spare")((delivery: DueDelivery) =>
+      Effect.forEach([delivery, ...delivery.shared], (each) => settle({ ...delivery, ...each }, wouldRing), {
+        discard: true
+      })
+    )
+
+    /** Suspends the target of a delivery; returns the number of entries that fail because they are over. */
+    const hold = Effect.fn("Deliveries.hold")(function* (delivery: DueDelivery, { detail, until }: Hold) {
+      const now = yield* Clock.currentTimeMillis
+      const missed = yield* repository.failMissed(targetId(delivery.to), missedWhileHeld, now)
+      const waiting = [delivery, ...delivery.shared]
+      yield* repository.setPendingError(waiting.map(idOf), detail)
+      yield* leases.rest(delivery.to, { at: now, status: "retrying", detail }, until)
+      const failed = missed.map(
+        (ref) => ({ ...ref, to: delivery.to, status: "failed", detail: missedWhileHeld, isLast: true }) as const
+      )
+      yield* tell(senders, failed, (sender, own) => sender.ended(own, now))
+      yield* tell(senders, waiting, (sender, own) => sender.delayed(own, detail))
+      return missed.length
+    }, transaction.run)
+
+    const { reclaim, release } = leases
     /**
      * Records the alerts of a message before it is sent, so that a quick click on its link acknowledges all of them.
      */
-    readonly begin: (delivery: DueDelivery) => Effect.Effect<void>
-    /** Stores an attempt and what follows from it. */
-    readonly conclude: (delivery: DueDelivery, tried: Tried, outcome: DeliveryOutcome) => Effect.Effect<void>
-    /** Settles a delivery of which the target was already notified, without an attempt. */
-    readonly share: (delivery: DueDelivery) => Effect.Effect<void>
-    /** Settles a delivery that would ring although it needs no answer, without an attempt. */
-    readonly spare: (delivery: DueDelivery) => Effect.Effect<void>
-    /** Suspends the target of a delivery; returns the number of entries that fail because they are over. */
-    readonly hold: (delivery: DueDelivery, hold: Hold) => Effect.Effect<number>
-  }
->()("@kanmon/monitoring/delivery/Deliveries") {
-  static readonly layer = Layer.effect(
-    Deliveries,
-    Effect.gen(function* () {
-      const repository = yield* DeliveryRepository
-      const leases = yield* TargetLeases
-      const senders = yield* MessageSenders
-      const transaction = yield* Transaction
-      const quiet = yield* QuietHolds.make
-
-      const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
-        return yield* leases.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
-      })
-
-      /** Pages that one message lists with this one; undefined while they wait for the end of the minute. */
-      const pagesWith = Effect.fnUntraced(function* (
-        due: FirstDue,
-        progress: DueDelivery["progress"],
-        now: EpochMillis
-      ) {
-        const target = targetId(due.to)
-        const until = nextPageAt(yield* repository.lastSentAt(target, now - paceMillis))
-        if (now < until) {
-          yield* repository.postponePages(target, until, now)
-          return undefined
-        }
-        const pages = yield* repository.findPages(target, now)
-        return grouping(due, progress, pages, together(pages.filter(({ isPending }) => isPending).map(openingOf)))
-      })
-
-      /** The openings among which the message of this one finds its group; none where it is sent alone. */
-      const openingsAround = (due: FirstDue, limit: number, now: EpochMillis) =>
-        // More are not read, so no burst is above the limit.
-        due.purpose === "open" && limit < mostGrouped && !isPage(due)
-          ? Effect.map(repository.findOpenings(targetId(due.to), now - burstMillis, now), (openings) =>
-              // What quiet hours held is a message of its own.
-              openings.filter((one) => (one.heldUntil === null) === (due.heldUntil === null))
-            )
-          : Effect.succeed([])
-
-      /**
-       * The other openings that one message lists with this one; undefined when it waits for more of them. Openings
-       * that other recipients of the channel already got are left out.
-       */
-      const groupOf = Effect.fnUntraced(function* (
-        due: FirstDue,
-        progress: DueDelivery["progress"],
-        all: ReadonlyArray<QueuedOpening>,
-        limit: number,
-        now: EpochMillis
-      ) {
-        const openings = all.map(openingOf)
-        const step =
-          due.heldUntil === null
-            ? groupStep(openings, limit, now)
-            : together(openings.filter(({ isPending }) => isPending))
-        if (step._tag !== "Wait") return grouping(due, progress, all, step)
-        const waiting = all.filter(({ isPending }) => isPending)
-        yield* Effect.forEach(waiting, ({ id }) => repository.postpone(id, step.until), { discard: true })
-        return undefined
-      })
-
-      const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (
-        target,
-        groupAbove = Number.POSITIVE_INFINITY,
-        quietHours = null
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        for (;;) {
-          const due = yield* repository.findDue(target, now)
-          if (due === undefined) return undefined
-          if (yield* quiet.hold(due, quietHours, now)) continue
-          if (yield* quiet.overMeanwhile(due, now)) continue
-          // At once, because somebody waits for the message.
-          const [all, openings] = yield* Effect.all(
-            [repository.findOfTopic(due), openingsAround(due, groupAbove, now)],
-            { concurrency: 2 }
-          )
-          const own = all.find(({ id }) => id === due.id)!
-          const step = stepOf(own, all, now)
-          switch (step._tag) {
-            case "Wait":
-              yield* repository.postpone(due.id, step.until)
-              continue
-            case "Notified":
-              return dueDelivery(due, { own, notifiedBy: step.by })
-            case "Send": {
-              const shared = step.shared.map(({ id }) => all.find((other) => other.id === id)!)
-              const progress = progressOf(own, shared, all)
-              const group = isPage(due)
-                ? yield* pagesWith(due, progress, now)
-                : yield* groupOf(due, progress, openings, groupAbove, now)
-              if (group === undefined) continue
-              if (due.purpose !== "open") yield* repository.mergeEarlier([due, ...shared].map(idOf), now)
-              return dueDelivery(due, {
-                own,
-                shared,
-                alertId: step.alertId,
-                overtakesOpening: step.overtakesOpening,
-                group,
-                progress,
-                knownTo: knownToOf(own, all)
-              })
-            }
-          }
-        }
-      })
-
-      const conclude: Deliveries["Service"]["conclude"] = Effect.fn("Deliveries.conclude")(function* (
-        delivery,
-        tried,
-        outcome
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        const ids = [delivery.id, ...coveredBy(delivery)] as const
-        const entries = entriesOf(delivery)
-        if (outcome._tag === "Continue") return yield* repository.proceed(ids, tried)
-        const last = { at: tried.at, status: words[outcome._tag], detail: tried.detail }
-        if (outcome._tag === "Retry") {
-          yield* repository.retry(ids, tried, outcome.at)
-          yield* outcome.isFailure
-            ? leases.countFailure(delivery.to, last, outcome.restUntil)
-            : leases.conclude(delivery.to, last, null)
-          return yield* tell(senders, entries, (sender, own) => sender.delayed(own, tried.detail))
-        }
-        const status = words[outcome._tag]
-        const disabled = outcome._tag === "Failed" && outcome.disable
-        const disabledReason = disabled ? tried.detail : null
-        const idle = yield* repository.finish(
-          { ids, entries: entries.map(({ entryId }) => entryId), tried, status },
-          now
-        )
-        yield* leases.conclude(delivery.to, last, disabledReason)
-        yield* repository.markGrouped(delivery.group)
-        const ended = entries.map(({ about, entryId }) => ({
-          about,
-          entryId,
-          to: delivery.to,
-          status,
-          detail: tried.detail,
-          isLast: idle.has(entryId)
-        }))
-        yield* tell(senders, ended, (sender, own) => sender.ended(own, now))
-      }, transaction.run)
-
-      const settle = Effect.fnUntraced(function* (delivery: DueDelivery, detail: string) {
-        const now = yield* Clock.currentTimeMillis
-        const { about, entryId, to } = delivery
-        const isLast = yield* repository.finishShared(delivery, now)
-        const ended = { about, entryId, to, status: "delivered", detail, isLast } as const
-        yield* tell(senders, [ended], (sender, own) => sender.ended(own, now))
-      }, transaction.run)
-
-      const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")((delivery) =>
-        settle(delivery, alreadyNotified)
-      )
-
-      const spare: Deliveries["Service"]["spare"] = Effect.fn("Deliveries.spare")((delivery) =>
-        Effect.forEach([delivery, ...delivery.shared], (each) => settle({ ...delivery, ...each }, wouldRing), {
-          discard: true
-        })
-      )
-
-      const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (delivery, { detail, until }) {
-        const now = yield* Clock.currentTimeMillis
-        const missed = yield* repository.failMissed(targetId(delivery.to), missedWhileHeld, now)
-        const waiting = [delivery, ...delivery.shared]
-        yield* repository.setPendingError(waiting.map(idOf), detail)
-        yield* leases.rest(delivery.to, { at: now, status: "retrying", detail }, until)
-        const failed = missed.map(
-          (ref) => ({ ...ref, to: delivery.to, status: "failed", detail: missedWhileHeld, isLast: true }) as const
-        )
-        yield* tell(senders, failed, (sender, own) => sender.ended(own, now))
-        yield* tell(senders, waiting, (sender, own) => sender.delayed(own, detail))
-        return missed.length
-      }, transaction.run)
-
-      const { reclaim, release } = leases
-      const begin: Deliveries["Service"]["begin"] = (delivery) => repository.cover(coveredBy(delivery), delivery.id)
-      return Deliveries.of({ lease, reclaim, release, next, begin, conclude, share, spare, hold })
-    })
-  )
+    const begin = (delivery: DueDelivery) => repository.cover(coveredBy(delivery), delivery.id)
+    return {
+      lease /** Returns everything that an earlier run of this engine had leased. */,
+      reclaim /** Ends this lease; a repeated release ends no later one. */,
+      release,
+      next,
+      begin,
+      conclude,
+      share,
+      spare,
+      hold
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(Deliveries, Deliveries.make)
 }
 
 const missedWhileHeld = "Not sent: the outage began and ended while messages to this recipient were held"

@@ -17,7 +17,7 @@ import {
   type Tried
 } from "./DeliveryRecords.ts"
 import { entryIds, firstDue, held, ofTopic, openings, refs, targetOf, withProgress } from "./DeliveryRows.ts"
-import { type MessageRef, storedNotice, type TargetId, targetId } from "./Message.ts"
+import { storedNotice, type TargetId, targetId } from "./Message.ts"
 import { maxAge } from "./Retry.ts"
 
 /** The first delivery of a target that is due. */
@@ -49,7 +49,7 @@ export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
 }
 
 /** A delivery after its last attempt. */
-export interface EndedDelivery {
+interface EndedDelivery {
   /** The first delivery was sent, the others shared its message. */
   readonly ids: readonly [string, ...ReadonlyArray<string>]
   /** Their entries. */
@@ -58,66 +58,10 @@ export interface EndedDelivery {
   readonly status: "delivered" | "failed"
 }
 
-export class DeliveryRepository extends Context.Service<
-  DeliveryRepository,
+export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
+  "@kanmon/monitoring/delivery/DeliveryRepository",
   {
-    readonly findDue: (target: TargetId, at: EpochMillis) => Effect.Effect<FirstDue | undefined>
-    /** The deliveries of the same topic to the same target, oldest first. */
-    readonly findOfTopic: (due: FirstDue) => Effect.Effect<ReadonlyArray<TopicDelivery>>
-    /** Openings to a target, oldest first: waiting ones, and those that were queued after an instant. */
-    readonly findOpenings: (
-      target: TargetId,
-      after: EpochMillis,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
-    /** Pages to a person by one method that wait, oldest first: openings and repetitions. */
-    readonly findPages: (target: TargetId, at: EpochMillis) => Effect.Effect<ReadonlyArray<QueuedOpening>>
-    /** Makes the pages to a target that are due wait. */
-    readonly postponePages: (target: TargetId, until: EpochMillis, at: EpochMillis) => Effect.Effect<void>
-    /** When an opening or a repetition was last sent to a target after an instant; null: none was. */
-    readonly lastSentAt: (target: TargetId, after: EpochMillis) => Effect.Effect<EpochMillis | null>
-    /** Records that the message of another delivery is about to tell of these as well. */
-    readonly cover: (ids: ReadonlyArray<string>, by: string) => Effect.Effect<void>
-    /** Records what each opening that a sent message lists covers itself. */
-    readonly markGrouped: (group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>) => Effect.Effect<void>
-    readonly postpone: (id: string, until: EpochMillis) => Effect.Effect<void>
-    /** Marks pending deliveries as merged that precede these and have the same entry. */
-    readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
-    /** Adds an attempt that settled nothing as a whole; the deliveries are due again at `next`. */
-    readonly retry: (ids: ReadonlyArray<string>, tried: Tried, next: EpochMillis) => Effect.Effect<void>
-    /** Adds an attempt after which another recipient's turn is: the deliveries stay due. */
-    readonly proceed: (ids: ReadonlyArray<string>, tried: Tried) => Effect.Effect<void>
-    /** Adds the last attempt; returns those of the entries of which nothing waits any more. */
-    readonly finish: (ended: EndedDelivery, at: EpochMillis) => Effect.Effect<ReadonlySet<string>>
-    /** Marks a delivery as delivered with the message of another one; returns whether nothing else of its entry waits. */
-    readonly finishShared: (
-      delivery: Pick<DueDelivery, "id" | "entryId" | "notifiedBy">,
-      at: EpochMillis
-    ) => Effect.Effect<boolean>
-    /** Sets the error of pending deliveries. */
-    readonly setPendingError: (ids: ReadonlyArray<string>, error: string) => Effect.Effect<void>
-    /**
-     * Fails what a target has pending of entries that both opened and closed while it waited; returns them. `quiet`: only what
-     * quiet hours held.
-     */
-    readonly failMissed: (
-      target: TargetId,
-      error: string,
-      at: EpochMillis,
-      quiet?: boolean
-    ) => Effect.Effect<ReadonlyArray<MessageRef>>
-    /** Holds a due message, with all others to the target that are due, of these severities and not of these kinds. */
-    readonly holdQuietly: (
-      due: Pick<FirstDue, "id" | "to">,
-      like: { readonly severities: ReadonlyArray<Severity>; readonly exceptKinds: ReadonlyArray<string> },
-      hold: { readonly until: EpochMillis; readonly lookAt: EpochMillis; readonly error: string },
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<MessageRef & { readonly isNew: boolean }>>
-  }
->()("@kanmon/monitoring/delivery/DeliveryRepository") {
-  static readonly layer = Layer.effect(
-    DeliveryRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
@@ -136,7 +80,7 @@ export class DeliveryRepository extends Context.Service<
         sql`SELECT e.id AS "entryId" FROM unnest(${entries}::text[]) AS e(id) WHERE NOT EXISTS (
           SELECT FROM deliveries WHERE entry_id = e.id AND status = 'pending' AND id <> ALL(${ids}::text[]))`
 
-      const findDue: DeliveryRepository["Service"]["findDue"] = (target, at) =>
+      const findDue = (target: TargetId, at: EpochMillis) =>
         firstDue(sql`SELECT d.id, d.channel_id AS "channelId", d.contact_method_id AS "contactMethodId", ${about}, d.entry_id AS "entryId", d.topic,
             d.project_id AS "projectId", d.purpose, d.notice, d.attempts, d.trace, d.created_at AS "createdAt", d.held_until AS "heldUntil"
           FROM deliveries d
@@ -154,7 +98,8 @@ export class DeliveryRepository extends Context.Service<
           )
         )
 
-      const findOfTopic: DeliveryRepository["Service"]["findOfTopic"] = ({ entryId, id, to, topic }) =>
+      /** The deliveries of the same topic to the same target, oldest first. */
+      const findOfTopic = ({ entryId, id, to, topic }: FirstDue) =>
         ofTopic(sql`SELECT d.id, ${about}, d.entry_id AS "entryId", d.purpose, d.status,
             d.shared_with AS "sharedWith", d.created_at AS "createdAt", d.finished_at AS "finishedAt",
             d.notice->>'alertId' AS "alertId", d.notice->'rule' AS rule, d.progress, d.resend_every AS "resendEvery",
@@ -176,22 +121,26 @@ export class DeliveryRepository extends Context.Service<
           Effect.map((rows) => rows.map((row) => ({ ...withProgress(row), notice: storedNotice.decode(row.notice) })))
         )
 
-      const findOpenings: DeliveryRepository["Service"]["findOpenings"] = (target, after, at) =>
+      /** Openings to a target, oldest first: waiting ones, and those that were queued after an instant. */
+      const findOpenings = (target: TargetId, after: EpochMillis, at: EpochMillis) =>
         read(
           sql`d.target_id = ${target} AND d.purpose = 'open'
             AND (d.status = 'pending' OR d.created_at > ${new Date(after)})`,
           at
         )
 
-      const findPages: DeliveryRepository["Service"]["findPages"] = (target, at) =>
+      /** Pages to a person by one method that wait, oldest first: openings and repetitions. */
+      const findPages = (target: TargetId, at: EpochMillis) =>
         read(sql`d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'pending'`, at)
 
-      const mergeEarlier: DeliveryRepository["Service"]["mergeEarlier"] = (ids, at) =>
+      /** Marks pending deliveries as merged that precede these and have the same entry. */
+      const mergeEarlier = (ids: ReadonlyArray<string>, at: EpochMillis) =>
         run(sql`UPDATE deliveries d SET status = 'merged', finished_at = ${new Date(at)} FROM deliveries later
           WHERE later.id = ANY(${ids}::text[]) AND d.entry_id = later.entry_id
             AND d.status = 'pending' AND (d.created_at, d.id) < (later.created_at, later.id)`)
 
-      const finish: DeliveryRepository["Service"]["finish"] = ({ entries, ids, status, tried }, at) => {
+      /** Adds the last attempt; returns those of the entries of which nothing waits any more. */
+      const finish = ({ entries, ids, status, tried }: EndedDelivery, at: EpochMillis) => {
         const error = status === "delivered" ? null : tried.detail
         // One statement instead of two: when everything is down, there are thousands.
         return entryIds(sql`WITH finished AS (UPDATE deliveries SET ${added(tried)}, status = ${status},
@@ -202,17 +151,20 @@ export class DeliveryRepository extends Context.Service<
           ${idle(entries, ids)}`).pipe(Effect.map((rows) => new Set(rows.map(({ entryId }) => entryId))))
       }
 
-      const finishShared: DeliveryRepository["Service"]["finishShared"] = ({ entryId, id, notifiedBy }, at) =>
+      /** Marks a delivery as delivered with the message of another one; returns whether nothing else of its entry waits. */
+      const finishShared = (
+        { entryId, id, notifiedBy }: Pick<DueDelivery, "id" | "entryId" | "notifiedBy">,
+        at: EpochMillis
+      ) =>
         Rows.any(sql`WITH finished AS (UPDATE deliveries SET status = 'delivered', error = NULL,
               shared_with = ${notifiedBy}, finished_at = ${new Date(at)} WHERE id = ${id} AND status = 'pending')
           ${idle([entryId], [id])}`)
 
-      const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (
-        target,
-        error,
-        at,
-        quiet = false
-      ) {
+      /**
+       * Fails what a target has pending of entries that both opened and closed while it waited; returns them. `quiet`: only what
+       * quiet hours held.
+       */
+      const failMissed = Effect.fnUntraced(function* (target: TargetId, error: string, at: EpochMillis, quiet = false) {
         const over = yield* refs(sql`SELECT DISTINCT ON (d.entry_id) ${about}, d.entry_id AS "entryId" FROM deliveries d
           JOIN deliveries c ON c.entry_id = d.entry_id AND c.purpose = 'close' AND c.status = 'pending'
           WHERE d.target_id = ${target} AND d.purpose = 'open' AND d.status = 'pending'
@@ -222,11 +174,12 @@ export class DeliveryRepository extends Context.Service<
         return over
       })
 
-      const holdQuietly: DeliveryRepository["Service"]["holdQuietly"] = (
-        { id, to },
-        like,
-        { error, lookAt, until },
-        at
+      /** Holds a due message, with all others to the target that are due, of these severities and not of these kinds. */
+      const holdQuietly = (
+        { id, to }: Pick<FirstDue, "id" | "to">,
+        like: { readonly severities: ReadonlyArray<Severity>; readonly exceptKinds: ReadonlyArray<string> },
+        { error, lookAt, until }: { readonly until: EpochMillis; readonly lookAt: EpochMillis; readonly error: string },
+        at: EpochMillis
       ) =>
         held(sql`UPDATE deliveries d SET next_attempt_at = ${new Date(lookAt)}, held_until = ${new Date(until)}, error = ${error}
           FROM deliveries before WHERE before.id = d.id AND d.target_id = ${targetId(to)} AND d.status = 'pending'
@@ -234,26 +187,30 @@ export class DeliveryRepository extends Context.Service<
               OR d.notice->>'severity' = ANY(${like.severities}::text[]) AND d.subject_kind <> ALL(${like.exceptKinds}::text[]))
           RETURNING ${about}, d.entry_id AS "entryId", before.held_until IS DISTINCT FROM ${new Date(until)} AS "isNew"`)
 
-      return DeliveryRepository.of({
+      return {
         findDue,
         findOfTopic,
         findOpenings,
         findPages,
-        postponePages: (target, until, at) =>
+        /** Makes the pages to a target that are due wait. */
+        postponePages: (target: TargetId, until: EpochMillis, at: EpochMillis) =>
           run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)}
             WHERE target_id = ${target} AND purpose <> 'close' AND status = 'pending' AND next_attempt_at <= ${new Date(at)}`),
-        lastSentAt: (target, after) =>
+        /** When an opening or a repetition was last sent to a target after an instant; null: none was. */
+        lastSentAt: (target: TargetId, after: EpochMillis) =>
           Effect.map(
             sentAt(sql`SELECT max(d.finished_at) AS at FROM deliveries d
               WHERE d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'delivered'
                 AND d.created_at > ${new Date(after - maxAge - longestHold)} AND d.finished_at > ${new Date(after)}`),
             ({ at }) => at
           ),
-        cover: (ids, by) =>
+        /** Records that the message of another delivery is about to tell of these as well. */
+        cover: (ids: ReadonlyArray<string>, by: string) =>
           ids.length === 0
             ? Effect.void
             : run(sql`UPDATE deliveries SET grouped_with = ${by} WHERE id = ANY(${ids}::text[])`),
-        markGrouped: (group) => {
+        /** Records what each opening that a sent message lists covers itself. */
+        markGrouped: (group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>) => {
           if (group.length === 0) return Effect.void
           const rows = group.flatMap(({ id, shared }) => [
             { id, carrier: null },
@@ -262,22 +219,28 @@ export class DeliveryRepository extends Context.Service<
           return run(sql`UPDATE deliveries d SET shared_with = v.carrier
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, carrier text) WHERE d.id = v.id`)
         },
-        postpone: (id, until) => run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)} WHERE id = ${id}`),
+        postpone: (id: string, until: EpochMillis) =>
+          run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)} WHERE id = ${id}`),
         mergeEarlier,
-        proceed: (ids, tried) =>
+        /** Adds an attempt after which another recipient's turn is: the deliveries stay due. */
+        proceed: (ids: ReadonlyArray<string>, tried: Tried) =>
           run(sql`UPDATE deliveries SET ${added(tried)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
-        retry: (ids, tried, next) =>
+        /** Adds an attempt that settled nothing as a whole; the deliveries are due again at `next`. */
+        retry: (ids: ReadonlyArray<string>, tried: Tried, next: EpochMillis) =>
           run(sql`UPDATE deliveries SET ${added(tried)}, error = ${tried.detail},
             next_attempt_at = ${new Date(next)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
         finish,
         finishShared,
-        setPendingError: (ids, error) =>
+        /** Sets the error of pending deliveries. */
+        setPendingError: (ids: ReadonlyArray<string>, error: string) =>
           run(sql`UPDATE deliveries SET error = ${error} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
         failMissed,
         holdQuietly
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(DeliveryRepository, DeliveryRepository.make)
 }
 
 /** Attempts of a delivery that are kept: more than one recipient gets in a day. */

@@ -13,7 +13,6 @@ import { Coverage } from "../alerts/index.ts"
 import { storedNotice } from "../delivery/index.ts"
 import {
   columnsOf,
-  type EscalatingAlert,
   EscalationRow,
   EventPage,
   EventSubject,
@@ -41,75 +40,10 @@ export const isEscalationDue: Question = (sql, now) =>
   sql`EXISTS (SELECT FROM escalations WHERE due_at <= ${now})
     OR EXISTS (SELECT FROM escalation_pages WHERE outcome <> 'pending' AND NOT is_settled)`
 
-export class EscalationRepository extends Context.Service<
-  EscalationRepository,
+export class EscalationRepository extends Context.Service<EscalationRepository>()(
+  "@kanmon/monitoring/escalation/EscalationRepository",
   {
-    /** The policies as they are now, of those that exist. */
-    readonly policies: (
-      ids: ReadonlyArray<EscalationPolicyId>
-    ) => Effect.Effect<ReadonlyMap<EscalationPolicyId, Pick<StoredEscalation, "organizationId" | "plan">>>
-    readonly insert: (
-      escalations: ReadonlyArray<StoredEscalation & { readonly dueAt: EpochMillis | null }>
-    ) => Effect.Effect<void>
-    /** Locks the escalations of alerts until the transaction ends, in the order of their ids. */
-    readonly lock: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredEscalation>>
-    /** Locks an alert with a due escalation, unless another process has it, and returns its id. */
-    readonly claim: (now: EpochMillis) => Effect.Effect<string | undefined>
-    /** The alert of a locked escalation, at an instant. */
-    readonly alertOf: (alertId: string, at: EpochMillis) => Effect.Effect<EscalatingAlert | undefined>
-    readonly save: (escalation: StoredEscalation, state: Escalation, dueAt: EpochMillis | null) => Effect.Effect<void>
-    /** Wakes the escalations of alerts with a silence or maintenance that began or ended since their last run. */
-    readonly wakeCovered: (now: EpochMillis) => Effect.Effect<number>
-    /**
-     * Inserts pages. Returns those that are sent, with how many of the outage the target got before; the others are in messages
-     * about the same outage that another rule causes.
-     */
-    readonly insertPages: (
-      alertId: string,
-      topic: string,
-      pages: ReadonlyArray<NewPage>,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<NewPage & { readonly ordinal: number }>>
-    /** Outcomes of pages that the escalation has not taken into account; marks them. */
-    readonly takeOutcomes: (
-      alertId: string
-    ) => Effect.Effect<ReadonlyArray<{ readonly page: Page; readonly reached: boolean }>>
-    /** Stores the outcomes of pages, and of those that they stand for; returns all of them. */
-    readonly settle: (
-      outcomes: ReadonlyArray<{ readonly id: string; readonly reached: boolean; readonly detail: string }>,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<EventPage>>
-    /** Marks pages, and those that they stand for, as held by quiet hours. */
-    readonly hold: (ids: ReadonlyArray<string>, until: EpochMillis) => Effect.Effect<void>
-    /** Fails pages with a lost message: deleted with its target, or withdrawn. */
-    readonly settleLost: (detail: string, at: EpochMillis) => Effect.Effect<ReadonlyArray<EventPage>>
-    /** Entries of messages that pages of alerts without an outcome alone wait for: no page of another alert does. */
-    readonly unsent: (alertIds: ReadonlyArray<string>, paged: Paged) => Effect.Effect<ReadonlyArray<string>>
-    /** Ends pages of alerts without an outcome, because they are not sent any more. */
-    readonly drop: (
-      alertIds: ReadonlyArray<string>,
-      paged: Paged,
-      detail: string,
-      at: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<EventPage>>
-    /** The last page of each target that a page of the alert reached. */
-    readonly reached: (alertId: string) => Effect.Effect<ReadonlyArray<NewPage>>
-    readonly append: (entries: ReadonlyArray<TimelineEntry>) => Effect.Effect<void>
-    /** The alerts as their events name them. */
-    readonly subjects: (alertIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<EventSubject>>
-    /** A policy of the organization of a project, locked against deletion. */
-    readonly findPolicy: (
-      projectId: ProjectId,
-      by: { readonly id: EscalationPolicyId | null; readonly key: string | null }
-    ) => Effect.Effect<EscalationPolicyId | undefined>
-    readonly organizationOf: (projectId: ProjectId) => Effect.Effect<OrganizationId>
-    /** The owners of an organization. */
-    readonly owners: (id: OrganizationId) => Effect.Effect<ReadonlyArray<UserId>>
-  }
->()("@kanmon/monitoring/escalation/EscalationRepository") {
-  static readonly layer = Layer.effect(
-    EscalationRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
@@ -131,7 +65,7 @@ export class EscalationRepository extends Context.Service<
         }
       }
 
-      const insert: EscalationRepository["Service"]["insert"] = (all) => {
+      const insert = (all: ReadonlyArray<StoredEscalation & { readonly dueAt: EpochMillis | null }>) => {
         const rows = all.map(({ dueAt, plan, state, ...ids }) => ({
           ...ids,
           plan: storedPlan.encode(plan),
@@ -148,35 +82,42 @@ export class EscalationRepository extends Context.Service<
             status text, "nextStep" integer, "dueAt" timestamptz)`)
       }
 
-      const insertPages: EscalationRepository["Service"]["insertPages"] = Effect.fn("EscalationRepository.insertPages")(
-        function* (alertId, topic, pages, at) {
-          const sent: Array<NewPage & { readonly ordinal: number }> = []
-          for (const { id, page } of pages) {
-            const { cause, channelId, methodId, round, step, userId } = columnsOf(page)
-            const target = methodId ?? channelId
-            const values = sql`${id}, ${alertId}, ${cause}, ${round}, ${step}, ${userId}, ${methodId}, ${channelId}, ${topic}`
-            const { ordinal } = yield* counted(sql`SELECT count(*) AS ordinal FROM escalation_pages
+      /**
+       * Inserts pages. Returns those that are sent, with how many of the outage the target got before; the others are in messages
+       * about the same outage that another rule causes.
+       */
+      const insertPages = Effect.fn("EscalationRepository.insertPages")(function* (
+        alertId: string,
+        topic: string,
+        pages: ReadonlyArray<NewPage>,
+        at: EpochMillis
+      ) {
+        const sent: Array<NewPage & { readonly ordinal: number }> = []
+        for (const { id, page } of pages) {
+          const { cause, channelId, methodId, round, step, userId } = columnsOf(page)
+          const target = methodId ?? channelId
+          const values = sql`${id}, ${alertId}, ${cause}, ${round}, ${step}, ${userId}, ${methodId}, ${channelId}, ${topic}`
+          const { ordinal } = yield* counted(sql`SELECT count(*) AS ordinal FROM escalation_pages
             WHERE alert_id = ${alertId} AND coalesce(method_id, channel_id) = ${target}`)
-            const inserted =
-              yield* Rows.any(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id,
+          const inserted = yield* Rows.any(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id,
               method_id, channel_id, topic, ordinal, created_at, outcome, is_settled)
             VALUES (${values}, ${ordinal}, ${new Date(at)}, 'pending', false) ON CONFLICT DO NOTHING RETURNING id`)
-            if (inserted) {
-              sent.push({ id, page, ordinal })
-              continue
-            }
-            yield* run(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id, method_id, channel_id,
+          if (inserted) {
+            sent.push({ id, page, ordinal })
+            continue
+          }
+          yield* run(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id, method_id, channel_id,
               topic, ordinal, created_at, outcome, detail, finished_at, held_until, shared_with, is_settled)
             SELECT ${values}, ${ordinal}, ${new Date(at)}, o.outcome, o.detail, o.finished_at, o.held_until, o.id, false
             FROM escalation_pages o WHERE o.topic = ${topic} AND coalesce(o.method_id, o.channel_id) = ${target}
               AND o.ordinal = ${ordinal} AND o.shared_with IS NULL ON CONFLICT DO NOTHING`)
-          }
-          return sent
         }
-      )
+        return sent
+      })
 
-      return EscalationRepository.of({
-        policies: Effect.fn("EscalationRepository.policies")((wanted) =>
+      return {
+        /** The policies as they are now, of those that exist. */
+        policies: Effect.fn("EscalationRepository.policies")((wanted: ReadonlyArray<EscalationPolicyId>) =>
           Effect.map(
             policies(sql`SELECT id, organization_id AS "organizationId", plan
               FROM escalation_policies WHERE id = ANY(${wanted}::text[])`),
@@ -187,7 +128,8 @@ export class EscalationRepository extends Context.Service<
           )
         ),
         insert,
-        lock: Effect.fn("EscalationRepository.lock")((alertIds) =>
+        /** Locks the escalations of alerts until the transaction ends, in the order of their ids. */
+        lock: Effect.fn("EscalationRepository.lock")((alertIds: ReadonlyArray<string>) =>
           Effect.map(
             escalations(sql`SELECT alert_id AS "alertId", organization_id AS "organizationId", policy_id AS "policyId",
                 plan, state FROM escalations WHERE alert_id = ANY(${alertIds}::text[]) ORDER BY alert_id FOR UPDATE`),
@@ -199,7 +141,8 @@ export class EscalationRepository extends Context.Service<
               }))
           )
         ),
-        claim: Effect.fn("EscalationRepository.claim")((now) =>
+        /** Locks an alert with a due escalation, unless another process has it, and returns its id. */
+        claim: Effect.fn("EscalationRepository.claim")((now: EpochMillis) =>
           Effect.map(
             ids(sql`SELECT a.id FROM alerts a WHERE a.id IN (
                 SELECT alert_id FROM escalations WHERE due_at <= ${new Date(now)}
@@ -208,7 +151,8 @@ export class EscalationRepository extends Context.Service<
             (row) => row?.id
           )
         ),
-        alertOf: Effect.fn("EscalationRepository.alertOf")((alertId, at) =>
+        /** The alert of a locked escalation, at an instant. */
+        alertOf: Effect.fn("EscalationRepository.alertOf")((alertId: string, at: EpochMillis) =>
           Effect.map(
             alerts(sql`SELECT a.project_id AS "projectId", a.trigger, a.severity, a.notice,
                 a.resolved_at IS NOT NULL AS "isResolved", a.snoozed_until AS "snoozedUntil",
@@ -216,11 +160,12 @@ export class EscalationRepository extends Context.Service<
             (row) => row && { ...row, notice: { ...storedNotice.decode(row.notice), severity: row.severity } }
           )
         ),
-        save: ({ alertId, plan }, state, dueAt) =>
+        save: ({ alertId, plan }: StoredEscalation, state: Escalation, dueAt: EpochMillis | null) =>
           run(sql`UPDATE escalations SET state = ${JSON.stringify(storedState.encode(state))}::jsonb,
               is_held = ${state.isHeld}, status = ${state.status}, next_step = ${stepNumber({ plan, state })},
               due_at = ${dueAt === null ? null : new Date(dueAt)} WHERE alert_id = ${alertId}`),
-        wakeCovered: Effect.fn("EscalationRepository.wakeCovered")((now) =>
+        /** Wakes the escalations of alerts with a silence or maintenance that began or ended since their last run. */
+        wakeCovered: Effect.fn("EscalationRepository.wakeCovered")((now: EpochMillis) =>
           Effect.map(
             waked(sql`UPDATE escalations e SET due_at = ${new Date(now)} FROM alerts a
               WHERE a.id = e.alert_id AND e.status <> 'ended' AND e.is_held <> ${covered(new Date(now))}
@@ -229,7 +174,8 @@ export class EscalationRepository extends Context.Service<
           )
         ),
         insertPages,
-        takeOutcomes: Effect.fn("EscalationRepository.takeOutcomes")((alertId) =>
+        /** Outcomes of pages that the escalation has not taken into account; marks them. */
+        takeOutcomes: Effect.fn("EscalationRepository.takeOutcomes")((alertId: string) =>
           Effect.map(
             settled(sql`UPDATE escalation_pages SET is_settled = true
               WHERE alert_id = ${alertId} AND outcome <> 'pending' AND NOT is_settled
@@ -241,19 +187,26 @@ export class EscalationRepository extends Context.Service<
               )
           )
         ),
-        settle: (outcomes, at) =>
+        /** Stores the outcomes of pages, and of those that they stand for; returns all of them. */
+        settle: (
+          outcomes: ReadonlyArray<{ readonly id: string; readonly reached: boolean; readonly detail: string }>,
+          at: EpochMillis
+        ) =>
           eventPages(sql`UPDATE escalation_pages p SET detail = v.detail, finished_at = ${new Date(at)}, is_settled = false,
               outcome = CASE WHEN v.reached THEN 'reached' ELSE 'failed' END
             FROM json_to_recordset(${JSON.stringify(outcomes)}::json) AS v(id text, reached boolean, detail text)
             WHERE v.id IN (p.id, p.shared_with) AND p.outcome IN ('pending', 'held') ${returning}`),
-        hold: (pageIds, until) =>
+        /** Marks pages, and those that they stand for, as held by quiet hours. */
+        hold: (pageIds: ReadonlyArray<string>, until: EpochMillis) =>
           run(sql`UPDATE escalation_pages SET held_until = ${new Date(until)}, outcome = 'held'
             WHERE (id = ANY(${pageIds}::text[]) OR shared_with = ANY(${pageIds}::text[])) AND outcome IN ('pending', 'held')`),
-        settleLost: (detail, at) =>
+        /** Fails pages with a lost message: deleted with its target, or withdrawn. */
+        settleLost: (detail: string, at: EpochMillis) =>
           eventPages(sql`UPDATE escalation_pages p SET outcome = 'failed', detail = ${detail}, finished_at = ${new Date(at)}
             FROM escalation_pages o WHERE o.id = coalesce(p.shared_with, p.id) AND p.outcome IN ('pending', 'held')
               AND NOT EXISTS (SELECT FROM deliveries d WHERE d.entry_id = o.id AND d.status = 'pending') ${returning}`),
-        unsent: Effect.fn("EscalationRepository.unsent")((alertIds, paged) =>
+        /** Entries of messages that pages of alerts without an outcome alone wait for: no page of another alert does. */
+        unsent: Effect.fn("EscalationRepository.unsent")((alertIds: ReadonlyArray<string>, paged: Paged) =>
           Effect.map(
             waked(sql`WITH gone AS (SELECT p.id, coalesce(p.shared_with, p.id) AS carrier FROM escalation_pages p
                 WHERE p.outcome IN ('pending', 'held') AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)})
@@ -262,11 +215,13 @@ export class EscalationRepository extends Context.Service<
             (rows) => rows.map(({ id }) => id)
           )
         ),
-        drop: (alertIds, paged, detail, at) =>
+        /** Ends pages of alerts without an outcome, because they are not sent any more. */
+        drop: (alertIds: ReadonlyArray<string>, paged: Paged, detail: string, at: EpochMillis) =>
           eventPages(sql`UPDATE escalation_pages p SET outcome = 'dropped', detail = ${detail}, finished_at = ${new Date(at)},
               is_settled = true
             WHERE p.outcome IN ('pending', 'held') AND p.alert_id = ANY(${alertIds}::text[]) AND ${of(paged)} ${returning}`),
-        reached: Effect.fn("EscalationRepository.reached")((alertId) =>
+        /** The last page of each target that a page of the alert reached. */
+        reached: Effect.fn("EscalationRepository.reached")((alertId: string) =>
           Effect.map(
             settled(sql`SELECT DISTINCT ON (coalesce(method_id, channel_id)) id, cause, round, step, user_id AS "userId",
                 method_id AS "methodId", channel_id AS "channelId", outcome FROM escalation_pages
@@ -275,7 +230,7 @@ export class EscalationRepository extends Context.Service<
             (rows) => rows.map((row) => ({ id: row.id, page: pageOf(row) }))
           )
         ),
-        append: (entries) => {
+        append: (entries: ReadonlyArray<TimelineEntry>) => {
           if (entries.length === 0) return Effect.void
           const rows = entries.map(({ actor, at, until, ...entry }) => ({
             ...entry,
@@ -289,31 +244,39 @@ export class EscalationRepository extends Context.Service<
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, at timestamptz, type text,
               round integer, step integer, actor text, "actorKind" text, note text, until timestamptz, target text)`)
         },
-        subjects: Effect.fn("EscalationRepository.subjects")((alertIds) =>
+        /** The alerts as their events name them. */
+        subjects: Effect.fn("EscalationRepository.subjects")((alertIds: ReadonlyArray<string>) =>
           eventSubjects(sql`SELECT id AS "alertId", project_id AS "projectId", rule_id AS "ruleId", monitor_id AS "monitorId",
             severity FROM alerts WHERE id = ANY(${alertIds}::text[])`)
         ),
-        findPolicy: (projectId, { id, key }) =>
+        /** A policy of the organization of a project, locked against deletion. */
+        findPolicy: (
+          projectId: ProjectId,
+          { id, key }: { readonly id: EscalationPolicyId | null; readonly key: string | null }
+        ) =>
           Effect.map(
             policyIds(sql`SELECT e.id FROM escalation_policies e JOIN projects p ON p.organization_id = e.organization_id
               WHERE p.id = ${projectId} AND ${id === null ? sql`(e.key = ${key} OR e.key IS NULL AND e.id = ${key})` : sql`e.id = ${id}`}
               FOR KEY SHARE OF e`),
             (row) => row?.id
           ),
-        organizationOf: (projectId) =>
+        organizationOf: (projectId: ProjectId) =>
           Effect.map(
             organization(sql`SELECT organization_id AS "organizationId" FROM projects WHERE id = ${projectId}`),
             ({ organizationId }) => organizationId
           ),
-        owners: (id) =>
+        /** The owners of an organization. */
+        owners: (id: OrganizationId) =>
           Effect.map(
             members(sql`SELECT user_id AS "userId" FROM organization_members
               WHERE organization_id = ${id} AND role = 'owner' ORDER BY user_id`),
             (rows) => rows.map(({ userId }) => userId)
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(EscalationRepository, EscalationRepository.make)
 }
 
 const policyIds = Rows.first(Schema.Struct({ id: EscalationPolicyId }))

@@ -6,7 +6,7 @@ import { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { heldUntil as quietUntil, type QuietHours } from "@kanmon/domain/QuietHours"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { EscalationPreview, PreviewEntry } from "@kanmon/protocol/EscalationPolicyBody"
+import type { PreviewEntry } from "@kanmon/protocol/EscalationPolicyBody"
 import { Clock, Context, Effect, Layer } from "effect"
 import { PersonalQuietHours } from "../contact-methods/index.ts"
 import { StepTargets } from "./StepTargets.ts"
@@ -16,7 +16,7 @@ import { TargetRepository } from "./TargetRepository.ts"
 const maxEntries = 1000
 
 /** The alert to preview the escalation of. */
-export interface Occasion {
+interface Occasion {
   /** When it opens; undefined: now. */
   readonly at?: EpochMillis
   readonly monitorId?: MonitorId
@@ -24,84 +24,80 @@ export interface Occasion {
   readonly severity?: Severity
 }
 
-export class PolicyPreviews extends Context.Service<
-  PolicyPreviews,
-  {
-    readonly of: (
+export class PolicyPreviews extends Context.Service<PolicyPreviews>()("@kanmon/monitoring/escalation/PolicyPreviews", {
+  make: Effect.gen(function* () {
+    const targets = yield* StepTargets
+    const records = yield* TargetRepository
+    const quietHours = yield* PersonalQuietHours
+
+    const heldUntil = Effect.fnUntraced(function* (
       id: OrganizationId,
-      plan: PolicyPlan,
-      occasion: Occasion
-    ) => Effect.Effect<EscalationPreview, MonitorNotFound>
-  }
->()("@kanmon/monitoring/escalation/PolicyPreviews") {
-  static readonly layer = Layer.effect(
-    PolicyPreviews,
-    Effect.gen(function* () {
-      const targets = yield* StepTargets
-      const records = yield* TargetRepository
-      const quietHours = yield* PersonalQuietHours
-
-      const heldUntil = Effect.fnUntraced(function* (
-        id: OrganizationId,
-        monitorId: MonitorId | undefined,
-        at: EpochMillis
-      ) {
-        if (monitorId === undefined) return null
-        const held = yield* records.heldUntil(id, monitorId, at)
-        return held === undefined ? yield* new MonitorNotFound({ id: monitorId }) : held.until
-      })
-
-      return PolicyPreviews.of({
-        of: Effect.fn("PolicyPreviews.of")(function* (id, plan, { at, monitorId, severity = "critical" }) {
-          const deciding = decidingPart(plan)
-          const from = at ?? (yield* Clock.currentTimeMillis)
-          const until = yield* heldUntil(id, monitorId, from)
-          let state = opened(deciding, from)
-          if (until !== null) {
-            state = decide(deciding, state, { _tag: "Held", at: from }).state
-            state = decide(deciding, state, { _tag: "Released", at: until }).state
-          }
-          const first = state.firstRound
-          const entries: Array<PreviewEntry> = []
-          const types = new Map<string, string>()
-          const hours = new Map<UserId, QuietHours | null>()
-          for (;;) {
-            const dueAt = nextDueAt(state)
-            if (dueAt === null || entries.length > maxEntries) break
-            const now = Math.max(dueAt, from)
-            const decision = yield* targets.due({ organizationId: id, severity }, { ...plan, deciding }, state, now)
-            const unknown = decision.pages.flatMap((page) =>
-              page._tag === "Person" && !types.has(page.methodId) ? [page.methodId] : []
-            )
-            if (unknown.length > 0)
-              for (const [methodId, type] of yield* records.methodTypes(unknown)) types.set(methodId, type)
-            const unasked = decision.pages.flatMap((page) =>
-              page._tag === "Person" && !hours.has(page.userId) ? [page.userId] : []
-            )
-            if (unasked.length > 0) {
-              const found = yield* quietHours.ofUsers(unasked)
-              for (const userId of unasked) hours.set(userId, found.get(userId) ?? null)
-            }
-            const holdOf = (userId: UserId) => {
-              const own = hours.get(userId) ?? null
-              return own === null ? null : quietUntil(own, severity, now)
-            }
-            entries.push(...entriesOf(decision, now, first, types, holdOf))
-            state = decision.pages.reduce(
-              (after, page) => decide(deciding, after, { _tag: "Outcome", at: now, page, reached: true }).state,
-              decision.state
-            )
-            yield* Effect.yieldNow
-          }
-          return {
-            heldUntil: until,
-            entries: entries.slice(0, maxEntries),
-            truncated: entries.length > maxEntries
-          }
-        })
-      })
+      monitorId: MonitorId | undefined,
+      at: EpochMillis
+    ) {
+      if (monitorId === undefined) return null
+      const held = yield* records.heldUntil(id, monitorId, at)
+      return held === undefined ? yield* new MonitorNotFound({ id: monitorId }) : held.until
     })
-  ).pipe(Layer.provide([StepTargets.layer, TargetRepository.layer, PersonalQuietHours.layer]))
+
+    return {
+      of: Effect.fn("PolicyPreviews.of")(function* (
+        id: OrganizationId,
+        plan: PolicyPlan,
+        { at, monitorId, severity = "critical" }: Occasion
+      ) {
+        const deciding = decidingPart(plan)
+        const from = at ?? (yield* Clock.currentTimeMillis)
+        const until = yield* heldUntil(id, monitorId, from)
+        let state = opened(deciding, from)
+        if (until !== null) {
+          state = decide(deciding, state, { _tag: "Held", at: from }).state
+          state = decide(deciding, state, { _tag: "Released", at: until }).state
+        }
+        const first = state.firstRound
+        const entries: Array<PreviewEntry> = []
+        const types = new Map<string, string>()
+        const hours = new Map<UserId, QuietHours | null>()
+        for (;;) {
+          const dueAt = nextDueAt(state)
+          if (dueAt === null || entries.length > maxEntries) break
+          const now = Math.max(dueAt, from)
+          const decision = yield* targets.due({ organizationId: id, severity }, { ...plan, deciding }, state, now)
+          const unknown = decision.pages.flatMap((page) =>
+            page._tag === "Person" && !types.has(page.methodId) ? [page.methodId] : []
+          )
+          if (unknown.length > 0)
+            for (const [methodId, type] of yield* records.methodTypes(unknown)) types.set(methodId, type)
+          const unasked = decision.pages.flatMap((page) =>
+            page._tag === "Person" && !hours.has(page.userId) ? [page.userId] : []
+          )
+          if (unasked.length > 0) {
+            const found = yield* quietHours.ofUsers(unasked)
+            for (const userId of unasked) hours.set(userId, found.get(userId) ?? null)
+          }
+          const holdOf = (userId: UserId) => {
+            const own = hours.get(userId) ?? null
+            return own === null ? null : quietUntil(own, severity, now)
+          }
+          entries.push(...entriesOf(decision, now, first, types, holdOf))
+          state = decision.pages.reduce(
+            (after, page) => decide(deciding, after, { _tag: "Outcome", at: now, page, reached: true }).state,
+            decision.state
+          )
+          yield* Effect.yieldNow
+        }
+        return {
+          heldUntil: until,
+          entries: entries.slice(0, maxEntries),
+          truncated: entries.length > maxEntries
+        }
+      })
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(PolicyPreviews, PolicyPreviews.make).pipe(
+    Layer.provide([StepTargets.layer, TargetRepository.layer, PersonalQuietHours.layer])
+  )
 }
 
 const nothing = { userId: null, channelId: null, methodType: null, heldUntil: null }

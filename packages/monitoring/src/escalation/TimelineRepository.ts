@@ -41,30 +41,23 @@ const PageRow = Schema.Struct({
 })
 export type PageRow = typeof PageRow.Type
 
-export class TimelineRepository extends Context.Service<
-  TimelineRepository,
+export class TimelineRepository extends Context.Service<TimelineRepository>()(
+  "@kanmon/monitoring/escalation/TimelineRepository",
   {
-    /** The newest entries, oldest first. */
-    readonly entries: (alertId: string) => Effect.Effect<ReadonlyArray<EntryRow>>
-    /** The newest pages, oldest first. */
-    readonly pages: (alertId: string) => Effect.Effect<ReadonlyArray<PageRow>>
-  }
->()("@kanmon/monitoring/escalation/TimelineRepository") {
-  static readonly layer = Layer.effect(
-    TimelineRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      TimelineRepository.of({
-        entries: Effect.fn("TimelineRepository.entries")((alertId) =>
-          Effect.map(
-            entries(sql`SELECT at, type, round, step, note, until, target,
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      /** The newest entries, oldest first. */
+      entries: Effect.fn("TimelineRepository.entries")((alertId: string) =>
+        Effect.map(
+          entries(sql`SELECT at, type, round, step, note, until, target,
                 CASE WHEN actor_kind IS NOT NULL THEN json_build_object('kind', actor_kind, 'name', actor) END AS by
               FROM alert_timeline WHERE alert_id = ${alertId} ORDER BY sequence DESC LIMIT ${mostEntries}`),
-            (rows) => rows.toReversed()
-          )
-        ),
-        pages: Effect.fn("TimelineRepository.pages")((alertId) =>
-          Effect.map(
-            pages(sql`SELECT p.id, coalesce(p.shared_with, p.id) AS carrier, p.cause, p.round, p.step,
+          (rows) => rows.toReversed()
+        )
+      ),
+      /** The newest pages, oldest first. */
+      pages: Effect.fn("TimelineRepository.pages")((alertId: string) =>
+        Effect.map(
+          pages(sql`SELECT p.id, coalesce(p.shared_with, p.id) AS carrier, p.cause, p.round, p.step,
                 p.user_id AS "userId", u.name AS "userName",
                 CASE WHEN m.id IS NOT NULL THEN coalesce(m.type, 'email') END AS "methodType",
                 p.channel_id AS "channelId", c.name AS "channelName",
@@ -74,12 +67,13 @@ export class TimelineRepository extends Context.Service<
               FROM escalation_pages p LEFT JOIN users u ON u.id = p.user_id
                 LEFT JOIN contact_methods m ON m.id = p.method_id LEFT JOIN channels c ON c.id = p.channel_id
               WHERE p.alert_id = ${alertId} ORDER BY p.created_at DESC, p.id DESC LIMIT ${mostEntries}`),
-            (rows) => rows.toReversed()
-          )
+          (rows) => rows.toReversed()
         )
-      })
-    )
-  )
+      )
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(TimelineRepository, TimelineRepository.make)
 }
 
 const entries = Rows.all(EntryRow)

@@ -17,29 +17,22 @@ export interface NewCapture {
   readonly outageSince: EpochMillis
 }
 
-export class CaptureRepository extends Context.Service<
-  CaptureRepository,
+export class CaptureRepository extends Context.Service<CaptureRepository>()(
+  "@kanmon/monitoring/evaluation/CaptureRepository",
   {
-    /** Stores captures, as far as their outages have room for them. The states of their monitors must be locked. */
-    readonly insert: (captures: ReadonlyArray<NewCapture>) => Effect.Effect<void>
-    readonly deleteBefore: (at: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/evaluation/CaptureRepository") {
-  static readonly layer = Layer.effect(
-    CaptureRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      CaptureRepository.of({
-        insert: Effect.fnUntraced(function* (captures) {
-          if (captures.length === 0) return
-          const rows = captures.map((one) => ({
-            id: one.monitorId,
-            region: one.region,
-            scheduled_at: toIso(one.scheduledAt),
-            captured_at: toIso(one.checkedAt),
-            since: toIso(one.outageSince),
-            content: storedCapture.encode(one.capture)
-          }))
-          yield* sql`INSERT INTO captures (monitor_id, region, scheduled_at, captured_at, content)
+    make: Effect.map(SqlClient.SqlClient, (sql) => ({
+      /** Stores captures, as far as their outages have room for them. The states of their monitors must be locked. */
+      insert: Effect.fnUntraced(function* (captures: ReadonlyArray<NewCapture>) {
+        if (captures.length === 0) return
+        const rows = captures.map((one) => ({
+          id: one.monitorId,
+          region: one.region,
+          scheduled_at: toIso(one.scheduledAt),
+          captured_at: toIso(one.checkedAt),
+          since: toIso(one.outageSince),
+          content: storedCapture.encode(one.capture)
+        }))
+        yield* sql`INSERT INTO captures (monitor_id, region, scheduled_at, captured_at, content)
             SELECT v.id, v.region, v.scheduled_at, v.captured_at, v.content
             FROM (SELECT *, row_number() OVER (PARTITION BY id ORDER BY scheduled_at, region) AS place
               FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given(id text, region text,
@@ -47,10 +40,11 @@ export class CaptureRepository extends Context.Service<
             WHERE v.place + (SELECT count(*) FROM captures c
               WHERE c.monitor_id = v.id AND c.captured_at >= v.since) <= ${maxOfOutage}
             ON CONFLICT DO NOTHING`
-        }, Effect.orDie),
-        deleteBefore: (at) =>
-          sql`DELETE FROM captures WHERE captured_at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
-      })
-    )
-  )
+      }, Effect.orDie),
+      deleteBefore: (at: EpochMillis) =>
+        sql`DELETE FROM captures WHERE captured_at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
+    }))
+  }
+) {
+  static readonly layer = Layer.effect(CaptureRepository, CaptureRepository.make)
 }

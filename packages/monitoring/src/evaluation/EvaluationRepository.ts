@@ -1,7 +1,6 @@
 /** The tables that an evaluation reads and writes: monitors with their states, observations and the status history. */
-import type { EvaluatedMonitor, HistoryEntry } from "@kanmon/domain/BatchEvaluation"
+import type { HistoryEntry } from "@kanmon/domain/BatchEvaluation"
 import { compiled } from "@kanmon/domain/CompiledSchema"
-import type { WatchedMonitor } from "@kanmon/domain/StalenessEvaluation"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorState } from "@kanmon/domain/MonitorState"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -19,34 +18,10 @@ export interface Watch {
   readonly lookAt: EpochMillis
 }
 
-export class EvaluationRepository extends Context.Service<
-  EvaluationRepository,
+export class EvaluationRepository extends Context.Service<EvaluationRepository>()(
+  "@kanmon/monitoring/evaluation/EvaluationRepository",
   {
-    /** Locks the states of monitors, in the order of ids so that two batches never wait for each other. */
-    readonly lockMonitors: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<EvaluatedMonitor>>
-    /** Reads monitors with what decides whether they are stale. */
-    readonly findWatched: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<WatchedMonitor>>
-    /** The same, with their states locked. */
-    readonly lockWatched: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<WatchedMonitor>>
-    /** Inserts those observations that are not stored yet, and returns them in their order. */
-    readonly insertNew: (batch: ReadonlyArray<Observation>) => Effect.Effect<ReadonlyArray<Observation>>
-    /** Updates states. A monitor that is no longer stale is watched for results again, from `at` on. */
-    readonly saveStates: (states: ReadonlyMap<MonitorId, MonitorState>, at: EpochMillis) => Effect.Effect<void>
-    readonly insertEntries: (entries: ReadonlyArray<HistoryEntry>) => Effect.Effect<void>
-    /** Deletes observations and status history that are dated after an instant. */
-    readonly deleteAfter: (ids: ReadonlyArray<MonitorId>, latest: EpochMillis) => Effect.Effect<void>
-    /** The monitors of a project, or of a list, that an alert condition may hold for. A page in the order of ids. */
-    readonly findAlertable: (page: AlertablePage) => Effect.Effect<ReadonlyArray<MonitorId>>
-    /** The monitors that are watched for results; only watches that begin after an instant, if it is given. */
-    readonly findWatches: (after: EpochMillis | undefined) => Effect.Effect<ReadonlyArray<Watch>>
-    readonly countStale: Effect.Effect<number>
-    /** Records that results are watched for, and returns since when; restarts if the last record is older than `breakSeconds`. */
-    readonly recordWatch: (now: EpochMillis, breakSeconds: number) => Effect.Effect<EpochMillis>
-  }
->()("@kanmon/monitoring/evaluation/EvaluationRepository") {
-  static readonly layer = Layer.effect(
-    EvaluationRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
       const columnsOfMonitor = sql`m.id, m.project_id AS "projectId", m.name, m.type,
@@ -59,7 +34,8 @@ export class EvaluationRepository extends Context.Service<
         sql`FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id WHERE m.id = ANY(${ids}::text[])`
       const locked = sql`ORDER BY m.id FOR NO KEY UPDATE OF s`
 
-      const insertNew: EvaluationRepository["Service"]["insertNew"] = Effect.fnUntraced(function* (batch) {
+      /** Inserts those observations that are not stored yet, and returns them in their order. */
+      const insertNew = Effect.fnUntraced(function* (batch: ReadonlyArray<Observation>) {
         if (batch.length === 0) return []
         // Nearly always all are new: then their number says so. Their keys are returned only when some are not.
         const [counted, ...keys] = yield* inserted(sql`WITH
@@ -90,7 +66,8 @@ export class EvaluationRepository extends Context.Service<
         return batch.filter((observation) => fresh.delete(keyOf(observation)))
       })
 
-      const saveStates: EvaluationRepository["Service"]["saveStates"] = Effect.fnUntraced(function* (states, at) {
+      /** Updates states. A monitor that is no longer stale is watched for results again, from `at` on. */
+      const saveStates = Effect.fnUntraced(function* (states: ReadonlyMap<MonitorId, MonitorState>, at: EpochMillis) {
         if (states.size === 0) return
         const all = [...states.values()]
         yield* sql`UPDATE monitor_states s SET status = v.status, last_checked_at = v.checked, state = v.state, stale = v.stale,
@@ -102,7 +79,7 @@ export class EvaluationRepository extends Context.Service<
           WHERE s.monitor_id = v.id`
       }, Effect.orDie)
 
-      const insertEntries: EvaluationRepository["Service"]["insertEntries"] = Effect.fnUntraced(function* (entries) {
+      const insertEntries = Effect.fnUntraced(function* (entries: ReadonlyArray<HistoryEntry>) {
         if (entries.length === 0) return
         const rows = entries.map(({ change, monitorId }) => ({
           id: monitorId,
@@ -115,26 +92,31 @@ export class EvaluationRepository extends Context.Service<
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz, status text, failure jsonb)`
       }, Effect.orDie)
 
-      const deleteAfter: EvaluationRepository["Service"]["deleteAfter"] = Effect.fnUntraced(function* (ids, latest) {
+      /** Deletes observations and status history that are dated after an instant. */
+      const deleteAfter = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, latest: EpochMillis) {
         if (ids.length === 0) return
         const after = new Date(latest)
         yield* sql`DELETE FROM status_changes WHERE monitor_id = ANY(${ids}::text[]) AND at > ${after}`
         yield* sql`DELETE FROM observations WHERE monitor_id = ANY(${ids}::text[]) AND scheduled_at > ${after}`
       }, Effect.orDie)
 
-      return EvaluationRepository.of({
-        lockMonitors: (ids) =>
+      return {
+        /** Locks the states of monitors, in the order of ids so that two batches never wait for each other. */
+        lockMonitors: (ids: ReadonlyArray<MonitorId>) =>
           Effect.map(monitors(sql`SELECT ${columnsOfMonitor} ${from(ids)} ${locked}`), (rows) => rows.map(withState)),
-        findWatched: (ids) =>
+        /** Reads monitors with what decides whether they are stale. */
+        findWatched: (ids: ReadonlyArray<MonitorId>) =>
           Effect.map(watched(sql`SELECT ${columnsOfWatched} ${from(ids)}`), (rows) => rows.map(withState)),
-        lockWatched: (ids) =>
+        /** The same, with their states locked. */
+        lockWatched: (ids: ReadonlyArray<MonitorId>) =>
           Effect.map(watched(sql`SELECT ${columnsOfWatched} ${from(ids)} ${locked}`), (rows) => rows.map(withState)),
         insertNew,
         saveStates,
         insertEntries,
         deleteAfter,
         // For a healthy monitor no alert condition holds.
-        findAlertable: ({ after, limit, monitorIds, projectId, tags }) =>
+        /** The monitors of a project, or of a list, that an alert condition may hold for. A page in the order of ids. */
+        findAlertable: ({ after, limit, monitorIds, projectId, tags }: AlertablePage) =>
           ids(sql`SELECT m.id FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
             WHERE m.project_id = ${projectId} AND m.id > ${after} AND NOT m.paused
               AND (${monitorIds.length === 0 && tags.length === 0} OR m.id = ANY(${monitorIds}::text[])
@@ -142,7 +124,8 @@ export class EvaluationRepository extends Context.Service<
               AND (s.status <> 'up' OR s.stale
                 OR jsonb_path_exists(s.state, '$.regions.*.certificate.stage ? (@ <> "good")'))
             ORDER BY m.id LIMIT ${limit}`).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
-        findWatches: (after) =>
+        /** The monitors that are watched for results; only watches that begin after an instant, if it is given. */
+        findWatches: (after: EpochMillis | undefined) =>
           watches(sql`SELECT s.monitor_id AS id, s.look_at AS "lookAt" FROM monitor_states s
             JOIN monitors m ON m.id = s.monitor_id
             WHERE NOT m.passive AND ${after === undefined ? sql`s.look_at IS NOT NULL` : sql`s.look_at > ${new Date(after)}`}`),
@@ -150,7 +133,8 @@ export class EvaluationRepository extends Context.Service<
           count(sql`SELECT count(*)::integer AS count FROM monitor_states WHERE stale`),
           (row) => row.count
         ),
-        recordWatch: (now, breakSeconds) =>
+        /** Records that results are watched for, and returns since when; restarts if the last record is older than `breakSeconds`. */
+        recordWatch: (now: EpochMillis, breakSeconds: number) =>
           Effect.map(
             since(sql`INSERT INTO staleness_watch AS w (seen_at, since) VALUES (${new Date(now)}, ${new Date(now)})
               ON CONFLICT (single) DO UPDATE SET seen_at = EXCLUDED.seen_at,
@@ -159,12 +143,14 @@ export class EvaluationRepository extends Context.Service<
               RETURNING since`),
             (row) => row.since
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(EvaluationRepository, EvaluationRepository.make)
 }
 
-export interface AlertablePage {
+interface AlertablePage {
   readonly projectId: ProjectId
   /** Without tags, none means all of the project. */
   readonly monitorIds: ReadonlyArray<MonitorId>

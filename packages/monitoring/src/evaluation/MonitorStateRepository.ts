@@ -8,42 +8,19 @@ import * as Rows from "@kanmon/platform/database/Rows"
 import { storedState } from "./StoredState.ts"
 
 /** A monitor with a new history. */
-export interface BegunMonitor {
+interface BegunMonitor {
   readonly id: MonitorId
   readonly paused: boolean
   readonly createdAt: EpochMillis
 }
 
-export class MonitorStateRepository extends Context.Service<
-  MonitorStateRepository,
+export class MonitorStateRepository extends Context.Service<MonitorStateRepository>()(
+  "@kanmon/monitoring/evaluation/MonitorStateRepository",
   {
-    /** Inserts the states of new monitors, and the beginnings of their histories. */
-    readonly begin: (monitors: ReadonlyArray<BegunMonitor>) => Effect.Effect<void>
-    /** Starts the status history of these monitors again, with this status. */
-    readonly restart: (
-      ids: ReadonlyArray<MonitorId>,
-      status: "paused" | "pending",
-      at: EpochMillis
-    ) => Effect.Effect<void>
-    /** Lets a pending monitor wait for its quorum from this instant. */
-    readonly awaitQuorum: (id: MonitorId, at: EpochMillis) => Effect.Effect<void>
-    /** Has it checked at this instant whether these monitors are stale. */
-    readonly checkStaleness: (ids: ReadonlyArray<MonitorId>, at: EpochMillis) => Effect.Effect<void>
-    /** Locks the states of monitors until the transaction ends, in the order of evaluation; returns those that exist. */
-    readonly lock: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<MonitorId>>
-    /** As `lock`, for monitors that will be deleted. */
-    readonly lockForRemoval: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-    /** As `lockForRemoval`, for all monitors of a project. */
-    readonly lockProject: (projectId: ProjectId) => Effect.Effect<void>
-    /** Deletes the observations of monitors, which no foreign key deletes with them. */
-    readonly deleteObservations: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/evaluation/MonitorStateRepository") {
-  static readonly layer = Layer.effect(
-    MonitorStateRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      /** Inserts the states of new monitors, and the beginnings of their histories. */
       const begin = Effect.fn("MonitorStateRepository.begin")(function* (monitors: ReadonlyArray<BegunMonitor>) {
         const rows = monitors.map(({ createdAt, id, paused }) => {
           const status = paused ? ("paused" as const) : ("pending" as const)
@@ -56,10 +33,14 @@ export class MonitorStateRepository extends Context.Service<
           INSERT INTO status_changes (monitor_id, at, status) SELECT id, created_at, status FROM given`
       }, Effect.orDie)
 
-      const restart: MonitorStateRepository["Service"]["restart"] = Effect.fn("MonitorStateRepository.restart")(
-        function* (ids, status, at) {
-          const staleness = status === "paused" ? null : new Date(at)
-          yield* sql`WITH restarted AS (
+      /** Starts the status history of these monitors again, with this status. */
+      const restart = Effect.fn("MonitorStateRepository.restart")(function* (
+        ids: ReadonlyArray<MonitorId>,
+        status: "paused" | "pending",
+        at: EpochMillis
+      ) {
+        const staleness = status === "paused" ? null : new Date(at)
+        yield* sql`WITH restarted AS (
             INSERT INTO monitor_states (monitor_id, status, state, look_at)
             SELECT id, ${status}, ${JSON.stringify(storedState.encode(initial(at, status)))}::jsonb,
               ${staleness}::timestamptz
@@ -70,24 +51,24 @@ export class MonitorStateRepository extends Context.Service<
             RETURNING monitor_id)
           INSERT INTO status_changes (monitor_id, at, status)
           SELECT monitor_id, ${new Date(at)}, ${status} FROM restarted`
-        },
-        Effect.orDie
-      )
+      }, Effect.orDie)
 
-      const awaitQuorum: MonitorStateRepository["Service"]["awaitQuorum"] = Effect.fn(
-        "MonitorStateRepository.awaitQuorum"
-      )(function* (id, at) {
+      /** Lets a pending monitor wait for its quorum from this instant. */
+      const awaitQuorum = Effect.fn("MonitorStateRepository.awaitQuorum")(function* (id: MonitorId, at: EpochMillis) {
         yield* sql`UPDATE monitor_states SET state = jsonb_set(state, '{since}', to_jsonb(${at}::bigint))
             WHERE monitor_id = ${id} AND status = 'pending'`
       }, Effect.orDie)
 
-      const checkStaleness: MonitorStateRepository["Service"]["checkStaleness"] = Effect.fn(
-        "MonitorStateRepository.checkStaleness"
-      )(function* (ids, at) {
+      /** Has it checked at this instant whether these monitors are stale. */
+      const checkStaleness = Effect.fn("MonitorStateRepository.checkStaleness")(function* (
+        ids: ReadonlyArray<MonitorId>,
+        at: EpochMillis
+      ) {
         yield* sql`UPDATE monitor_states SET look_at = ${new Date(at)}
           WHERE monitor_id = ANY(${ids}::text[]) AND look_at IS NOT NULL`
       }, Effect.orDie)
 
+      /** Locks the states of monitors until the transaction ends, in the order of evaluation; returns those that exist. */
       const lock = Effect.fn("MonitorStateRepository.lock")((ids: ReadonlyArray<MonitorId>) =>
         Effect.map(
           decodeIds(sql`SELECT monitor_id AS id FROM monitor_states WHERE monitor_id = ANY(${ids}::text[])
@@ -96,24 +77,27 @@ export class MonitorStateRepository extends Context.Service<
         )
       )
 
+      /** As `lock`, for monitors that will be deleted. */
       const lockForRemoval = Effect.fn("MonitorStateRepository.lockForRemoval")(function* (
         ids: ReadonlyArray<MonitorId>
       ) {
         yield* sql`SELECT 1 FROM monitor_states WHERE monitor_id = ANY(${ids}::text[]) ORDER BY monitor_id FOR UPDATE`
       }, Effect.orDie)
 
+      /** As `lockForRemoval`, for all monitors of a project. */
       const lockProject = Effect.fn("MonitorStateRepository.lockProject")(function* (projectId: ProjectId) {
         yield* sql`SELECT 1 FROM monitor_states s JOIN monitors m ON m.id = s.monitor_id
           WHERE m.project_id = ${projectId} ORDER BY m.id FOR UPDATE OF s`
       }, Effect.orDie)
 
+      /** Deletes the observations of monitors, which no foreign key deletes with them. */
       const deleteObservations = Effect.fn("MonitorStateRepository.deleteObservations")(function* (
         ids: ReadonlyArray<MonitorId>
       ) {
         yield* sql`DELETE FROM observations WHERE monitor_id = ANY(${ids}::text[])`
       }, Effect.orDie)
 
-      return MonitorStateRepository.of({
+      return {
         begin,
         restart,
         awaitQuorum,
@@ -122,9 +106,11 @@ export class MonitorStateRepository extends Context.Service<
         lockForRemoval,
         lockProject,
         deleteObservations
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MonitorStateRepository, MonitorStateRepository.make)
 }
 
 const decodeIds = Rows.all(Schema.Struct({ id: MonitorId }))

@@ -4,24 +4,11 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 
-export class PartitionRepository extends Context.Service<
-  PartitionRepository,
+export class PartitionRepository extends Context.Service<PartitionRepository>()(
+  "@kanmon/monitoring/evaluation/PartitionRepository",
   {
-    /** Waits until no other transaction changes partitions; holds until the transaction ends. */
-    readonly lock: Effect.Effect<void>
-    /** The days that have a partition, oldest first. */
-    readonly days: Effect.Effect<ReadonlyArray<string>>
-    /** Creates the partition of a day. Rows of the day that were caught by the default partition move along. */
-    readonly create: (day: string) => Effect.Effect<void>
-    /** Drops the partition of a day, with its rows. */
-    readonly drop: (day: string) => Effect.Effect<void>
-    /** Deletes rows of the default partition that were due before an instant. */
-    readonly deleteDefaultBefore: (at: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/evaluation/PartitionRepository") {
-  static readonly layer = Layer.effect(
-    PartitionRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.map(SqlClient.SqlClient, (sql) => {
+      /** Creates the partition of a day. Rows of the day that were caught by the default partition move along. */
       const create = Effect.fnUntraced(function* (day: string) {
         const name = `observations_${day}`
         const begin = Date.parse(day.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3"))
@@ -37,20 +24,26 @@ export class PartitionRepository extends Context.Service<
         )
       }, Effect.orDie)
 
-      return PartitionRepository.of({
+      return {
+        /** Waits until no other transaction changes partitions; holds until the transaction ends. */
         lock: sql`SELECT pg_advisory_xact_lock(${lockId}::bigint)`.pipe(Effect.asVoid, Effect.orDie),
+        /** The days that have a partition, oldest first. */
         days: Effect.map(
           partitions(sql`SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
             WHERE i.inhparent = 'observations'::regclass ORDER BY c.relname`),
           (rows) => rows.flatMap(({ name }) => /^observations_(\d{8})$/.exec(name)?.[1] ?? [])
         ),
         create,
-        drop: (day) => sql.unsafe(`DROP TABLE "observations_${day}"`).pipe(Effect.asVoid, Effect.orDie),
-        deleteDefaultBefore: (at) =>
+        /** Drops the partition of a day, with its rows. */
+        drop: (day: string) => sql.unsafe(`DROP TABLE "observations_${day}"`).pipe(Effect.asVoid, Effect.orDie),
+        /** Deletes rows of the default partition that were due before an instant. */
+        deleteDefaultBefore: (at: EpochMillis) =>
           sql`DELETE FROM observations_default WHERE scheduled_at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(PartitionRepository, PartitionRepository.make)
 }
 
 const lockId = 0x6b616e7061

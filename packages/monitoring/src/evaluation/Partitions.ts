@@ -7,49 +7,42 @@ import { PartitionRepository } from "./PartitionRepository.ts"
 const daysAhead = 2
 const daysBehind = 1
 
-export class Partitions extends Context.Service<
-  Partitions,
-  {
-    /** Makes the partitions of the next days and drops those past retention. One process at a time. */
-    readonly keep: (retentionDays: number) => Effect.Effect<{ readonly made: number; readonly dropped: number }>
-    /** The days that have a partition, as `YYYYMMDD`, oldest first. */
-    readonly days: Effect.Effect<ReadonlyArray<string>>
+export class Partitions extends Context.Service<Partitions>()("@kanmon/monitoring/evaluation/Partitions", {
+  make: Effect.gen(function* () {
+    const repository = yield* PartitionRepository
+    const transaction = yield* Transaction
+
     /** Makes the partitions of these days, where they are missing. */
-    readonly makeDays: (wanted: ReadonlyArray<string>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/evaluation/Partitions") {
-  /** Needs nothing but the database, for exports and imports, which run without the other services. */
-  static readonly layer = Layer.effect(
-    Partitions,
-    Effect.gen(function* () {
-      const repository = yield* PartitionRepository
-      const transaction = yield* Transaction
-
-      const makeDays: Partitions["Service"]["makeDays"] = Effect.fnUntraced(function* (wanted) {
-        const present = new Set(yield* repository.days)
-        for (const day of wanted) if (!present.has(day)) yield* repository.create(day)
-      })
-
-      const keep: Partitions["Service"]["keep"] = Effect.fnUntraced(
-        function* (retentionDays) {
-          const now = yield* Clock.currentTimeMillis
-          yield* repository.lock
-          const present = yield* repository.days
-          const wanted = nextDays(now).filter((day) => !present.includes(day))
-          for (const day of wanted) yield* repository.create(day)
-
-          const oldest = now - retentionDays * dayMillis
-          const expired = present.filter((day) => day < dayOf(oldest))
-          for (const day of expired) yield* repository.drop(day)
-          yield* repository.deleteDefaultBefore(oldest)
-          return { made: wanted.length, dropped: expired.length }
-        },
-        (effect) => transaction.run(effect)
-      )
-
-      return Partitions.of({ keep, days: repository.days, makeDays })
+    const makeDays = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
+      const present = new Set(yield* repository.days)
+      for (const day of wanted) if (!present.has(day)) yield* repository.create(day)
     })
-  ).pipe(Layer.provide([PartitionRepository.layer, Transaction.layer]))
+
+    /** Makes the partitions of the next days and drops those past retention. One process at a time. */
+    const keep = Effect.fnUntraced(
+      function* (retentionDays: number) {
+        const now = yield* Clock.currentTimeMillis
+        yield* repository.lock
+        const present = yield* repository.days
+        const wanted = nextDays(now).filter((day) => !present.includes(day))
+        for (const day of wanted) yield* repository.create(day)
+
+        const oldest = now - retentionDays * dayMillis
+        const expired = present.filter((day) => day < dayOf(oldest))
+        for (const day of expired) yield* repository.drop(day)
+        yield* repository.deleteDefaultBefore(oldest)
+        return { made: wanted.length, dropped: expired.length }
+      },
+      (effect) => transaction.run(effect)
+    )
+
+    return { keep /** The days that have a partition, as `YYYYMMDD`, oldest first. */, days: repository.days, makeDays }
+  })
+}) {
+  /** Needs nothing but the database, for exports and imports, which run without the other services. */
+  static readonly layer = Layer.effect(Partitions, Partitions.make).pipe(
+    Layer.provide([PartitionRepository.layer, Transaction.layer])
+  )
 }
 
 const dayOf = (at: EpochMillis): string => utcDay(at).replaceAll("-", "")

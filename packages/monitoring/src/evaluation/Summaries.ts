@@ -8,39 +8,33 @@ import { SummaryRepository } from "./SummaryRepository.ts"
 
 const pageSize = 500
 
-export class Summaries extends Context.Service<
-  Summaries,
-  {
+export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/evaluation/Summaries", {
+  make: Effect.gen(function* () {
+    const repository = yield* SummaryRepository
+    const rollups = yield* RollupRepository
+    const statusHistory = yield* StatusHistory
+
     /** Measures all monitors; returns how many. */
-    readonly measure: Effect.Effect<number>
-  }
->()("@kanmon/monitoring/evaluation/Summaries") {
-  static readonly layer = Layer.effect(
-    Summaries,
-    Effect.gen(function* () {
-      const repository = yield* SummaryRepository
-      const rollups = yield* RollupRepository
-      const statusHistory = yield* StatusHistory
+    const measure = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      let after = ""
+      let count = 0
+      for (;;) {
+        const ids = yield* rollups.findMonitorIds(after, pageSize)
+        if (ids.length === 0) return count
+        const monitors = yield* rollups.findMonitors(ids)
+        const found = yield* statusHistory.upDown(monitors, now - dayMillis, now)
+        yield* repository.save(
+          monitors.map(({ id }) => ({ id, uptime: percent(found.get(id)!) })),
+          now
+        )
+        count += monitors.length
+        after = ids.at(-1)!
+      }
+    }).pipe(Effect.withSpan("Summaries.measure"))
 
-      const measure = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        let after = ""
-        let count = 0
-        for (;;) {
-          const ids = yield* rollups.findMonitorIds(after, pageSize)
-          if (ids.length === 0) return count
-          const monitors = yield* rollups.findMonitors(ids)
-          const found = yield* statusHistory.upDown(monitors, now - dayMillis, now)
-          yield* repository.save(
-            monitors.map(({ id }) => ({ id, uptime: percent(found.get(id)!) })),
-            now
-          )
-          count += monitors.length
-          after = ids.at(-1)!
-        }
-      }).pipe(Effect.withSpan("Summaries.measure"))
-
-      return Summaries.of({ measure })
-    })
-  )
+    return { measure }
+  })
+}) {
+  static readonly layer = Layer.effect(Summaries, Summaries.make)
 }

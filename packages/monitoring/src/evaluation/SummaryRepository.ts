@@ -6,31 +6,26 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** Uptime in percent; null without data. */
-export interface MeasuredUptime {
+interface MeasuredUptime {
   readonly id: MonitorId
   readonly uptime: number | null
 }
 
-export class SummaryRepository extends Context.Service<
-  SummaryRepository,
+export class SummaryRepository extends Context.Service<SummaryRepository>()(
+  "@kanmon/monitoring/evaluation/SummaryRepository",
   {
-    /**
-     * Saves the uptime of monitors with their response times: the mean of the hours that are rolled up, and of the newest results
-     * before there is one; the median of the hours that are rolled up. Writes only what has changed.
-     */
-    readonly save: (measured: ReadonlyArray<MeasuredUptime>, now: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/evaluation/SummaryRepository") {
-  static readonly layer = Layer.effect(
-    SummaryRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.map(SqlClient.SqlClient, (sql) => {
       const one = sql.literal(String(packing))
       // As `valueOf` of domain/Sketch.
       const valueOfBucket = sql.literal(
         `CASE WHEN min(bucket) <= 0 THEN ${smallest} ELSE ${(smallest * 2) / (growth + 1)} * power(${growth}, min(bucket)) END`
       )
-      return SummaryRepository.of({
-        save: (measured, now) =>
+      return {
+        /**
+         * Saves the uptime of monitors with their response times: the mean of the hours that are rolled up, and of the newest results
+         * before there is one; the median of the hours that are rolled up. Writes only what has changed.
+         */
+        save: (measured: ReadonlyArray<MeasuredUptime>, now: EpochMillis) =>
           sql`INSERT INTO monitor_summaries (monitor_id, uptime_24h, response_time_24h, median_24h, measured_at)
             SELECT s.monitor_id, v.uptime, COALESCE(
                 (SELECT sum(response_time_sum) / NULLIF(sum(response_time_count), 0) FROM rollup_hour h
@@ -52,7 +47,9 @@ export class SummaryRepository extends Context.Service<
             Effect.asVoid,
             Effect.orDie
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(SummaryRepository, SummaryRepository.make)
 }

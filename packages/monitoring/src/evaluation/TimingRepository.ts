@@ -17,10 +17,10 @@ export interface TimingRow {
   readonly sketches: Readonly<Partial<Record<Phase, Sketch>>>
 }
 
-export type TimingPeriod = "timing_hour" | "timing_day"
+type TimingPeriod = "timing_hour" | "timing_day"
 
 /** The periods in `[from, to)` of a monitor, or of one region of it. */
-export interface TimingWindow {
+interface TimingWindow {
   readonly id: MonitorId
   readonly from: EpochMillis
   readonly to: EpochMillis
@@ -29,30 +29,10 @@ export interface TimingWindow {
 
 type Found = Effect.Effect<ReadonlyArray<TimingRow>>
 
-export class TimingRepository extends Context.Service<
-  TimingRepository,
+export class TimingRepository extends Context.Service<TimingRepository>()(
+  "@kanmon/monitoring/evaluation/TimingRepository",
   {
-    /** Locks the tables until the transaction ends; false when another process holds the lock. */
-    readonly tryLock: Effect.Effect<boolean>
-    /** Until when a period is filled; undefined when nothing was filled yet. */
-    readonly progress: (period: TimingPeriod) => Effect.Effect<EpochMillis | undefined>
-    readonly saveProgress: (period: TimingPeriod, to: EpochMillis) => Effect.Effect<void>
-    /** When the oldest observation was due. */
-    readonly findFirstObservation: Effect.Effect<EpochMillis | undefined>
-    /** Computes the hours that begin in `[from, to)` from their observations. */
-    readonly fillHours: (from: EpochMillis, to: EpochMillis) => Effect.Effect<void>
-    /** Computes the day that begins at an instant from its hours. */
-    readonly fillDay: (from: EpochMillis, to: EpochMillis) => Effect.Effect<void>
-    readonly hours: (window: TimingWindow) => Found
-    readonly days: (window: TimingWindow) => Found
-    /** Hours that are not filled yet, from their observations. */
-    readonly observed: (window: TimingWindow) => Found
-    readonly deleteBefore: (hour: EpochMillis, day: EpochMillis) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/evaluation/TimingRepository") {
-  static readonly layer = Layer.effect(
-    TimingRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.map(SqlClient.SqlClient, (sql) => {
       const done = (statement: Effect.Effect<unknown, SqlError.SqlError>) => Effect.orDie(Effect.asVoid(statement))
       const { findFirstObservation, instant, saveProgress, tryLock } = RollupProgressRepository.make(sql, lockId)
 
@@ -104,17 +84,23 @@ export class TimingRepository extends Context.Service<
       const read = (statement: Statement.Statement<unknown>): Found =>
         Effect.map(timings(statement), (rows) => rows.map(timingOf))
 
-      return TimingRepository.of({
+      return {
+        /** Locks the tables until the transaction ends; false when another process holds the lock. */
         tryLock,
-        progress: (period) => instant(sql`SELECT closed_until AS at FROM rollup_progress WHERE name = ${period}`),
+        /** Until when a period is filled; undefined when nothing was filled yet. */
+        progress: (period: TimingPeriod) =>
+          instant(sql`SELECT closed_until AS at FROM rollup_progress WHERE name = ${period}`),
         saveProgress,
+        /** When the oldest observation was due. */
         findFirstObservation,
-        fillHours: (from, to) =>
+        /** Computes the hours that begin in `[from, to)` from their observations. */
+        fillHours: (from: EpochMillis, to: EpochMillis) =>
           done(sql`INSERT INTO timing_hour (monitor_id, region, hour, ${columns})
             ${sketched(sql`(SELECT o.* FROM observations o JOIN monitors m ON m.id = o.monitor_id
               WHERE o.scheduled_at >= ${new Date(from)} AND o.scheduled_at < ${new Date(to)}) o`)}
             ON CONFLICT (monitor_id, hour, region) DO UPDATE SET ${updates}`),
-        fillDay: (from, to) =>
+        /** Computes the day that begins at an instant from its hours. */
+        fillDay: (from: EpochMillis, to: EpochMillis) =>
           done(sql`INSERT INTO timing_day (monitor_id, region, day, ${columns})
             WITH hours AS (SELECT * FROM timing_hour WHERE hour >= ${new Date(from)} AND hour < ${new Date(to)})
             SELECT monitor_id, region, ${new Date(from)}::timestamptz, ${packed} FROM (
@@ -122,26 +108,29 @@ export class TimingRepository extends Context.Service<
                 sum(entry % ${sql.literal(String(packing))}) AS n
               FROM (${summed}) entries GROUP BY 1, 2, 3, 4) counted GROUP BY 1, 2
             ON CONFLICT (monitor_id, day, region) DO UPDATE SET ${updates}`),
-        hours: (window) =>
+        hours: (window: TimingWindow) =>
           read(sql`SELECT hour AS at, ${named} FROM timing_hour WHERE ${between("hour", window)} ORDER BY hour`),
-        days: (window) =>
+        days: (window: TimingWindow) =>
           read(sql`SELECT day AS at, ${named} FROM timing_day WHERE ${between("day", window)} ORDER BY day`),
-        observed: (window) =>
+        /** Hours that are not filled yet, from their observations. */
+        observed: (window: TimingWindow) =>
           read(
             sql`SELECT at, ${named} FROM (${sketched(
               sql`(SELECT * FROM observations WHERE ${between("scheduled_at", window)}) o`
             )}) AS found(monitor_id, region, at, ${columns}) ORDER BY at`
           ),
-        deleteBefore: (hour, day) =>
+        deleteBefore: (hour: EpochMillis, day: EpochMillis) =>
           done(
             Effect.andThen(
               sql`DELETE FROM timing_hour WHERE hour < ${new Date(hour)}`,
               sql`DELETE FROM timing_day WHERE day < ${new Date(day)}`
             )
           )
-      })
+      }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(TimingRepository, TimingRepository.make)
 }
 
 const lockId = 0x6b616e7469

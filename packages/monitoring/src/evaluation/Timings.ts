@@ -23,7 +23,7 @@ const hourlyDays = 14
 /** Hours that are read from observations, if they are not filled yet. */
 const openHours = 3
 
-export interface TimingReport {
+interface TimingReport {
   readonly from: EpochMillis
   readonly to: EpochMillis
   readonly resolution: "hour" | "day"
@@ -31,96 +31,89 @@ export interface TimingReport {
   readonly points: ReadonlyArray<{ readonly at: EpochMillis; readonly sketches: Readonly<Record<Phase, Sketch>> }>
 }
 
-export class Timings extends Context.Service<
-  Timings,
-  {
+export class Timings extends Context.Service<Timings>()("@kanmon/monitoring/evaluation/Timings", {
+  make: Effect.gen(function* () {
+    const repository = yield* TimingRepository
+    const transaction = yield* Transaction
+
+    const fillHour = Effect.fnUntraced(function* (now: EpochMillis) {
+      if (!(yield* repository.tryLock)) return false
+      const begun = (yield* repository.progress("timing_hour")) ?? (yield* repository.findFirstObservation)
+      if (begun === undefined) return false
+      const hour = floor(Math.max(begun, now - filledDays * dayMillis), hourMillis)
+      if (hour + hourMillis > now - graceMillis) return false
+      yield* repository.fillHours(hour, hour + hourMillis)
+      yield* repository.saveProgress("timing_hour", hour + hourMillis)
+      return true
+    })
+
+    const fillDay = Effect.fnUntraced(function* (now: EpochMillis) {
+      if (!(yield* repository.tryLock)) return false
+      const hours = yield* repository.progress("timing_hour")
+      const begun = (yield* repository.progress("timing_day")) ?? (yield* repository.findFirstObservation)
+      if (hours === undefined || begun === undefined) return false
+      const day = floor(Math.max(begun, now - filledDays * dayMillis), dayMillis)
+      if (day + dayMillis > hours) return false
+      yield* repository.fillDay(day, day + dayMillis)
+      yield* repository.saveProgress("timing_day", day + dayMillis)
+      return true
+    })
+
     /** Fills closed hours and days; returns how many. One process at a time. */
-    readonly fill: Effect.Effect<{ readonly hours: number; readonly days: number }>
+    const fill = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      let hours = 0
+      while (hours < hoursAtOnce && (yield* transaction.run(fillHour(now)))) hours++
+      let days = 0
+      while (days <= filledDays && (yield* transaction.run(fillDay(now)))) days++
+      return { hours, days }
+    }).pipe(Effect.withSpan("Timings.fill"))
+
     /** The whole hours or days that touch `[from, to)`, optionally for one region. */
-    readonly read: (
+    const read = Effect.fn("Timings.read")(function* (
       id: MonitorId,
       from: EpochMillis,
       to: EpochMillis,
       region: string | undefined
-    ) => Effect.Effect<TimingReport>
-    /** Deletes what is older than any window that can be asked for. */
-    readonly expire: Effect.Effect<void>
-  }
->()("@kanmon/monitoring/evaluation/Timings") {
-  static readonly layer = Layer.effect(
-    Timings,
-    Effect.gen(function* () {
-      const repository = yield* TimingRepository
-      const transaction = yield* Transaction
-
-      const fillHour = Effect.fnUntraced(function* (now: EpochMillis) {
-        if (!(yield* repository.tryLock)) return false
-        const begun = (yield* repository.progress("timing_hour")) ?? (yield* repository.findFirstObservation)
-        if (begun === undefined) return false
-        const hour = floor(Math.max(begun, now - filledDays * dayMillis), hourMillis)
-        if (hour + hourMillis > now - graceMillis) return false
-        yield* repository.fillHours(hour, hour + hourMillis)
-        yield* repository.saveProgress("timing_hour", hour + hourMillis)
-        return true
-      })
-
-      const fillDay = Effect.fnUntraced(function* (now: EpochMillis) {
-        if (!(yield* repository.tryLock)) return false
-        const hours = yield* repository.progress("timing_hour")
-        const begun = (yield* repository.progress("timing_day")) ?? (yield* repository.findFirstObservation)
-        if (hours === undefined || begun === undefined) return false
-        const day = floor(Math.max(begun, now - filledDays * dayMillis), dayMillis)
-        if (day + dayMillis > hours) return false
-        yield* repository.fillDay(day, day + dayMillis)
-        yield* repository.saveProgress("timing_day", day + dayMillis)
-        return true
-      })
-
-      const fill = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        let hours = 0
-        while (hours < hoursAtOnce && (yield* transaction.run(fillHour(now)))) hours++
-        let days = 0
-        while (days <= filledDays && (yield* transaction.run(fillDay(now)))) days++
-        return { hours, days }
-      }).pipe(Effect.withSpan("Timings.fill"))
-
-      const read: Timings["Service"]["read"] = Effect.fn("Timings.read")(function* (id, from, to, region) {
-        const now = yield* Clock.currentTimeMillis
-        const isHourly = to - from <= hourlyDays * dayMillis && from >= now - filledDays * dayMillis
-        const width = isHourly ? hourMillis : dayMillis
-        const begin = floor(from, width)
-        const end = Math.max(begin + width, Math.ceil(Math.min(to, now) / width) * width)
-        const hoursUntil = floor((yield* repository.progress("timing_hour")) ?? 0, hourMillis)
-        const daysUntil = isHourly
-          ? begin
-          : Math.max(begin, floor((yield* repository.progress("timing_day")) ?? 0, dayMillis))
-        const open = Math.max(begin, hoursUntil, floor(now, hourMillis) - openHours * hourMillis)
-        const parts = [
-          ...(begin < daysUntil ? [repository.days({ id, region, from: begin, to: Math.min(end, daysUntil) })] : []),
-          ...(daysUntil < Math.min(end, hoursUntil)
-            ? [repository.hours({ id, region, from: daysUntil, to: Math.min(end, hoursUntil) })]
-            : []),
-          ...(open < end ? [repository.observed({ id, region, from: open, to: end })] : [])
-        ]
-        const rows = (yield* Effect.all(parts)).flat()
-        const byPeriod = Map.groupBy(rows, ({ at }) => floor(at, width))
-        return {
-          from: begin,
-          to: end,
-          resolution: isHourly ? "hour" : "day",
-          overall: merged(rows),
-          points: [...byPeriod].map(([at, own]) => ({ at, sketches: merged(own) }))
-        }
-      })
-
-      const expire = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        repository.deleteBefore(now - keptHourDays * dayMillis, now - keptDays * dayMillis)
-      )
-
-      return Timings.of({ fill, read, expire })
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      const isHourly = to - from <= hourlyDays * dayMillis && from >= now - filledDays * dayMillis
+      const width = isHourly ? hourMillis : dayMillis
+      const begin = floor(from, width)
+      const end = Math.max(begin + width, Math.ceil(Math.min(to, now) / width) * width)
+      const hoursUntil = floor((yield* repository.progress("timing_hour")) ?? 0, hourMillis)
+      const daysUntil = isHourly
+        ? begin
+        : Math.max(begin, floor((yield* repository.progress("timing_day")) ?? 0, dayMillis))
+      const open = Math.max(begin, hoursUntil, floor(now, hourMillis) - openHours * hourMillis)
+      const parts = [
+        ...(begin < daysUntil ? [repository.days({ id, region, from: begin, to: Math.min(end, daysUntil) })] : []),
+        ...(daysUntil < Math.min(end, hoursUntil)
+          ? [repository.hours({ id, region, from: daysUntil, to: Math.min(end, hoursUntil) })]
+          : []),
+        ...(open < end ? [repository.observed({ id, region, from: open, to: end })] : [])
+      ]
+      const rows = (yield* Effect.all(parts)).flat()
+      const byPeriod = Map.groupBy(rows, ({ at }) => floor(at, width))
+      const report: TimingReport = {
+        from: begin,
+        to: end,
+        resolution: isHourly ? "hour" : "day",
+        overall: merged(rows),
+        points: [...byPeriod].map(([at, own]) => ({ at, sketches: merged(own) }))
+      }
+      return report
     })
-  ).pipe(Layer.provide(TimingRepository.layer))
+
+    /** Deletes what is older than any window that can be asked for. */
+    const expire = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      repository.deleteBefore(now - keptHourDays * dayMillis, now - keptDays * dayMillis)
+    )
+
+    return { fill, read, expire }
+  })
+}) {
+  static readonly layer = Layer.effect(Timings, Timings.make).pipe(Layer.provide(TimingRepository.layer))
 }
 
 const floor = (at: EpochMillis, width: number): EpochMillis => Math.floor(at / width) * width

@@ -19,47 +19,44 @@ const longLength = 4096
 
 const isLong = ({ body, message }: Signal): boolean => (body ?? "").length + (message ?? "").length > longLength
 
-export class HeartbeatInbox extends Context.Service<
-  HeartbeatInbox,
-  {
-    /** Answers when the signal is durable: whether its token is known. */
-    readonly take: (token: string, signal: Signal) => Effect.Effect<boolean>
-  }
->()("@kanmon/engine/heartbeats/HeartbeatInbox") {
+export class HeartbeatInbox extends Context.Service<HeartbeatInbox>()("@kanmon/engine/heartbeats/HeartbeatInbox", {
+  make: Effect.gen(function* () {
+    const heartbeats = yield* Heartbeats
+    const settle = (batch: ReadonlyArray<Waiting>, exit: Exit.Exit<ReadonlySet<string>>) => {
+      for (const { acknowledged, token } of batch) {
+        Deferred.doneUnsafe(
+          acknowledged,
+          Exit.isSuccess(exit) ? Effect.succeed(!exit.value.has(token)) : Effect.failCause(exit.cause)
+        )
+      }
+    }
+    const queue = Effect.fnUntraced(function* (limits: typeof short) {
+      const waiting = yield* Queue.bounded<Waiting>(limits.waiting)
+      const work = Effect.gen(function* () {
+        const batch = yield* Queue.takeBetween(waiting, 1, limits.atOnce)
+        const exit = yield* Effect.exit(heartbeats.receive(batch))
+        settle(batch, exit)
+      })
+      // Two transactions under way: while one is being committed the next one gathers its signals.
+      yield* Effect.forkScoped(Effect.forever(work))
+      yield* Effect.forkScoped(Effect.forever(work))
+      return waiting
+    })
+    const ofShort = yield* queue(short)
+    const ofLong = yield* queue(long)
+
+    return {
+      /** Answers when the signal is durable: whether its token is known. */
+      take: Effect.fnUntraced(function* (token: string, signal: Signal) {
+        const acknowledged = Deferred.makeUnsafe<boolean, unknown>()
+        yield* Queue.offer(isLong(signal) ? ofLong : ofShort, { token, signal, acknowledged })
+        return yield* Effect.orDie(Deferred.await(acknowledged))
+      })
+    }
+  })
+}) {
   static readonly layer: Layer.Layer<HeartbeatInbox, never, Heartbeats> = Layer.effect(
     HeartbeatInbox,
-    Effect.gen(function* () {
-      const heartbeats = yield* Heartbeats
-      const settle = (batch: ReadonlyArray<Waiting>, exit: Exit.Exit<ReadonlySet<string>>) => {
-        for (const { acknowledged, token } of batch) {
-          Deferred.doneUnsafe(
-            acknowledged,
-            Exit.isSuccess(exit) ? Effect.succeed(!exit.value.has(token)) : Effect.failCause(exit.cause)
-          )
-        }
-      }
-      const queue = Effect.fnUntraced(function* (limits: typeof short) {
-        const waiting = yield* Queue.bounded<Waiting>(limits.waiting)
-        const work = Effect.gen(function* () {
-          const batch = yield* Queue.takeBetween(waiting, 1, limits.atOnce)
-          const exit = yield* Effect.exit(heartbeats.receive(batch))
-          settle(batch, exit)
-        })
-        // Two transactions under way: while one is being committed the next one gathers its signals.
-        yield* Effect.forkScoped(Effect.forever(work))
-        yield* Effect.forkScoped(Effect.forever(work))
-        return waiting
-      })
-      const ofShort = yield* queue(short)
-      const ofLong = yield* queue(long)
-
-      return HeartbeatInbox.of({
-        take: Effect.fnUntraced(function* (token, signal) {
-          const acknowledged = Deferred.makeUnsafe<boolean, unknown>()
-          yield* Queue.offer(isLong(signal) ? ofLong : ofShort, { token, signal, acknowledged })
-          return yield* Effect.orDie(Deferred.await(acknowledged))
-        })
-      })
-    })
+    HeartbeatInbox.make
   )
 }

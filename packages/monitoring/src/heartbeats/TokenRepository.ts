@@ -7,24 +7,17 @@ import * as Rows from "@kanmon/platform/database/Rows"
 import { hashToken, Secrets } from "@kanmon/platform/database/Secrets"
 import { storedHeartbeat } from "./HeartbeatRepository.ts"
 
-export class TokenRepository extends Context.Service<
-  TokenRepository,
+export class TokenRepository extends Context.Service<TokenRepository>()(
+  "@kanmon/monitoring/heartbeats/TokenRepository",
   {
-    /** Inserts the heartbeats of new monitors. */
-    readonly begin: (monitors: ReadonlyArray<{ readonly id: MonitorId; readonly token: string }>) => Effect.Effect<void>
-    /** Replaces the token of a passive monitor; false when the project has no such monitor. */
-    readonly replace: (projectId: ProjectId, id: MonitorId, token: string) => Effect.Effect<boolean>
-    /** Has the deadlines of passive monitors recalculated. */
-    readonly expireDeadlines: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/heartbeats/TokenRepository") {
-  static readonly layer = Layer.effect(
-    TokenRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
 
-      const begin: TokenRepository["Service"]["begin"] = Effect.fn("TokenRepository.begin")(function* (monitors) {
+      /** Inserts the heartbeats of new monitors. */
+      const begin = Effect.fn("TokenRepository.begin")(function* (
+        monitors: ReadonlyArray<{ readonly id: MonitorId; readonly token: string }>
+      ) {
         if (monitors.length === 0) return
         const rows = monitors.map(({ id, token }) => ({
           id,
@@ -37,18 +30,21 @@ export class TokenRepository extends Context.Service<
             AS g (id text, token_hash text, token_encrypted text, heartbeat jsonb)`
       }, Effect.orDie)
 
-      const replace: TokenRepository["Service"]["replace"] = Effect.fn("TokenRepository.replace")(
-        (projectId, id, token) =>
-          Rows.any(sql`UPDATE heartbeats h SET token_hash = ${hashToken(token)},
+      /** Replaces the token of a passive monitor; false when the project has no such monitor. */
+      const replace = Effect.fn("TokenRepository.replace")((projectId: ProjectId, id: MonitorId, token: string) =>
+        Rows.any(sql`UPDATE heartbeats h SET token_hash = ${hashToken(token)},
               token_encrypted = ${secrets.encrypt(token, id)}
             FROM monitors m WHERE m.id = h.monitor_id AND m.id = ${id} AND m.project_id = ${projectId} RETURNING m.id`)
       )
 
+      /** Has the deadlines of passive monitors recalculated. */
       const expireDeadlines = Effect.fn("TokenRepository.expireDeadlines")(function* (ids: ReadonlyArray<MonitorId>) {
         yield* sql`UPDATE heartbeats SET stale = true WHERE monitor_id = ANY(${ids}::text[])`
       }, Effect.orDie)
 
-      return TokenRepository.of({ begin, replace, expireDeadlines })
+      return { begin, replace, expireDeadlines }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(TokenRepository, TokenRepository.make)
 }

@@ -33,94 +33,84 @@ const actionOf = ({ names }: MonitorChange): AuditAction => {
 }
 const auditedNames = ["created", "deleted", "paused", "resumed"] as const
 
-export class MonitorChanges extends Context.Service<
-  MonitorChanges,
-  {
+export class MonitorChanges extends Context.Service<MonitorChanges>()("@kanmon/monitoring/monitors/MonitorChanges", {
+  make: Effect.gen(function* () {
+    const alerts = yield* OpenAlerts
+    /** Closes the alerts of these monitors without a notification, and cancels pending ones. */
+    const dropAlerts = alerts.cancel
+    const maintenance = yield* MaintenanceSchedule
+    const states = yield* MonitorStateRepository
+    const outbox = yield* Outbox
+    const specs = yield* SpecUpdates
+    const audit = yield* AuditLog
+    const random = yield* SecureRandom.SecureRandom
+
+    /** Subscribers first, then the audit log. */
+    const record = Effect.fnUntraced(function* (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) {
+      const events = yield* Effect.forEach(
+        changes.flatMap(({ monitor, names }) => names.map((name) => ({ monitor, name }))),
+        ({ monitor, name }) => Effect.map(random.ulid, (id) => monitorEvent(monitor, name, at, id))
+      )
+      yield* outbox.append(events)
+      yield* Effect.flatMap(
+        Effect.forEach(changes, (change) => MonitorAudit.changeOf(actionOf(change), change.monitor, change)),
+        audit.record
+      )
+    })
+
     /** Publishes changes that do not concern probes to subscribers. */
-    readonly announce: (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) => Effect.Effect<void>
+    const announce = (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) => outbox.together(record(changes, at))
+
     /** Publishes changes to probes and subscribers. */
-    readonly publish: (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) => Effect.Effect<void>
+    const publish = Effect.fn("MonitorChanges.publish")(function* (
+      changes: ReadonlyArray<MonitorChange>,
+      at: EpochMillis
+    ) {
+      const ids = changes.map(({ monitor }) => monitor.id)
+      // A new interval or timeout changes when the monitor becomes stale. A new monitor has its time already.
+      const changed = changes.filter(({ names }) => !names.includes("created"))
+      if (changed.length > 0)
+        yield* states.checkStaleness(
+          changed.map(({ monitor }) => monitor.id),
+          at
+        )
+      // The probes first. One statement for the outbox, because the account is locked meanwhile.
+      yield* outbox.together(Effect.andThen(specs.append(ids), record(changes, at)))
+    })
+
     /**
      * Lets monitors of a project with changed tags join and leave rules and maintenance windows that follow these tags.
      * Rules decide how often a failed check is repeated, so probes get the specs again.
      */
-    readonly follow: (
+    const follow = Effect.fn("MonitorChanges.follow")(function* (
       projectId: ProjectId,
       monitors: ReadonlyArray<Pick<Monitor, "id" | "retryInterval">>,
       tags: ReadonlyArray<string>,
       at: EpochMillis
-    ) => Effect.Effect<void>
-    /** Starts the status history of these monitors again as pending. */
-    readonly resume: (ids: ReadonlyArray<MonitorId>, at: EpochMillis) => Effect.Effect<void>
-    /** Ends the status history of these monitors in a pause, and closes their alerts without a notification. */
-    readonly pause: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
-    /** Closes the alerts of these monitors without a notification, and cancels pending ones. */
-    readonly dropAlerts: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) => Effect.Effect<void>
-    /** Takes monitors of a project that are deleted out of its alert rules. */
-    readonly leaveRules: (projectId: ProjectId, ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/monitors/MonitorChanges") {
-  static readonly layer = Layer.effect(
-    MonitorChanges,
-    Effect.gen(function* () {
-      const alerts = yield* OpenAlerts
-      const dropAlerts = alerts.cancel
-      const maintenance = yield* MaintenanceSchedule
-      const states = yield* MonitorStateRepository
-      const outbox = yield* Outbox
-      const specs = yield* SpecUpdates
-      const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
-
-      /** Subscribers first, then the audit log. */
-      const record = Effect.fnUntraced(function* (changes: ReadonlyArray<MonitorChange>, at: EpochMillis) {
-        const events = yield* Effect.forEach(
-          changes.flatMap(({ monitor, names }) => names.map((name) => ({ monitor, name }))),
-          ({ monitor, name }) => Effect.map(random.ulid, (id) => monitorEvent(monitor, name, at, id))
-        )
-        yield* outbox.append(events)
-        yield* Effect.flatMap(
-          Effect.forEach(changes, (change) => MonitorAudit.changeOf(actionOf(change), change.monitor, change)),
-          audit.record
-        )
-      })
-
-      const announce: MonitorChanges["Service"]["announce"] = (changes, at) => outbox.together(record(changes, at))
-
-      const publish: MonitorChanges["Service"]["publish"] = Effect.fn("MonitorChanges.publish")(
-        function* (changes, at) {
-          const ids = changes.map(({ monitor }) => monitor.id)
-          // A new interval or timeout changes when the monitor becomes stale. A new monitor has its time already.
-          const changed = changes.filter(({ names }) => !names.includes("created"))
-          if (changed.length > 0)
-            yield* states.checkStaleness(
-              changed.map(({ monitor }) => monitor.id),
-              at
-            )
-          // The probes first. One statement for the outbox, because the account is locked meanwhile.
-          yield* outbox.together(Effect.andThen(specs.append(ids), record(changes, at)))
-        }
-      )
-
-      const follow: MonitorChanges["Service"]["follow"] = Effect.fn("MonitorChanges.follow")(
-        function* (projectId, monitors, tags, at) {
-          if (tags.length === 0) return
-          const ids = monitors.map(({ id }) => id)
-          yield* alerts.follow(projectId, ids, tags, at)
-          yield* maintenance.follow(projectId, tags, at)
-          yield* specs.append(monitors.flatMap(({ id, retryInterval }) => (retryInterval === null ? [] : [id])))
-        }
-      )
-
-      return MonitorChanges.of({
-        follow,
-        announce,
-        publish,
-        resume: (ids, at) => states.restart(ids, "pending", at),
-        pause: (ids, at, reason) => Effect.andThen(states.restart(ids, "paused", at), dropAlerts(ids, at, reason)),
-        dropAlerts,
-        leaveRules: alerts.forget
-      })
+    ) {
+      if (tags.length === 0) return
+      const ids = monitors.map(({ id }) => id)
+      yield* alerts.follow(projectId, ids, tags, at)
+      yield* maintenance.follow(projectId, tags, at)
+      yield* specs.append(monitors.flatMap(({ id, retryInterval }) => (retryInterval === null ? [] : [id])))
     })
-  ).pipe(Layer.provide(MonitorStateRepository.layer))
+
+    return {
+      follow,
+      announce,
+      publish,
+      /** Starts the status history of these monitors again as pending. */
+      resume: (ids: ReadonlyArray<MonitorId>, at: EpochMillis) => states.restart(ids, "pending", at),
+      /** Ends the status history of these monitors in a pause, and closes their alerts without a notification. */
+      pause: (ids: ReadonlyArray<MonitorId>, at: EpochMillis, reason: string) =>
+        Effect.andThen(states.restart(ids, "paused", at), dropAlerts(ids, at, reason)),
+      dropAlerts,
+      /** Takes monitors of a project that are deleted out of its alert rules. */
+      leaveRules: alerts.forget
+    }
+  })
+}) {
+  static readonly layer = Layer.effect(MonitorChanges, MonitorChanges.make).pipe(
+    Layer.provide(MonitorStateRepository.layer)
+  )
 }

@@ -1,51 +1,19 @@
 /** Monitors as people see them: with the tokens of passive ones, their dependencies and their states. */
 import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
-import type { Monitor } from "@kanmon/domain/Monitor"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { shownStatus } from "../evaluation/index.ts"
 import * as Cursor from "@kanmon/platform/database/Cursor"
-import type { Page } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import * as MonitorFilters from "./MonitorFilterRepository.ts"
 import { MonitorRow, readMonitor } from "./MonitorRow.ts"
 
-export class MonitorRepository extends Context.Service<
-  MonitorRepository,
+export class MonitorRepository extends Context.Service<MonitorRepository>()(
+  "@kanmon/monitoring/monitors/MonitorRepository",
   {
-    /** A page of a project's monitors with their status at `now`, newest first unless the filter sorts them. */
-    readonly list: (
-      projectId: ProjectId,
-      filter: MonitorFilters.MonitorFilter,
-      now: EpochMillis
-    ) => Effect.Effect<Page<Monitor>>
-    readonly find: (projectId: ProjectId, id: MonitorId, now: EpochMillis) => Effect.Effect<Monitor | undefined>
-    /** Finds monitors and locks them and their states against changes and evaluation until the transaction ends. */
-    readonly lock: (
-      projectId: ProjectId,
-      ids: ReadonlyArray<MonitorId>,
-      now: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<Monitor>>
-    /** As `lock`, for monitors that will be deleted, after their states are locked. */
-    readonly lockForRemoval: (
-      projectId: ProjectId,
-      ids: ReadonlyArray<MonitorId>,
-      now: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<Monitor>>
-    /** The newest monitors of a project that fit, at most `limit`. */
-    readonly select: (
-      projectId: ProjectId,
-      criteria: MonitorFilters.MonitorCriteria,
-      limit: number,
-      now: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<MonitorId>>
-  }
->()("@kanmon/monitoring/monitors/MonitorRepository") {
-  static readonly layer = Layer.effect(
-    MonitorRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       const read = readMonitor(secrets)
@@ -70,63 +38,74 @@ export class MonitorRepository extends Context.Service<
       const first = (statement: Statement.Statement<unknown>) =>
         Effect.map(decodeFirst(statement), (row) => (row === undefined ? undefined : read(row)))
 
-      const list: MonitorRepository["Service"]["list"] = Effect.fn("MonitorRepository.list")(
-        function* (projectId, filter, now) {
-          const { limit, sort } = filter
-          if (sort === undefined) {
-            const before = Cursor.decode(filter.cursor)
-            const conditions = [
-              ...MonitorFilters.conditions(sql, projectId, filter, now),
-              ...(before === undefined ? [] : [sql`m.id < ${before}`])
-            ]
-            const rows = yield* decodeAll(
-              sql`${selectAt(now)} WHERE ${sql.and(conditions)} ORDER BY m.id DESC LIMIT ${limit + 1}`
-            )
-            return Cursor.page(rows.map(read), limit)
-          }
-          // The order first, over few columns; then the monitors of the page.
-          const found = yield* decodePlaces(MonitorFilters.sortedPage(sql, projectId, { ...filter, sort }, now))
-          const places = found.slice(0, limit)
-          const ids = places.map(({ id }) => id)
-          const rows = yield* decodeAll(sql`${selectAt(now)} WHERE m.id = ANY(${ids}::text[])`)
-          const byId = new Map(rows.map((row) => [row.id, row]))
-          return {
-            items: ids.flatMap((id) => {
-              const row = byId.get(id)
-              return row === undefined ? [] : [read(row)]
-            }),
-            next: found.length > limit ? Cursor.encodeSorted({ ...places.at(-1)!, sort }) : undefined
-          }
+      /** A page of a project's monitors with their status at `now`, newest first unless the filter sorts them. */
+      const list = Effect.fn("MonitorRepository.list")(function* (
+        projectId: ProjectId,
+        filter: MonitorFilters.MonitorFilter,
+        now: EpochMillis
+      ) {
+        const { limit, sort } = filter
+        if (sort === undefined) {
+          const before = Cursor.decode(filter.cursor)
+          const conditions = [
+            ...MonitorFilters.conditions(sql, projectId, filter, now),
+            ...(before === undefined ? [] : [sql`m.id < ${before}`])
+          ]
+          const rows = yield* decodeAll(
+            sql`${selectAt(now)} WHERE ${sql.and(conditions)} ORDER BY m.id DESC LIMIT ${limit + 1}`
+          )
+          return Cursor.page(rows.map(read), limit)
         }
-      )
+        // The order first, over few columns; then the monitors of the page.
+        const found = yield* decodePlaces(MonitorFilters.sortedPage(sql, projectId, { ...filter, sort }, now))
+        const places = found.slice(0, limit)
+        const ids = places.map(({ id }) => id)
+        const rows = yield* decodeAll(sql`${selectAt(now)} WHERE m.id = ANY(${ids}::text[])`)
+        const byId = new Map(rows.map((row) => [row.id, row]))
+        return {
+          items: ids.flatMap((id) => {
+            const row = byId.get(id)
+            return row === undefined ? [] : [read(row)]
+          }),
+          next: found.length > limit ? Cursor.encodeSorted({ ...places.at(-1)!, sort }) : undefined
+        }
+      })
 
-      const find: MonitorRepository["Service"]["find"] = Effect.fn("MonitorRepository.find")((projectId, id, now) =>
+      const find = Effect.fn("MonitorRepository.find")((projectId: ProjectId, id: MonitorId, now: EpochMillis) =>
         first(sql`${selectAt(now)} WHERE m.id = ${id} AND m.project_id = ${projectId}`)
       )
 
-      const lock: MonitorRepository["Service"]["lock"] = Effect.fn("MonitorRepository.lock")((projectId, ids, now) =>
-        every(sql`${selectAt(now)} WHERE m.id = ANY(${ids}::text[]) AND m.project_id = ${projectId}
+      /** Finds monitors and locks them and their states against changes and evaluation until the transaction ends. */
+      const lock = Effect.fn("MonitorRepository.lock")(
+        (projectId: ProjectId, ids: ReadonlyArray<MonitorId>, now: EpochMillis) =>
+          every(sql`${selectAt(now)} WHERE m.id = ANY(${ids}::text[]) AND m.project_id = ${projectId}
           ORDER BY m.id FOR NO KEY UPDATE OF m, s`)
       )
 
-      const lockForRemoval: MonitorRepository["Service"]["lockForRemoval"] = Effect.fn(
-        "MonitorRepository.lockForRemoval"
-      )((projectId, ids, now) =>
-        every(sql`${selectAt(now)} WHERE m.id = ANY(${ids}::text[]) AND m.project_id = ${projectId}
+      /** As `lock`, for monitors that will be deleted, after their states are locked. */
+      const lockForRemoval = Effect.fn("MonitorRepository.lockForRemoval")(
+        (projectId: ProjectId, ids: ReadonlyArray<MonitorId>, now: EpochMillis) =>
+          every(sql`${selectAt(now)} WHERE m.id = ANY(${ids}::text[]) AND m.project_id = ${projectId}
           ORDER BY m.id FOR UPDATE OF m, s`)
       )
 
-      const select: MonitorRepository["Service"]["select"] = Effect.fn("MonitorRepository.select")(
-        function* (projectId, criteria, limit, now) {
-          const rows = yield* decodeIds(sql`SELECT m.id FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
+      /** The newest monitors of a project that fit, at most `limit`. */
+      const select = Effect.fn("MonitorRepository.select")(function* (
+        projectId: ProjectId,
+        criteria: MonitorFilters.MonitorCriteria,
+        limit: number,
+        now: EpochMillis
+      ) {
+        const rows = yield* decodeIds(sql`SELECT m.id FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
             WHERE ${sql.and(MonitorFilters.conditions(sql, projectId, criteria, now))} ORDER BY m.id DESC LIMIT ${limit}`)
-          return rows.map(({ id }) => id)
-        }
-      )
+        return rows.map(({ id }) => id)
+      })
 
-      return MonitorRepository.of({ list, find, lock, lockForRemoval, select })
+      return { list, find, lock, lockForRemoval, select }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(MonitorRepository, MonitorRepository.make)
 }
 
 const decodeIds = Rows.all(Schema.Struct({ id: MonitorId }))

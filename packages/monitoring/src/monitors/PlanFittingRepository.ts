@@ -20,18 +20,13 @@ const AccountMonitor = Schema.Struct({
 })
 type AccountMonitor = typeof AccountMonitor.Type
 
-export class PlanFittingRepository extends Context.Service<
-  PlanFittingRepository,
+export class PlanFittingRepository extends Context.Service<PlanFittingRepository>()(
+  "@kanmon/monitoring/monitors/PlanFittingRepository",
   {
-    /** The monitors of all projects of an account. */
-    readonly ofOrganization: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AccountMonitor>>
-  }
->()("@kanmon/monitoring/monitors/PlanFittingRepository") {
-  static readonly layer = Layer.effect(
-    PlanFittingRepository,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      /** The monitors of all projects of an account. */
       const ofOrganization = Effect.fn("PlanFittingRepository.ofOrganization")((organizationId: OrganizationId) =>
         Rows.all(AccountMonitor)(sql`SELECT m.id, m.project_id AS "projectId", m.name, m.type, m.paused,
             m.paused_by_plan AS "pausedByPlan", m.interval_seconds AS interval, m.wanted_interval AS "wantedInterval",
@@ -40,7 +35,9 @@ export class PlanFittingRepository extends Context.Service<
           FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.organization_id = ${organizationId}`)
       )
 
-      return PlanFittingRepository.of({ ofOrganization })
+      return { ofOrganization }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(PlanFittingRepository, PlanFittingRepository.make)
 }

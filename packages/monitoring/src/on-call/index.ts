@@ -16,7 +16,6 @@ import { Shifts } from "./Shifts.ts"
 
 export { Handoffs } from "./Handoffs.ts"
 export { OnDuty } from "./OnDuty.ts"
-export type { TooManyShifts } from "./Reckonings.ts"
 export { refusing } from "./ScheduleProblems.ts"
 export { Schedules } from "./Schedules.ts"
 export { Shifts } from "./Shifts.ts"

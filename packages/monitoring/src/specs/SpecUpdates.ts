@@ -4,27 +4,22 @@
  * get their whole bucket.
  */
 import { Cause, Context, Effect, Layer, Schedule, Stream } from "effect"
-import type { MonitorId } from "@kanmon/domain/Ids"
 import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { SpecPublisher } from "@kanmon/platform/outbox/SpecPublisher"
 import { Regions } from "../regions/index.ts"
 import { SpecBuckets } from "./SpecBuckets.ts"
 
-export class SpecUpdates extends Context.Service<
-  SpecUpdates,
-  {
+export class SpecUpdates extends Context.Service<SpecUpdates>()("@kanmon/monitoring/specs/SpecUpdates", {
+  make: Effect.map(Outbox, ({ appendSpecs }) => ({
     /**
      * Sends the specs of these monitors to the probes, once the transaction is committed. The probes get them as they are then:
      * monitors that are paused or deleted leave the buckets. Belongs to every change of what `SpecRepository` reads.
      */
-    readonly append: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
-  }
->()("@kanmon/monitoring/specs/SpecUpdates") {
+    append: appendSpecs
+  }))
+}) {
   /** 1. In the transaction of a change. */
-  static readonly layer = Layer.effect(
-    SpecUpdates,
-    Effect.map(Outbox, ({ appendSpecs }) => SpecUpdates.of({ append: appendSpecs }))
-  )
+  static readonly layer = Layer.effect(SpecUpdates, SpecUpdates.make)
 
   /** 2. After the commit, called by the relay of the outbox: at least once, in the order of the changes of each monitor. */
   static readonly layerPublisher = Layer.effect(
