@@ -1,7 +1,7 @@
 /** Texts of on-call schedules. */
 export default {
   "From|time": "Von",
-  "Schedule|on-call": "Dienstplan",
+  "Schedule|on-call": "Bereitschaftsplan",
   "A calendar address exists; no program has read it yet.":
     "Es gibt eine Kalenderadresse; noch kein Programm hat sie gelesen.",
   "A former member": "Ein früheres Mitglied",
