@@ -4,8 +4,8 @@ import { type Day, dayMillis, dayOf, type Zone } from "./LocalTime.ts"
 import { joined, type Span } from "./Spans.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** The local hours of the night: from 22:00 until before 07:00. */
 const hourMillis = 3_600_000
+/** Local time at which nights begin and end. */
 const nightBegins = 22 * hourMillis
 const nightEnds = 7 * hourMillis
 

@@ -1,25 +1,18 @@
 /** Figures about the on-call duty of an organization. */
-import { boundedText } from "@kanmon/domain/BoundedText"
 import { OrganizationId } from "@kanmon/domain/Ids"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OnCallAnalytics } from "./AnalyticsBody.ts"
+import { rangeQuery } from "./Lists.ts"
 import { Authorization, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as AnalyticsExamples from "./internal/AnalyticsExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
-const moment = (description: string) =>
-  Schema.optionalKey(boundedText(100).annotate({ description, examples: ["2026-11-20"] }))
-
 export class AnalyticsApi extends HttpApiGroup.make("analytics")
   .add(
     HttpApiEndpoint.get("onCall", "/:organizationId/analytics/on-call", {
       params: { organizationId: OrganizationId },
-      query: {
-        from: moment("Beginning: a day (UTC) or a timestamp. Default: 28 days before `to`"),
-        to: moment("End: a day (UTC), which is included, or a timestamp. Default: now")
-      },
+      query: rangeQuery,
       success: OnCallAnalytics,
       error: refuses("malformed_request")
     }).annotateMerge(
@@ -28,7 +21,7 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
         access: "schedules.read",
         summary: "Get on-call figures",
         description:
-          "Returns hours on call, pages and interrupted nights of people, times to acknowledge and to resolve alerts with an escalation, and the monitors that paged most. With `Accept: text/csv` the answer is the table of people. At most 400 days.",
+          "Returns hours on call, pages and interrupted nights of people, times to acknowledge and to resolve alerts with an escalation, and the monitors that paged most. With `Accept: text/csv` the answer is the table of people. The default is the last 28 days; at most 400 are answered.",
         parameters: { from: "2026-11-01", to: "2026-11-30" },
         response: AnalyticsExamples.onCall,
         csv: AnalyticsExamples.csv

@@ -35,8 +35,7 @@ export class AnalyticsRepository extends Context.Service<AnalyticsRepository>()(
           WHERE e.organization_id = ${id} AND a.opened_at >= ${new Date(from)} AND a.opened_at < ${new Date(to)}`
 
       return {
-        // The pages of one message have one end.
-        /** Messages that reached people: one for each message, whatever number of alerts it told of. */
+        /** Messages that reached people: one for each message, whatever number of alerts it told of; its pages have one end. */
         pages: (id: OrganizationId, { from, to }: Span) =>
           reached(sql`SELECT DISTINCT p.user_id AS "userId", p.method_id, p.finished_at AS at
             FROM escalation_pages p JOIN escalations e ON e.alert_id = p.alert_id

@@ -30,11 +30,11 @@ export class OnCallFigures extends Context.Service<OnCallFigures>()("@kanmon/mon
         )
         const pages = yield* repository.pages(id, window)
         const all = done.flatMap((one) => one.shifts)
-        const named = [...new Set([...all, ...pages].flatMap(({ userId }) => userId ?? []))]
-        const seen = includes(reader.role, "admin") ? named : named.filter((userId) => userId === reader.userId)
-        const people = new Map((yield* repository.people(seen)).map((person) => [person.userId, person]))
+        const isSeen = ({ userId }: { readonly userId: UserId | null }) =>
+          includes(reader.role, "admin") || userId === reader.userId
+        const seen = new Set([...all, ...pages].filter(isSeen).flatMap(({ userId }) => userId ?? []))
+        const people = new Map((yield* repository.people([...seen])).map((person) => [person.userId, person]))
         const zones = new Map([...people].map(([userId, { timezone }]) => [userId, zoneOf(timezone ?? "UTC") ?? utc]))
-        const isSeen = ({ userId }: { readonly userId: UserId | null }) => userId !== null && seen.includes(userId)
         const figures = figuresOf(all.filter(isSeen), pages.filter(isSeen), (userId) => zones.get(userId) ?? utc)
         return {
           ...window,

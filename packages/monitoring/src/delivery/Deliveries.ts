@@ -23,6 +23,7 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import type { DueDelivery, DeliveryOutcome, SharedDelivery, Tried } from "./DeliveryRecords.ts"
 import { isPage, type MessageRef, type TargetId, targetId } from "./Message.ts"
 import { MessageSenders, tell } from "./MessageSenders.ts"
+import * as MissedMessages from "./MissedMessages.ts"
 import * as QuietHolds from "./QuietHolds.ts"
 import { TargetLeases } from "./TargetLeases.ts"
 import {
@@ -49,6 +50,7 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
     const senders = yield* MessageSenders
     const transaction = yield* Transaction
     const quiet = yield* QuietHolds.make
+    const endMissed = yield* MissedMessages.make
 
     /** Leases targets that have something due, a fair share of each account; none to an engine that has not joined yet. */
     const lease = Effect.fn("Deliveries.lease")(function* (engine: string, millis: number, limit: number) {
@@ -205,14 +207,10 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
     /** Suspends the target of a delivery; returns the number of entries that fail because they are over. */
     const hold = Effect.fn("Deliveries.hold")(function* (delivery: DueDelivery, { detail, until }: Hold) {
       const now = yield* Clock.currentTimeMillis
-      const missed = yield* repository.failMissed(targetId(delivery.to), missedWhileHeld, now)
+      const missed = yield* endMissed(delivery.to, missedWhileHeld, now)
       const waiting = [delivery, ...delivery.shared]
       yield* repository.setPendingError(waiting.map(idOf), detail)
       yield* leases.rest(delivery.to, { at: now, status: "retrying", detail }, until)
-      const failed = missed.map(
-        (ref) => ({ ...ref, to: delivery.to, status: "failed", detail: missedWhileHeld, isLast: true }) as const
-      )
-      yield* tell(senders, failed, (sender, own) => sender.ended(own, now))
       yield* tell(senders, waiting, (sender, own) => sender.delayed(own, detail))
       return missed.length
     }, transaction.run)

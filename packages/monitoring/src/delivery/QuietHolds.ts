@@ -9,7 +9,7 @@ import { localClock, localDay } from "@kanmon/domain/TimeZone"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Effect } from "effect"
 import { DeliveryRepository, type FirstDue } from "./DeliveryRepository.ts"
-import { targetId } from "./Message.ts"
+import * as MissedMessages from "./MissedMessages.ts"
 import { MessageSenders, tell } from "./MessageSenders.ts"
 
 /** How often held messages are looked at: their quiet hours may have been changed meanwhile. */
@@ -24,6 +24,7 @@ export const make = Effect.gen(function* () {
   const repository = yield* DeliveryRepository
   const senders = yield* MessageSenders
   const transaction = yield* Transaction
+  const endMissed = yield* MissedMessages.make
 
   /** The kinds of messages to channels that are sent in quiet hours, too. */
   const exceptKinds = [...senders].flatMap(([kind, sender]) => (sender.ignoresQuietHours ? [kind] : []))
@@ -59,9 +60,7 @@ export const make = Effect.gen(function* () {
   })
 
   const endOver = Effect.fnUntraced(function* (due: FirstDue, now: EpochMillis) {
-    const over = yield* repository.failMissed(targetId(due.to), missed, now, true)
-    const ended = over.map((ref) => ({ ...ref, to: due.to, status: "failed", detail: missed, isLast: true }) as const)
-    yield* tell(senders, ended, (sender, own) => sender.ended(own, now))
+    const over = yield* endMissed(due.to, missed, now, true)
     return over.some(({ entryId }) => entryId === due.entryId)
   }, transaction.run)
 

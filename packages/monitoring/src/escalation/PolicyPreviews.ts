@@ -57,27 +57,24 @@ export class PolicyPreviews extends Context.Service<PolicyPreviews>()("@kanmon/m
         const first = state.firstRound
         const entries: Array<PreviewEntry> = []
         const types = new Map<string, string>()
-        const hours = new Map<UserId, QuietHours | null>()
+        const hours = new Map<UserId, QuietHours>()
         for (;;) {
           const dueAt = nextDueAt(state)
           if (dueAt === null || entries.length > maxEntries) break
           const now = Math.max(dueAt, from)
           const decision = yield* targets.due({ organizationId: id, severity }, { ...plan, deciding }, state, now)
           const unknown = decision.pages.flatMap((page) =>
-            page._tag === "Person" && !types.has(page.methodId) ? [page.methodId] : []
+            page._tag === "Person" && !types.has(page.methodId) ? [page] : []
           )
-          if (unknown.length > 0)
-            for (const [methodId, type] of yield* records.methodTypes(unknown)) types.set(methodId, type)
-          const unasked = decision.pages.flatMap((page) =>
-            page._tag === "Person" && !hours.has(page.userId) ? [page.userId] : []
-          )
-          if (unasked.length > 0) {
-            const found = yield* quietHours.ofUsers(unasked)
-            for (const userId of unasked) hours.set(userId, found.get(userId) ?? null)
+          if (unknown.length > 0) {
+            const found = yield* records.methodTypes(unknown.map(({ methodId }) => methodId))
+            for (const [methodId, type] of found) types.set(methodId, type)
+            const held = yield* quietHours.ofUsers(unknown.map(({ userId }) => userId))
+            for (const [userId, own] of held) hours.set(userId, own)
           }
           const holdOf = (userId: UserId) => {
-            const own = hours.get(userId) ?? null
-            return own === null ? null : quietUntil(own, severity, now)
+            const own = hours.get(userId)
+            return own === undefined ? null : quietUntil(own, severity, now)
           }
           entries.push(...entriesOf(decision, now, first, types, holdOf))
           state = decision.pages.reduce(
