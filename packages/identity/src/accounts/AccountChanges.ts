@@ -97,11 +97,13 @@ export class AccountChanges extends Context.Service<AccountChanges>()("@kanmon/i
 
     return {
       record,
-      guess /** Forgets the failed guesses of a password, after it was replaced. */,
-      forgetGuesses: attempts.forget /**
+      guess,
+      /** Forgets the failed guesses of a password, after it was replaced. */
+      forgetGuesses: attempts.forget,
+      /**
        * Ends what was prepared in the account before its address was proven: keys, invitations, identity providers and channels.
        * To be run within the effect of `record`.
-       */,
+       */
       endEarlierAccess: earlier.end
     }
   })

@@ -93,7 +93,8 @@ export class Plans extends Context.Service<Plans>()("@kanmon/identity/billing/Pl
       inForce,
       create,
       update,
-      remove /** Stores the offer of the plan at the payment provider. */,
+      remove,
+      /** Stores the offer of the plan at the payment provider. */
       keepOffer
     }
   })

@@ -152,9 +152,11 @@ export class Subscriptions extends Context.Service<Subscriptions>()("@kanmon/ide
     const { findOverdue: unheard, hasEvent: heard } = repository
     return {
       standing,
-      version /** Whether the event was already processed. */,
+      version,
+      /** Whether the event was already processed. */
       heard,
-      record /** Live subscriptions with a period that ended before an instant, and no event for the next one. */,
+      record,
+      /** Live subscriptions with a period that ended before an instant, and no event for the next one. */
       unheard,
       reconsider,
       settle,

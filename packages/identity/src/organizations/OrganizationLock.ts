@@ -10,7 +10,8 @@ export class OrganizationLock extends Context.Service<OrganizationLock>()(
   {
     make: Effect.map(OrganizationRepository, ({ lock, lockOwner }) => ({
       /** Locks an organization until the transaction ends. */
-      hold: lock /** Locks the organization that owns a project; undefined when there is no such project. */,
+      hold: lock,
+      /** Locks the organization that owns a project; undefined when there is no such project. */
       holdOwner: lockOwner
     }))
   }

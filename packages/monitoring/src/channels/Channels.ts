@@ -118,7 +118,8 @@ export class Channels extends Context.Service<Channels>()("@kanmon/monitoring/ch
       create,
       update,
       remove,
-      disableAll /** Stores the result of an attempt outside the delivery queue. */,
+      disableAll,
+      /** Stores the result of an attempt outside the delivery queue. */
       noteDelivery,
       unknown
     }

@@ -221,8 +221,10 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
      */
     const begin = (delivery: DueDelivery) => repository.cover(coveredBy(delivery), delivery.id)
     return {
-      lease /** Returns everything that an earlier run of this engine had leased. */,
-      reclaim /** Ends this lease; a repeated release ends no later one. */,
+      lease,
+      /** Returns everything that an earlier run of this engine had leased. */
+      reclaim,
+      /** Ends this lease; a repeated release ends no later one. */
       release,
       next,
       begin,

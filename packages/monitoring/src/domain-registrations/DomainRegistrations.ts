@@ -81,7 +81,8 @@ export class DomainRegistrations extends Context.Service<DomainRegistrations>()(
       return {
         assign,
         lease,
-        save /** Deletes the domains that no monitor uses. */,
+        save,
+        /** Deletes the domains that no monitor uses. */
         prune: repository.prune,
         decide,
         ofMonitors

@@ -36,7 +36,12 @@ export class Partitions extends Context.Service<Partitions>()("@kanmon/monitorin
       (effect) => transaction.run(effect)
     )
 
-    return { keep /** The days that have a partition, as `YYYYMMDD`, oldest first. */, days: repository.days, makeDays }
+    return {
+      keep,
+      /** The days that have a partition, as `YYYYMMDD`, oldest first. */
+      days: repository.days,
+      makeDays
+    }
   })
 }) {
   /** Needs nothing but the database, for exports and imports, which run without the other services. */

@@ -59,11 +59,13 @@ export class MaintenanceWindows extends Context.Service<MaintenanceWindows>()(
 
       return {
         cover,
-        end /**
+        end,
+        /**
          * Takes windows that are over, at most `limit`, each once; returns their monitors, one for each window. Their alerts are
          * to be decided in the same transaction.
-         */,
-        settleEnded: repository.settleEnded /** The windows that touch `[from, to)`, by monitor. */,
+         */
+        settleEnded: repository.settleEnded,
+        /** The windows that touch `[from, to)`, by monitor. */
         between: repository.between
       }
     })

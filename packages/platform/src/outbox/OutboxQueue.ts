@@ -104,7 +104,8 @@ export class OutboxQueue extends Context.Service<OutboxQueue>()("@kanmon/platfor
       confirm,
       refuse,
       refused,
-      readmit /** Succeeds when a transaction of this process has appended since the last call. Writes of others make `isDue` true. */,
+      readmit,
+      /** Succeeds when a transaction of this process has appended since the last call. Writes of others make `isDue` true. */
       appended: signal.wait,
       age
     }
