@@ -128,5 +128,4 @@ export const make = (given: Partial<EvaluationOptions> = {}) =>
 export const layer = (
   options: Partial<EvaluationOptions> = {}
 ): Layer.Layer<never, never, EventBus | Evaluation | Regions | Sharding.Sharding> =>
-  // Engines of earlier releases hold the partitions under this name, too.
   Layer.unwrap(Effect.map(make(options), (consume) => Cluster.partitioned("evaluation", consume)))
