@@ -52,7 +52,7 @@ const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled, ...read
   ...(hasAccounts
     ? hasChannels
       ? []
-      : [" No channel exists yet, so outages send no notifications. docs/guide/alerts.md adds one."]
+      : ["  No channel exists yet, so outages send no notifications. docs/guide/alerts.md adds one."]
     : signUp === "open"
       ? [
           "  Next: open the address above and create your account.",

@@ -51,6 +51,8 @@ describe("the first screen", () => {
   it("names the one next step, and none when nothing is left to do", () => {
     assert.notInclude(text({ hasAccounts: true }), "create your account")
     assert.include(text({ hasAccounts: true }), "No channel exists yet")
+    const steps: ReadonlyArray<Partial<Greeting.Ready>> = [{ hasAccounts: true }, { signUp: "closed" }]
+    for (const step of steps) assert.match(text(step), /\n\n {2}\S[^\n]*$/, "indented like the lines above it")
     assert.isFalse(text({ hasAccounts: true, hasChannels: true }).includes("\n\n"))
     assert.include(text({ signUp: "closed" }), "KANMON_SIGNUP=open")
   })
