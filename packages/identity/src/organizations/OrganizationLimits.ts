@@ -32,35 +32,29 @@ export class OrganizationLimits extends Context.Service<OrganizationLimits>()(
           ? Effect.as(repository.lock(organization.organizationId), organization.organizationId)
           : repository.lockOwner(organization.projectId)
 
-      const within: <A, E, R, Refusal>(
+      /** Creates one more of a kind, or fails with `refusal` because there are `limit` of them. */
+      const within = <A, E, R, Refusal>(
         organization: OrganizationOf,
         kind: CountedKind,
         limit: number,
         create: Effect.Effect<A, E, R>,
         refusal: (reached: LimitReached) => Refusal
-      ) => Effect.Effect<A, E | Refusal, R> = (organization, kind, limit, create, refusal) =>
-        Effect.gen(function* () {
-          const organizationId = yield* lock(organization)
-          // Without a project, `create` says so.
-          if (organizationId !== undefined) {
-            const current = yield* kind === "projects"
-              ? repository.countProjects(organizationId)
-              : contents.count(organizationId, kind)
-            if (current >= limit) return yield* Effect.fail(refusal({ kind, limit, current }))
-          }
-          return yield* create
-        }).pipe(transaction.run, Effect.withSpan("OrganizationLimits.within"))
+      ): Effect.Effect<A, E | Refusal, R> =>
+        Number.isFinite(limit)
+          ? Effect.gen(function* () {
+              const organizationId = yield* lock(organization)
+              // Without a project, `create` says so.
+              if (organizationId !== undefined) {
+                const current = yield* kind === "projects"
+                  ? repository.countProjects(organizationId)
+                  : contents.count(organizationId, kind)
+                if (current >= limit) return yield* Effect.fail(refusal({ kind, limit, current }))
+              }
+              return yield* create
+            }).pipe(transaction.run, Effect.withSpan("OrganizationLimits.within"))
+          : create
 
-      return {
-        /** Creates one more of a kind, or fails with `refusal` because there are `limit` of them. */
-        within: <A, E, R, Refusal>(
-          organization: OrganizationOf,
-          kind: CountedKind,
-          limit: number,
-          create: Effect.Effect<A, E, R>,
-          refusal: (reached: LimitReached) => Refusal
-        ) => (Number.isFinite(limit) ? within(organization, kind, limit, create, refusal) : create)
-      }
+      return { within }
     })
   }
 ) {
