@@ -31,18 +31,16 @@ export class AlertMessages extends Context.Service<AlertMessages, MessageSender>
         )
       })
 
+      const delayed: MessageSender["delayed"] = (messages, detail) =>
+        outcomes.delay(
+          messages.map(({ entryId }) => entryId),
+          detail
+        )
+
       return AlertMessages.of({
         ended,
-        delayed: (messages, detail) =>
-          outcomes.delay(
-            messages.map(({ entryId }) => entryId),
-            detail
-          ),
-        held: (messages, _, detail) =>
-          outcomes.delay(
-            messages.map(({ entryId }) => entryId),
-            detail
-          ),
+        delayed,
+        held: (messages, _, detail) => delayed(messages, detail),
         ignoresQuietHours: false,
         answerPath: ({ createdAt, entryId, id, purpose, to }) =>
           purpose === "close"
