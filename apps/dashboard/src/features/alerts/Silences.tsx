@@ -4,10 +4,9 @@ import { type FormEvent, useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
 import { useMay } from "../../api/permissions.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
-import { nameOfMonitor } from "../../live/names.ts"
+import { nameOfMonitor, useMonitorChoices } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
-import { byName } from "../../ui/collation.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { classes, listClass } from "../../ui/classes.ts"
@@ -32,8 +31,8 @@ const lengths = [
 ]
 
 const Form = ({ onDone }: { readonly onDone: () => void }) => {
-  const { store } = useProjectData()
   const { mutateAsync: create } = useCreateSilence()
+  const monitors = useMonitorChoices()
   const [monitorIds, setMonitorIds] = useState<ReadonlyArray<string>>([])
   const [tags, setTags] = useState("")
   const [hours, setHours] = useState("4")
@@ -51,9 +50,6 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
       onDone()
     })
   }
-  const monitors = [...store.monitors.values()]
-    .map(({ id, name }) => ({ id, label: name }))
-    .toSorted((one, other) => byName(one.label, other.label))
   return (
     <form onSubmit={send} className="flex flex-col gap-4" noValidate>
       <p className="text-soft">
