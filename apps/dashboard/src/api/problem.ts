@@ -64,3 +64,16 @@ export const formErrors = (error: unknown, names: ReadonlyArray<string>, prefix 
   }
   return { fields, general: rest.length === 0 ? undefined : rest.join("; "), code: error.code }
 }
+
+/** How a form shows what was wrong with it. */
+export interface Sorting<Errors> {
+  /** Sorts a refusal to the places where the form shows it. */
+  readonly errorsOf: (error: unknown) => Errors
+  readonly none: Errors
+}
+
+/** Sorts errors to these fields; `prefix` is that of fields which have their own names. */
+export const byField = (names: ReadonlyArray<string>, prefix = ""): Sorting<FormErrors> => ({
+  errorsOf: (error) => formErrors(error, names, prefix),
+  none: noErrors
+})

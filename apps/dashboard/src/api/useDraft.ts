@@ -1,29 +1,17 @@
 /** The draft of a form that has a page: what is typed, whether that is saved, and what was wrong with it. */
 import { useRef, useState } from "react"
-import { type FormErrors, formErrors, noErrors } from "./problem.ts"
-
-interface Sorting<Errors> {
-  /** Sorts a refusal to the places where the form shows it. */
-  readonly errorsOf: (error: unknown) => Errors
-  readonly none: Errors
-}
-
-/** Sorts errors to these fields; `prefix` is that of fields which have their own names. */
-export const byField = (names: ReadonlyArray<string>, prefix = ""): Sorting<FormErrors> => ({
-  errorsOf: (error) => formErrors(error, names, prefix),
-  none: noErrors
-})
+import type { Sorting } from "./problem.ts"
+import { useSorted } from "./useSubmit.ts"
 
 /** `sent` is what decides whether something has changed: what is typed, unless it is said. */
 export const useDraft = <Fields extends object, Errors>(
   begin: () => Fields,
-  { errorsOf, none }: Sorting<Errors>,
+  sorting: Sorting<Errors>,
   sent: (fields: Fields) => unknown = (fields) => fields
 ) => {
   const [initial] = useState(begin)
   const [fields, setFields] = useState(initial)
-  const [errors, setErrors] = useState(none)
-  const [isBusy, setBusy] = useState(false)
+  const { errors, isBusy, setErrors, submit } = useSorted(sorting)
   const isSaved = useRef(false)
   return {
     initial,
@@ -31,7 +19,7 @@ export const useDraft = <Fields extends object, Errors>(
     change: (part: Partial<Fields>) => setFields((known) => ({ ...known, ...part })),
     reset: () => {
       setFields(initial)
-      setErrors(none)
+      setErrors(sorting.none)
     },
     /** Whether leaving loses something. */
     isChanged: () => !isSaved.current && JSON.stringify(sent(fields)) !== JSON.stringify(sent(initial)),
@@ -40,16 +28,11 @@ export const useDraft = <Fields extends object, Errors>(
     isBusy,
     /** Sends the draft, and then leads on. A refusal is shown. */
     save: async <A>(send: () => Promise<A>, leadOn: (answer: A) => unknown): Promise<void> => {
-      setBusy(true)
-      setErrors(none)
-      try {
+      await submit(async () => {
         const answer = await send()
         isSaved.current = true
         await leadOn(answer)
-      } catch (error) {
-        setErrors(errorsOf(error))
-      }
-      setBusy(false)
+      })
       // Where the form stays, it goes on from here.
       isSaved.current = false
     }

@@ -1,18 +1,18 @@
 /** Sends a form: whether it is on its way, and what was wrong with it. */
-import { useState } from "react"
-import { type FormErrors, formErrors, noErrors } from "./problem.ts"
+import { type Dispatch, type SetStateAction, useState } from "react"
+import { byField, type FormErrors, type Sorting } from "./problem.ts"
 
-export interface Submit {
-  readonly errors: FormErrors
+export interface Submit<Errors = FormErrors> {
+  readonly errors: Errors
   readonly isBusy: boolean
-  readonly setErrors: (errors: FormErrors) => void
+  readonly setErrors: Dispatch<SetStateAction<Errors>>
   /** Runs the work; true when it succeeded. */
   readonly submit: (work: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** `names` are the fields of the form. Errors of other fields are shown above it. */
-export const useSubmit = (names: ReadonlyArray<string> = []): Submit => {
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
+/** For a form with its own places for errors. */
+export const useSorted = <Errors>({ errorsOf, none }: Sorting<Errors>): Submit<Errors> => {
+  const [errors, setErrors] = useState(none)
   const [isBusy, setBusy] = useState(false)
   return {
     errors,
@@ -20,12 +20,12 @@ export const useSubmit = (names: ReadonlyArray<string> = []): Submit => {
     setErrors,
     submit: async (work) => {
       setBusy(true)
-      setErrors(noErrors)
+      setErrors(none)
       try {
         await work()
         return true
       } catch (error) {
-        setErrors(formErrors(error, names))
+        setErrors(errorsOf(error))
         return false
       } finally {
         setBusy(false)
@@ -33,3 +33,6 @@ export const useSubmit = (names: ReadonlyArray<string> = []): Submit => {
     }
   }
 }
+
+/** `names` are the fields of the form. Errors of other fields are shown above it. */
+export const useSubmit = (names: ReadonlyArray<string> = []): Submit => useSorted(byField(names))

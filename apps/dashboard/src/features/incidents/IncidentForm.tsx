@@ -1,7 +1,8 @@
 /** The form that creates or changes an incident or a maintenance window. */
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useState } from "react"
-import { byField, useDraft } from "../../api/useDraft.ts"
+import { byField } from "../../api/problem.ts"
+import { useDraft } from "../../api/useDraft.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { t } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
