@@ -9,6 +9,7 @@ import {
   useMutation,
   useQueryClient
 } from "@tanstack/react-query"
+import { reasonOf } from "./problem.ts"
 
 export interface Write<Input, Answer> {
   readonly send: (input: Input) => Promise<Answer>
@@ -60,6 +61,22 @@ export const mutationOf = <Answer, Input>(
 /** The hook of one operation. A refusal is its `error` until the next attempt or `reset`. */
 export const useWrite = <Answer, Input = void>(write: Write<Input, Answer>) =>
   useMutation(mutationOf(useQueryClient(), write))
+
+interface Attempt {
+  readonly error: Error | null
+  readonly reset: () => void
+}
+
+/** The refusal of several writes with one place for it, and the way to take it away. */
+export const refusalOf = (attempts: ReadonlyArray<Attempt>) => {
+  const refused = attempts.filter(({ error }) => error !== null)
+  return {
+    refusal: refused[0] === undefined ? undefined : reasonOf(refused[0].error),
+    dismiss: () => {
+      for (const { reset } of refused) reset()
+    }
+  }
+}
 
 interface Entry {
   readonly id: string

@@ -1,6 +1,6 @@
 /** Where the account is signed in, and the end of that. */
 import { useQuery } from "@tanstack/react-query"
-import { reasonOf } from "../../api/problem.ts"
+import { refusalOf } from "../../api/write.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { partClass } from "../../ui/classes.ts"
@@ -52,11 +52,7 @@ export const Sessions = () => {
   const { data: sessions, error } = useQuery(sessionsQuery)
   const one = useEndSession()
   const all = useEndOtherSessions()
-  const failure = one.error ?? all.error
-  const dismiss = () => {
-    one.reset()
-    all.reset()
-  }
+  const { dismiss, refusal } = refusalOf([one, all])
   const others = sessions?.filter(({ current }) => !current) ?? []
   return (
     <section className={partClass}>
@@ -73,7 +69,7 @@ export const Sessions = () => {
           </Button>
         )}
       </div>
-      {failure !== null && <Refusal onClose={dismiss}>{reasonOf(failure)}</Refusal>}
+      {refusal !== undefined && <Refusal onClose={dismiss}>{refusal}</Refusal>}
       <HeldList
         label={t("Sessions")}
         items={sessions}

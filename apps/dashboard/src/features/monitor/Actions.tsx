@@ -1,8 +1,8 @@
 /** Acts on one monitor: check now, edit, pause, clone, delete. */
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { reasonOf } from "../../api/problem.ts"
 import { useMay } from "../../api/permissions.ts"
+import { refusalOf } from "../../api/write.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useCheckMonitor, useDeleteMonitor, usePauseMonitor } from "../../live/writes.ts"
 import { t } from "../../locales/text.ts"
@@ -20,13 +20,9 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const checking = useCheckMonitor(id)
   const pausing = usePauseMonitor(id)
   const deletion = useDeleteMonitor(id, () => navigate({ to: "/monitors" }))
-  const acts = [checking, pausing, deletion]
-  const failed = acts.find(({ error }) => error !== null)
+  const { dismiss, refusal } = refusalOf([checking, pausing, deletion])
   const mayCheck = useMay("checks.run")
   const mayWrite = useMay("monitors.write")
-  const dismiss = () => {
-    for (const { error, reset } of acts) if (error !== null) reset()
-  }
   const check = () => {
     dismiss()
     checking.mutate()
@@ -99,7 +95,7 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
           ]}
         />
       </div>
-      {failed?.error != null && <Refusal onClose={dismiss}>{reasonOf(failed.error)}</Refusal>}
+      {refusal !== undefined && <Refusal onClose={dismiss}>{refusal}</Refusal>}
       <Dialog alert title={t("Delete this monitor?")} isOpen={isDeleting} onOpenChange={setDeleting}>
         <p>
           <bdi className="font-medium">{name}</bdi>

@@ -1,10 +1,10 @@
 /** The keys of a project: its own one, and further ones with a role and an end. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { reasonOf } from "../../api/problem.ts"
 import { includes } from "../../api/permissions.ts"
 import type { ProjectRecord } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
+import { refusalOf } from "../../api/write.ts"
 import { canKeepScreenOn } from "../../browser/secure.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { roleName, roleOptions } from "../../locales/roles.ts"
@@ -76,11 +76,7 @@ export const ApiKeys = ({
   const [created, setCreated] = useState<NewKey | undefined>(undefined)
   const close = () => setOpen(undefined)
 
-  const failed = [rotation, removal].find(({ error }) => error !== null)
-  const dismiss = () => {
-    rotation.reset()
-    removal.reset()
-  }
+  const { dismiss, refusal } = refusalOf([rotation, removal])
 
   return (
     <section className={partClass}>
@@ -91,7 +87,7 @@ export const ApiKeys = ({
           {t("New key")}
         </Button>
       </div>
-      {failed?.error != null && <Refusal onClose={dismiss}>{reasonOf(failed.error)}</Refusal>}
+      {refusal !== undefined && <Refusal onClose={dismiss}>{refusal}</Refusal>}
       {created !== undefined && (
         <Notice tone="up">
           <p className="mb-2">{t("Copy the key {name} now: it is not shown again.", { name: created.name })}</p>
