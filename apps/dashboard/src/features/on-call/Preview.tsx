@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import { onCallKey } from "../../api/schedules.ts"
 import { listWords } from "../../locales/lists.ts"
 import { t } from "../../locales/text.ts"
 import { Notice } from "../../ui/Notice.tsx"
@@ -24,7 +25,7 @@ const previewQuery = (
   { from, to }: { readonly from: number; readonly to: number }
 ) =>
   queryOptions({
-    queryKey: ["on-call", organizationId, "preview", scheduleId, text, from],
+    queryKey: [...onCallKey, organizationId, "preview", scheduleId, text, from],
     queryFn: ({ signal }) => {
       const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
       const params = { organizationId }
