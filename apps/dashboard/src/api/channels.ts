@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query"
 import { request } from "./request.ts"
 import type { Parts } from "./routes.ts"
 import type { CurrentProject } from "./session.ts"
-import { keepEntry, useWrite, withoutEntry } from "./write.ts"
+import { keepDelivery, keepEntry, useWrite, withoutEntry } from "./write.ts"
 
 export const channelsQuery = ({ headers, id }: Pick<CurrentProject, "headers" | "id">) =>
   queryOptions({
@@ -36,7 +36,7 @@ export const useUpdateChannel = (project: CurrentProject) => {
       readonly channelId: string
       readonly body: Parts<"PATCH /notification-channels/:channelId">["body"]
     }) => request("PATCH /notification-channels/:channelId", { params: { channelId }, project: project.headers, body }),
-    learn: (client, record) => keepEntry(client, queryKey, record, true),
+    learn: (client, record) => keepEntry(client, queryKey, record, false),
     stale: [queryKey]
   })
 }
@@ -52,9 +52,12 @@ export const useDeleteChannel = (project: CurrentProject) => {
 }
 
 /** Sends a test notification; the answer is what the provider said. */
-export const useTestChannel = (project: CurrentProject) =>
-  useWrite({
+export const useTestChannel = (project: CurrentProject) => {
+  const { queryKey } = channelsQuery(project)
+  return useWrite({
     send: (channelId: string) =>
       request("POST /notification-channels/:channelId/test", { params: { channelId }, project: project.headers }),
-    stale: [channelsQuery(project).queryKey]
+    learn: (client, tested, channelId) => keepDelivery(client, queryKey, channelId, tested),
+    stale: [queryKey]
   })
+}

@@ -108,3 +108,16 @@ export const keepEntry = <A extends Entry>(client: QueryClient, list: QueryKey, 
       : known?.map((each) => (each.id === record.id ? record : each))
   )
 }
+
+/** Notes the result of a test as the last delivery of what was tested. */
+export const keepDelivery = (
+  client: QueryClient,
+  list: QueryKey,
+  id: string,
+  { at, detail }: { readonly at: string; readonly detail: string }
+): void => {
+  const lastDelivery = { at, status: "delivered", detail }
+  client.setQueryData<ReadonlyArray<Entry>>(list, (known) =>
+    known?.map((each) => (each.id === id ? { ...each, lastDelivery } : each))
+  )
+}

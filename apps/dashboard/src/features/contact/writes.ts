@@ -1,7 +1,8 @@
 /** Operations on contact methods and notification rules. Methods decide whether rules reach the person, so both are stale. */
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
-import { useWrite } from "../../api/write.ts"
+import { keepDelivery, useWrite } from "../../api/write.ts"
+import { methodsQuery } from "./queries.ts"
 
 const stale = [["contact"]]
 
@@ -34,6 +35,7 @@ export const useTestMethod = () =>
   useWrite({
     send: (contactMethodId: string) =>
       request("POST /account/contact-methods/:contactMethodId/test", { params: { contactMethodId } }),
+    learn: (client, tested, contactMethodId) => keepDelivery(client, methodsQuery.queryKey, contactMethodId, tested),
     stale
   })
 
