@@ -1,7 +1,10 @@
 /** The routes of the contract. Types of monitors and channels include those of plugins. */
 import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
 import type { RouteMap } from "@kanmon/protocol/RouteMap"
-import type { RegistrationOptions, SignInOptions } from "./passkeys.ts"
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON
+} from "@simplewebauthn/browser"
 import type { MonitorRecord } from "../live/MonitorStore.ts"
 
 /** Fields of a type, declared by its plugin and decoded by the server. */
@@ -39,8 +42,12 @@ interface Open {
     readonly body: Uncertified<SignOn>
     readonly response: RouteMap["PUT /organizations/:organizationId/sso"]["response"]
   }
-  readonly "GET /auth/passkey/generate-register-options": { readonly response: RegistrationOptions }
-  readonly "GET /auth/passkey/generate-authenticate-options": { readonly response: SignInOptions }
+  readonly "GET /auth/passkey/generate-register-options": {
+    readonly response: PublicKeyCredentialCreationOptionsJSON
+  }
+  readonly "GET /auth/passkey/generate-authenticate-options": {
+    readonly response: PublicKeyCredentialRequestOptionsJSON
+  }
   readonly "POST /auth/passkey/verify-registration": {
     readonly body: { readonly name: string; readonly response: object }
     readonly response: RouteMap["POST /auth/passkey/verify-registration"]["response"]

@@ -63,11 +63,3 @@ export const hasPasskeys = (): boolean => isSecureContext && "PublicKeyCredentia
 /** Whether the browser can offer passkeys in the field of the e-mail address. */
 export const offersPasskeys = async (): Promise<boolean> =>
   hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false)) === true
-
-/** Makes a passkey. Only where `hasPasskeys`. */
-export const createPasskey = async (publicKey: PublicKeyCredentialCreationOptions): Promise<PublicKeyCredential> =>
-  (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
-
-/** Asks for a passkey. Only where `hasPasskeys`. */
-export const findPasskey = async (options: CredentialRequestOptions): Promise<PublicKeyCredential> =>
-  (await navigator.credentials.get(options)) as PublicKeyCredential

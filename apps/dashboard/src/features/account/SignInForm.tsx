@@ -47,7 +47,7 @@ export const SignInForm = ({
       const onChosen = () => {
         isChosen = true
       }
-      await withPasskey({ mediation: "conditional", signal, onChosen })
+      await withPasskey({ isSuggested: true, signal, onChosen })
       await onSignedIn()
     } catch (error) {
       const general = passkeyProblem(error)

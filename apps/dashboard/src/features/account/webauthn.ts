@@ -1,19 +1,14 @@
-/** Passkeys of this browser. The API speaks JSON with base64url (WebAuthn 3), browsers speak buffers. */
+/** Passkeys of this browser (WebAuthn 3). The library translates between the JSON of the API and the buffers of browsers. */
+import {
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  WebAuthnAbortService
+} from "@simplewebauthn/browser"
 import { ApiError, reasonOf } from "../../api/problem.ts"
-import type { Descriptor, RegistrationOptions, SignInOptions } from "../../api/passkeys.ts"
-import { createPasskey, findPasskey } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
 
-const decode = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
-
-const encode = (buffer: ArrayBuffer): string =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "")
-
-const descriptor = ({ id, ...rest }: Descriptor): PublicKeyCredentialDescriptor => ({ ...rest, id: decode(id) })
+export { startRegistration as makeCredential } from "@simplewebauthn/browser"
 
 /** The failure in words; undefined if the visitor cancelled. */
 export const passkeyProblem = (error: unknown): string | undefined => {
@@ -24,63 +19,27 @@ export const passkeyProblem = (error: unknown): string | undefined => {
   return reasonOf(error)
 }
 
-/** Makes a passkey on this device; the answer is what the API keeps of it. */
-export const makeCredential = async ({
-  challenge,
-  excludeCredentials = [],
-  user,
-  ...rest
-}: RegistrationOptions): Promise<object> => {
-  const made = await createPasskey({
-    ...rest,
-    challenge: decode(challenge),
-    user: { ...user, id: decode(user.id) },
-    excludeCredentials: excludeCredentials.map(descriptor)
-  })
-  const response = made.response as AuthenticatorAttestationResponse
-  return {
-    id: made.id,
-    rawId: encode(made.rawId),
-    type: made.type,
-    clientExtensionResults: made.getClientExtensionResults(),
-    ...(made.authenticatorAttachment === null ? {} : { authenticatorAttachment: made.authenticatorAttachment }),
-    response: {
-      clientDataJSON: encode(response.clientDataJSON),
-      attestationObject: encode(response.attestationObject),
-      transports: response.getTransports()
-    }
-  }
-}
-
 export interface Choice {
-  readonly mediation?: CredentialMediationRequirement
+  /** Among the suggestions of the address field instead of in a dialog of the browser. */
+  readonly isSuggested?: boolean
   readonly signal?: AbortSignal
   /** The visitor has chosen one. Failures from now on are shown. */
   readonly onChosen?: () => void
 }
 
-/** Proves a passkey that the visitor chooses: in a dialog of the browser, or among the suggestions of the field. */
+/** Proves a passkey that the visitor chooses. A further choice ends the one that waits. */
 export const chooseCredential = async (
-  { allowCredentials = [], challenge, ...rest }: SignInOptions,
-  { onChosen, ...options }: Choice
-): Promise<object> => {
-  const chosen = await findPasskey({
-    ...options,
-    publicKey: { ...rest, challenge: decode(challenge), allowCredentials: allowCredentials.map(descriptor) }
-  })
-  onChosen?.()
-  const response = chosen.response as AuthenticatorAssertionResponse
-  return {
-    id: chosen.id,
-    rawId: encode(chosen.rawId),
-    type: chosen.type,
-    clientExtensionResults: chosen.getClientExtensionResults(),
-    ...(chosen.authenticatorAttachment === null ? {} : { authenticatorAttachment: chosen.authenticatorAttachment }),
-    response: {
-      clientDataJSON: encode(response.clientDataJSON),
-      authenticatorData: encode(response.authenticatorData),
-      signature: encode(response.signature),
-      ...(response.userHandle === null ? {} : { userHandle: encode(response.userHandle) })
-    }
+  optionsJSON: PublicKeyCredentialRequestOptionsJSON,
+  { isSuggested = false, onChosen, signal }: Choice
+): Promise<AuthenticationResponseJSON> => {
+  signal?.throwIfAborted()
+  const end = () => WebAuthnAbortService.cancelCeremony()
+  signal?.addEventListener("abort", end)
+  try {
+    const response = await startAuthentication({ optionsJSON, useBrowserAutofill: isSuggested })
+    onChosen?.()
+    return response
+  } finally {
+    signal?.removeEventListener("abort", end)
   }
 }

@@ -100,7 +100,8 @@ export const useEndOtherSessions = () =>
 export const useAddPasskey = () =>
   useWrite({
     send: async (name: string) => {
-      const response = await makeCredential(await request("GET /auth/passkey/generate-register-options"))
+      const optionsJSON = await request("GET /auth/passkey/generate-register-options")
+      const response = await makeCredential({ optionsJSON })
       await request("POST /auth/passkey/verify-registration", { body: { name, response } })
     },
     stale: [passkeysQuery.queryKey]
