@@ -49,17 +49,19 @@ export const noErrors: FormErrors = { fields: {}, general: undefined }
 
 /**
  * Sorts the errors of a refused request to the fields of the form. Errors without a field become general. Fields below
- * `prefix` have their own names.
+ * `prefix` have their own names. With the name `hours.*`, each error below `hours` keeps its whole path.
  */
 export const formErrors = (error: unknown, names: ReadonlyArray<string>, prefix = ""): FormErrors => {
   if (!(error instanceof ApiError)) return { fields: {}, general: reasonOf(error) }
   if (error.fields.length === 0) return { fields: {}, general: error.message, code: error.code }
   const fields: Record<string, string> = {}
   const rest: Array<string> = []
+  const whole = names.filter((name) => name.endsWith(".*")).map((name) => name.slice(0, -1))
   for (const { message, path: full } of error.fields) {
     const path = full.startsWith(prefix) ? full.slice(prefix.length) : full
     const name = path.split(/[.[]/)[0]!
-    if (names.includes(name)) fields[name] ??= path === name ? message : `${path.slice(name.length)}: ${message}`
+    if (whole.some((begin) => path.startsWith(begin))) fields[path] ??= message
+    else if (names.includes(name)) fields[name] ??= path === name ? message : `${path.slice(name.length)}: ${message}`
     else rest.push(path === "" ? message : `${path}: ${message}`)
   }
   return { fields, general: rest.length === 0 ? undefined : rest.join("; "), code: error.code }

@@ -1,4 +1,5 @@
 /** The routes of the contract. Types of monitors and channels include those of plugins. */
+import type { QuietHours } from "@kanmon/domain/QuietHours"
 import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
 import type { RouteMap } from "@kanmon/protocol/RouteMap"
 import type {
@@ -10,10 +11,14 @@ import type { MonitorRecord } from "../live/MonitorStore.ts"
 /** Fields of a type, declared by its plugin and decoded by the server. */
 type Fields = Readonly<Record<string, unknown>>
 
-interface Channel {
+interface Method {
   readonly name: string
   readonly type: string
   readonly config: Fields
+}
+
+interface Channel extends Method {
+  readonly quietHours?: typeof QuietHours.Encoded | null
 }
 
 /** The currency is text until the server decodes it. */
@@ -80,11 +85,11 @@ interface Open {
     readonly response: RouteMap["PATCH /notification-channels/:channelId"]["response"]
   }
   readonly "POST /account/contact-methods": {
-    readonly body: Channel
+    readonly body: Method
     readonly response: RouteMap["POST /account/contact-methods"]["response"]
   }
   readonly "PATCH /account/contact-methods/:contactMethodId": {
-    readonly body: Partial<Channel>
+    readonly body: Partial<Method>
     readonly response: RouteMap["PATCH /account/contact-methods/:contactMethodId"]["response"]
   }
 }

@@ -15,6 +15,7 @@ import monitor from "./de/monitor.ts"
 import onboarding from "./de/onboarding.ts"
 import onCall from "./de/onCall.ts"
 import policies from "./de/policies.ts"
+import quietHours from "./de/quietHours.ts"
 import organization from "./de/organization.ts"
 import signOn from "./de/signOn.ts"
 import settings from "./de/settings.ts"
@@ -39,6 +40,7 @@ export default {
   ...onCall,
   ...organization,
   ...policies,
+  ...quietHours,
   ...signOn,
   ...settings,
   ...statusPages,

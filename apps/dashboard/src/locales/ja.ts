@@ -16,6 +16,7 @@ import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
 import onCall from "./ja/onCall.ts"
 import policies from "./ja/policies.ts"
+import quietHours from "./ja/quietHours.ts"
 import organization from "./ja/organization.ts"
 import signOn from "./ja/signOn.ts"
 import settings from "./ja/settings.ts"
@@ -40,6 +41,7 @@ export default {
   ...onCall,
   ...organization,
   ...policies,
+  ...quietHours,
   ...signOn,
   ...settings,
   ...statusPages,

@@ -1,6 +1,7 @@
 /** `/settings/notifications`: how the visitor is reached when they are on call. */
 import { Together } from "../api/Together.tsx"
 import { Methods } from "../features/contact/Methods.tsx"
+import { QuietHours } from "../features/contact/QuietHours.tsx"
 import { NotificationRules, Reachable } from "../features/contact/Rules.tsx"
 import { t } from "../locales/text.ts"
 
@@ -11,6 +12,7 @@ const Notifications = () => (
       <Reachable />
       <Methods />
       <NotificationRules />
+      <QuietHours />
     </Together>
   </>
 )

@@ -7,12 +7,15 @@ import { useCreateChannel, useUpdateChannel } from "../../api/channels.ts"
 import { byField } from "../../api/problem.ts"
 import { useDraft } from "../../api/useDraft.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
+import { quietDraftOf, quietHoursOf } from "../../forms/quietHours.ts"
+import { QuietHoursFields } from "../../forms/QuietHoursFields.tsx"
 import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
+import { ownZone } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
@@ -37,14 +40,19 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
   const {
     change,
     errors,
-    fields: { name, texts },
+    fields: { name, quietHours, texts },
+    initial: begun,
     isBusy,
     isChanged,
     save,
     setErrors
   } = useDraft(
-    () => ({ name: channel?.name ?? nameOf(type.type, type.title), texts: initial }),
-    byField(["name", ...fields.map((field) => field.name)], "config.")
+    () => ({
+      name: channel?.name ?? nameOf(type.type, type.title),
+      texts: initial,
+      quietHours: quietDraftOf(channel?.quietHours ?? null, ownZone())
+    }),
+    byField(["name", "quietHours.*", "quietHours", ...fields.map((field) => field.name)], "config.")
   )
   const test = useTest(channel?.id ?? "")
   const isFieldChanged = ({ name }: FormField) => texts[name] !== initial[name]
@@ -63,10 +71,15 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
     return Object.keys(wrong).length === 0 ? config : undefined
   }
 
-  const send = (config: Record<string, unknown>) =>
-    channel === undefined
-      ? create({ body: { name, type: type.type, config } })
-      : update({ channelId: channel.id, body: { name, ...(Object.keys(config).length === 0 ? {} : { config }) } })
+  const send = (config: Record<string, unknown>) => {
+    const hours = quietHours === begun.quietHours ? {} : { quietHours: quietHoursOf(quietHours) }
+    return channel === undefined
+      ? create({ body: { name, type: type.type, config, ...hours } })
+      : update({
+          channelId: channel.id,
+          body: { name, ...hours, ...(Object.keys(config).length === 0 ? {} : { config }) }
+        })
+  }
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -113,6 +126,21 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
               }}
             />
           ))}
+        <section className="flex min-w-0 flex-col gap-2 border-t border-line pt-5">
+          <h2>{t("Quiet hours")}</h2>
+          <QuietHoursFields
+            value={quietHours}
+            onChange={(quietHours) => change({ quietHours })}
+            errors={errors.fields}
+          />
+          {quietHours.windows.length > 0 && (
+            <p className="text-small text-soft">
+              {t(
+                "Messages that wait arrive as one at the end of the hours, without alerts that are over by then. Pages of escalation policies do not wait."
+              )}
+            </p>
+          )}
+        </section>
         <FormProblem errors={errors} />
         {channel !== undefined && <TestResult channel={channel} />}
         <div className="flex flex-wrap gap-2">

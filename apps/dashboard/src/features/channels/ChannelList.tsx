@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useDeleteChannel } from "../../api/channels.ts"
 import { useMay } from "../../api/permissions.ts"
 import { reasonOf } from "../../api/problem.ts"
+import { quietWords } from "../../forms/quietWords.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
@@ -51,7 +52,7 @@ const Row = ({
   const sendTest = useShownTest()
   const navigate = useNavigate()
   const test = useTest(channel.id)
-  const { confirmation, disabledReason, id, name, type } = channel
+  const { confirmation, disabledReason, id, name, quietHours, type } = channel
   return (
     <li className={classes("flex flex-col gap-3 px-2 py-3.5", isGone && goneClass)}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -71,6 +72,11 @@ const Row = ({
             <span className="shrink-0 text-small text-soft">{nameOf(type)}</span>
           </p>
           <LastDelivery channel={channel} />
+          {quietHours !== null && (
+            <p className="text-small break-words text-soft">
+              {t("Quiet hours")} · {quietWords(quietHours)}
+            </p>
+          )}
         </div>
         {mayWrite && (
           <div className="flex gap-1">

@@ -16,3 +16,9 @@ export const notificationRulesQuery = queryOptions({
   queryFn: ({ signal }) => request("GET /account/notification-rules", { signal }),
   staleTime: 0
 })
+
+export const quietHoursQuery = queryOptions({
+  queryKey: ["contact", "quiet-hours"],
+  queryFn: ({ signal }) => request("GET /account/quiet-hours", { signal }),
+  staleTime: 0
+})

@@ -2,7 +2,7 @@
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { keepDelivery, useWrite } from "../../api/write.ts"
-import { methodsQuery } from "./queries.ts"
+import { methodsQuery, quietHoursQuery } from "./queries.ts"
 
 const stale = [["contact"]]
 
@@ -60,4 +60,10 @@ export const useReplaceNotificationRules = () =>
     send: (body: Parts<"PUT /account/notification-rules">["body"]) =>
       request("PUT /account/notification-rules", { body }),
     stale
+  })
+
+export const useReplaceQuietHours = () =>
+  useWrite({
+    send: (body: Parts<"PUT /account/quiet-hours">["body"]) => request("PUT /account/quiet-hours", { body }),
+    stale: [quietHoursQuery.queryKey]
   })

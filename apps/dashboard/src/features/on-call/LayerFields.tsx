@@ -1,14 +1,14 @@
 /** The fields of one layer: participants, length of a turn, handoff, and hours. */
+import { HoursFields } from "../../forms/HoursFields.tsx"
 import { t } from "../../locales/text.ts"
+import { weekdayName, weekdays } from "../../locales/weekdays.ts"
 import { Select } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
-import { type LayerDraft, withUnit } from "./draft.ts"
-import { HoursFields } from "./HoursFields.tsx"
+import { type LayerDraft, usualHours, withUnit } from "./draft.ts"
 import { Participants } from "./Participants.tsx"
 import type { People } from "./queries.ts"
 import type { Badge } from "./timeline.ts"
-import { weekdayName, weekdays } from "./words.ts"
 
 export const LayerFields = ({
   badges,
@@ -115,6 +115,7 @@ export const LayerFields = ({
       </div>
       <HoursFields
         label={t("Only in some hours of the week")}
+        usual={usualHours}
         value={restrictions}
         onChange={(restrictions) => change({ restrictions })}
         error={errors["restrictions"]}

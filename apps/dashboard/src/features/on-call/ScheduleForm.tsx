@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError, type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { useDraft } from "../../api/useDraft.ts"
+import { HoursFields } from "../../forms/HoursFields.tsx"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { t } from "../../locales/text.ts"
@@ -12,8 +13,17 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { bodyOf, draftOf, isWhole, type LayerDraft, moved, newBodyOf, newLayer, type ScheduleDraft } from "./draft.ts"
-import { HoursFields } from "./HoursFields.tsx"
+import {
+  bodyOf,
+  draftOf,
+  isWhole,
+  type LayerDraft,
+  moved,
+  newBodyOf,
+  newLayer,
+  type ScheduleDraft,
+  usualHours
+} from "./draft.ts"
 import { LayerFields } from "./LayerFields.tsx"
 import { Preview } from "./Preview.tsx"
 import type { People, Schedule } from "./queries.ts"
@@ -190,6 +200,7 @@ export const ScheduleForm = ({
         <section className="border-t border-line pt-5">
           <HoursFields
             label={t("Somebody has to be on call in some hours only")}
+            usual={usualHours}
             value={draft.coverage}
             onChange={(coverage) => change({ coverage })}
             error={form.fields["coverage"]}

@@ -7,6 +7,7 @@ import { permits } from "../../api/permissions.ts"
 import { listWords } from "../../locales/lists.ts"
 import { formatLocale, t, type Text } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
+import { hoursWords } from "../../locales/weekdays.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
@@ -35,7 +36,7 @@ import { TakeOver } from "./TakeOver.tsx"
 import { monthWeeks, peopleIn, spanOf, turned, twoWeeks } from "./timeline.ts"
 import { Month, Timeline } from "./Timeline.tsx"
 import { useBadges } from "./useBadges.ts"
-import { dayWords, hoursWords, layerWords, personName, spanWords } from "./words.ts"
+import { dayWords, layerWords, personName, spanWords } from "./words.ts"
 
 /** Gaps that are told in words; more are in the list. */
 const maxGaps = 3

@@ -1,11 +1,7 @@
 /** A schedule as its form has it, and what is sent. Pure. */
+import { type Hours, type HoursDraft, keyed, unkeyed } from "../../forms/hours.ts"
 import { nextKey } from "../../forms/nextKey.ts"
-import type { Hours, Layer, Schedule } from "./types.ts"
-
-/** With an identity, by which React keeps what is typed when others are removed. */
-type Keyed<A> = A & { readonly key: number }
-
-export type HoursDraft = Keyed<Hours>
+import type { Layer, Schedule } from "./types.ts"
 
 export interface LayerDraft extends Omit<Layer, "restrictions" | "endsOn"> {
   readonly key: number
@@ -23,11 +19,6 @@ export interface ScheduleDraft {
   /** In the order of the schedule: a later one wins. */
   readonly layers: ReadonlyArray<LayerDraft>
 }
-
-const keyed = <A extends object>(items: ReadonlyArray<A>): ReadonlyArray<Keyed<A>> =>
-  items.map((item, key) => ({ ...item, key }))
-
-const unkeyed = ({ from, to, weekdays }: HoursDraft): Hours => ({ weekdays, from, to })
 
 /** Hours that a reader begins with. */
 export const usualHours: Hours = { weekdays: ["mon", "tue", "wed", "thu", "fri"], from: "08:00", to: "18:00" }

@@ -8,7 +8,7 @@ import { onCallKey, schedulesQuery } from "../../api/schedules.ts"
 import { sessionQuery } from "../../api/session.ts"
 import { useRefresh } from "../../live/refresh.ts"
 
-export type { Gap, Hours, Layer, OnCall, Override, Schedule, Shift, Shifts } from "./types.ts"
+export type { Gap, Layer, OnCall, Override, Schedule, Shift, Shifts } from "./types.ts"
 
 /** Others take over and hand off without an event that a project hears. */
 const often = { staleTime: 0, refetchInterval: 60_000 } as const

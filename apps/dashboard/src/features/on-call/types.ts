@@ -13,4 +13,3 @@ export type Gap = Shifts["gaps"][number]
 export type Override = typeof OverrideRecord.Encoded
 export type OnCall = typeof OnCallNow.Encoded
 export type Layer = Schedule["layers"][number]
-export type Hours = NonNullable<Layer["restrictions"]>[number]

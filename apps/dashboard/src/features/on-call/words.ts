@@ -2,7 +2,8 @@
 import { listWords } from "../../locales/lists.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
-import type { Hours, Layer, OnCall, People } from "./queries.ts"
+import { hoursWords, weekdayName } from "../../locales/weekdays.ts"
+import type { Layer, OnCall, People } from "./queries.ts"
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -42,32 +43,6 @@ export const untilWords = ({ next, until }: OnCall, people: People): string => {
     ? t("{until}, then {name}", { until: end, name })
     : t("{until}; next is {name} from {at}", { until: end, name, at: momentWords(next.from) })
 }
-
-const order = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
-export type Weekday = (typeof order)[number]
-
-export const weekdays: ReadonlyArray<Weekday> = order
-
-/** The name of a weekday. */
-export const weekdayName = (day: Weekday, length: "short" | "long" = "short"): string =>
-  // 2024-01-01 was a Monday.
-  new Intl.DateTimeFormat(formatLocale(), { weekday: length, timeZone: "UTC" }).format(
-    Date.UTC(2024, 0, 1 + order.indexOf(day))
-  )
-
-/** "Mon–Fri" for days in a row, else their names. */
-const daysWords = (days: ReadonlyArray<Weekday>): string => {
-  const sorted = order.filter((day) => days.includes(day))
-  const first = order.indexOf(sorted[0] ?? "mon")
-  const isRow = sorted.length > 2 && sorted.every((day, index) => order.indexOf(day) === first + index)
-  return isRow
-    ? `${weekdayName(sorted[0]!)}–${weekdayName(sorted.at(-1)!)}`
-    : listWords(sorted.map((day) => weekdayName(day)))
-}
-
-/** "Mon–Fri 08:00–18:00 and Sat 10:00–14:00" */
-export const hoursWords = (hours: ReadonlyArray<Hours>): string =>
-  listWords(hours.map(({ from, to, weekdays }) => `${daysWords(weekdays)} ${from}–${to}`))
 
 const turnWords = ({ every, unit }: Layer["rotation"]): string => {
   if (unit === "hour" || unit === "day") return duration(every * (unit === "hour" ? 3600 : 86_400))

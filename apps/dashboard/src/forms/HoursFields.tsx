@@ -1,31 +1,37 @@
-/** Hours of the week: rows of days and times. None means always. */
+/** Hours of the week: rows of days and times, with a switch that takes all of them away. */
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components"
-import { nextKey } from "../../forms/nextKey.ts"
-import { t } from "../../locales/text.ts"
-import { Button, IconButton } from "../../ui/Button.tsx"
-import { Switch } from "../../ui/Choice.tsx"
-import { TextField } from "../../ui/Field.tsx"
-import { Icon } from "../../ui/Icon.tsx"
-import { type HoursDraft, usualHours } from "./draft.ts"
-import { weekdayName, weekdays } from "./words.ts"
+import { t } from "../locales/text.ts"
+import { weekdayName, weekdays } from "../locales/weekdays.ts"
+import { Button, IconButton } from "../ui/Button.tsx"
+import { Switch } from "../ui/Choice.tsx"
+import { TextField } from "../ui/Field.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import type { Hours, HoursDraft } from "./hours.ts"
+import { nextKey } from "./nextKey.ts"
 
 export const HoursFields = ({
   error,
   label,
   onChange,
+  rowErrors,
+  usual,
   value
 }: {
   /** The label of the switch. */
   readonly label: string
   readonly value: ReadonlyArray<HoursDraft>
   readonly onChange: (hours: ReadonlyArray<HoursDraft>) => void
+  /** The hours that a new row begins with. */
+  readonly usual: Hours
   readonly error?: string | undefined
+  /** By the index of the row. */
+  readonly rowErrors?: Readonly<Record<number, string>>
 }) => {
-  const add = () => onChange([...value, { ...usualHours, key: nextKey(value) }])
+  const add = () => onChange([...value, { ...usual, key: nextKey(value) }])
   const change = (key: number, part: Partial<HoursDraft>) =>
     onChange(value.map((each) => (each.key === key ? { ...each, ...part } : each)))
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div className="flex min-w-0 flex-col gap-3.5">
       <Switch isSelected={value.length > 0} onChange={(isOn) => (isOn ? add() : onChange([]))}>
         {label}
       </Switch>
@@ -72,6 +78,11 @@ export const HoursFields = ({
               <Icon name="close" />
             </IconButton>
           </div>
+          {rowErrors?.[index] !== undefined && (
+            <p role="alert" className="basis-full text-small font-medium text-down">
+              {rowErrors[index]}
+            </p>
+          )}
         </div>
       ))}
       {error !== undefined && <p className="text-small font-medium text-down">{error}</p>}
