@@ -1,11 +1,6 @@
-import { type Query, useIsFetching, useQueryClient } from "@tanstack/react-query"
+import { useIsFetching, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
-
-/** Somebody waits for its first answer. A refusal is one, and so is a failure that is tried again. */
-const predicate = (query: Query): boolean => {
-  const { fetchFailureCount, fetchStatus, status } = query.state
-  return query.isActive() && status === "pending" && fetchStatus === "fetching" && fetchFailureCount === 0
-}
+import { isAwaited as predicate } from "./useFirst.ts"
 
 /** Whether anything on the page waits for its first answer; true at first. */
 export const useIsAwaited = (): boolean => {

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { sessionQuery } from "../api/session.ts"
-import { Together } from "../api/Together.tsx"
+import { Parts } from "../api/Parts.tsx"
 import { DeleteAccount } from "../features/account/DeleteAccount.tsx"
 import { Passkeys } from "../features/account/Passkeys.tsx"
 import { Password } from "../features/account/Password.tsx"
@@ -19,14 +19,14 @@ const Account = () => {
   return (
     <>
       <title>{`${t("Account")} · Kanmon`}</title>
-      <Together>
+      <Parts>
         <Profile user={user} />
         <Password />
         <SecondFactor isOn={user.twoFactorEnabled} />
         <Passkeys />
         <Sessions />
         <DeleteAccount user={user} onDeleted={() => navigate({ to: "/sign-in", search: {} })} />
-      </Together>
+      </Parts>
     </>
   )
 }

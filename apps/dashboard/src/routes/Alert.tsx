@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { type FormEvent, useEffect, useState } from "react"
 import { useMay } from "../api/permissions.ts"
-import { Together } from "../api/Together.tsx"
+import { Parts } from "../api/Parts.tsx"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
 import { AskSomebody } from "../features/alerts/AskSomebody.tsx"
 import { Handled } from "../features/alerts/AlertList.tsx"
@@ -120,7 +120,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
           <Button type="submit">{t("Acknowledge with note")}</Button>
         </form>
       )}
-      <Together>
+      <Parts>
         <section className={partClass}>
           <h2>{t("Timeline")}</h2>
           <Timeline alert={alert} />
@@ -132,7 +132,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
         >
           {t("Earlier alerts of this monitor")}
         </Link>
-      </Together>
+      </Parts>
     </PageFrame>
   )
 }

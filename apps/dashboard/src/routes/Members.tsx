@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
 import { sessionQuery } from "../api/session.ts"
-import { Together } from "../api/Together.tsx"
+import { Parts } from "../api/Parts.tsx"
 import { Invitations } from "../features/organization/Invitations.tsx"
 import { Members as MemberList } from "../features/organization/Members.tsx"
 import { ProjectRoles } from "../features/organization/ProjectRoles.tsx"
@@ -22,12 +22,12 @@ const Members = () => {
   return (
     <>
       <title>{`${t("Members")} · Kanmon`}</title>
-      <Together>
+      <Parts>
         <MemberList organization={organization} selfId={session.user.id} onLeave={() => navigate({ to: "/" })} />
         {manages && <Invitations organization={organization} />}
         {permits(project.role, "projectMembers.write") && <ProjectRoles project={project} />}
         <Teams organization={organization} />
-      </Together>
+      </Parts>
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** `/settings/notifications`: how the visitor is reached when they are on call. */
-import { Together } from "../api/Together.tsx"
+import { Parts } from "../api/Parts.tsx"
 import { Methods } from "../features/contact/Methods.tsx"
 import { QuietHours } from "../features/contact/QuietHours.tsx"
 import { NotificationRules, Reachable } from "../features/contact/Rules.tsx"
@@ -8,12 +8,12 @@ import { t } from "../locales/text.ts"
 const Notifications = () => (
   <>
     <title>{`${t("Notifications")} · Kanmon`}</title>
-    <Together>
+    <Parts>
       <Reachable />
       <Methods />
       <NotificationRules />
       <QuietHours />
-    </Together>
+    </Parts>
   </>
 )
 

@@ -3,7 +3,6 @@ import { useNavigate, useParams } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
 import { usePolicies } from "../api/policies.ts"
-import { Together } from "../api/Together.tsx"
 import { PolicyPage } from "../features/on-call/policies/PolicyPage.tsx"
 import { useDirectory } from "../features/on-call/policies/queries.ts"
 import { useDeletePolicy } from "../features/on-call/policies/writes.ts"
@@ -40,9 +39,7 @@ const OnCallPolicy = () => {
         )
       }
     >
-      <Together>
-        <PolicyPage organization={organization} directory={directory} policy={policy} />
-      </Together>
+      <PolicyPage organization={organization} directory={directory} policy={policy} />
     </PageFrame>
   )
 }

@@ -2,7 +2,7 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
-import { Together } from "../api/Together.tsx"
+import { Parts } from "../api/Parts.tsx"
 import { usePeople, useSchedules } from "../features/on-call/queries.ts"
 import { SchedulePage } from "../features/on-call/SchedulePage.tsx"
 import { useDeleteSchedule } from "../features/on-call/writes.ts"
@@ -39,9 +39,9 @@ const OnCallSchedule = () => {
         )
       }
     >
-      <Together>
+      <Parts>
         <SchedulePage organization={organization} people={people} schedule={schedule} search={search} />
-      </Together>
+      </Parts>
     </PageFrame>
   )
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { permits } from "../api/permissions.ts"
 import { projectsQuery } from "../api/session.ts"
-import { Together } from "../api/Together.tsx"
+import { Parts } from "../api/Parts.tsx"
 import { ApiKeys } from "../features/settings/ApiKeys.tsx"
 import { DangerZone } from "../features/settings/DangerZone.tsx"
 import { ProjectName } from "../features/settings/ProjectName.tsx"
@@ -18,7 +18,7 @@ const Settings = () => {
   return (
     <>
       <title>{`${t("Settings")} · Kanmon`}</title>
-      <Together>
+      <Parts>
         <ProjectName
           key={`${record.name} ${record.timezone}`}
           project={record}
@@ -26,7 +26,7 @@ const Settings = () => {
         />
         {permits(record.role, "apiKeys.write") && <ApiKeys project={record} wallOf={wallAddress} />}
         {permits(record.role, "project.write") && <DangerZone project={record} isLast={data.length === 1} />}
-      </Together>
+      </Parts>
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** The passkeys of the account: list, add, rename, remove. */
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { useMethods } from "../../api/methods.ts"
+import { methodsQuery } from "../../api/methods.ts"
+import { useFirst, useFirsts } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { hasPasskeys } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
@@ -79,9 +79,11 @@ export const Passkeys = () => {
   const { mutateAsync: addPasskey } = useAddPasskey()
   const { mutateAsync: rename } = useRenamePasskey()
   const { mutateAsync: remove } = useRemovePasskey()
-  const { data: keys, error } = useQuery(passkeysQuery)
+  useFirsts(methodsQuery, passkeysQuery)
+  const { data: methods } = useFirst(methodsQuery)
+  const { data: keys, error } = useFirst(passkeysQuery)
   // Browsers keep passkeys for names, and not for numeric addresses.
-  const isPossible = useMethods()?.passkeys !== false && hasPasskeys()
+  const isPossible = methods?.passkeys !== false && hasPasskeys()
   const [open, setOpen] = useState<Open>(undefined)
   const { errors, isBusy, submit } = useSubmit()
   const close = () => setOpen(undefined)

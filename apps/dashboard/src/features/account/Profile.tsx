@@ -1,8 +1,9 @@
 /** Name, address, language and time zone of the account. */
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { useMethods } from "../../api/methods.ts"
+import { methodsQuery } from "../../api/methods.ts"
 import type { Account } from "../../api/session.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
 import { choose, locale, type Locale, locales, t } from "../../locales/text.ts"
@@ -114,7 +115,7 @@ const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly
 export const Profile = ({ user }: { readonly user: Account }) => {
   const [isOpen, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
-  const methods = useMethods()
+  const methods = useFirst(methodsQuery).data
   const { mutateAsync: keepInAccount } = useKeepLanguage()
   const keepLanguage = async (name: Locale) => {
     // Mails are in the language of the account; what is shown changes even when that cannot be kept.

@@ -1,5 +1,5 @@
 /** Where the account is signed in, and the end of that. */
-import { useQuery } from "@tanstack/react-query"
+import { useFirst } from "../../api/useFirst.ts"
 import { refusalOf } from "../../api/write.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -49,7 +49,7 @@ const Entry = ({ onEnd, session }: { readonly session: OwnSession; readonly onEn
 }
 
 export const Sessions = () => {
-  const { data: sessions, error } = useQuery(sessionsQuery)
+  const { data: sessions, error } = useFirst(sessionsQuery)
   const one = useEndSession()
   const all = useEndOtherSessions()
   const { dismiss, refusal } = refusalOf([one, all])

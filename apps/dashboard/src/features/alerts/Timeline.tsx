@@ -1,6 +1,7 @@
 /** The events of one alert in order: the failing checks, its opening, every delivery, its handling, its end. */
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Fragment, type ReactNode } from "react"
+import { useFirsts } from "../../api/useFirst.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { actorWords } from "../../locales/actors.ts"
 import { regionName } from "../../locales/regionName.ts"
@@ -64,10 +65,12 @@ const entriesOf = (delivery: DeliveryRecord, channel: string): ReadonlyArray<Ent
 
 export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
   const { project } = useProjectData()
+  const entries = alert.entries.filter(({ channelId }) => channelId !== null)
+  const queries = entries.map(({ id }) => deliveriesQuery(project, id))
+  useFirsts(channelNamesQuery(project), timelineQuery(project, alert.id), votesQuery(project, alert), ...queries)
   const { data: channels } = useQuery(channelNamesQuery(project))
   const { data: timeline } = useQuery(timelineQuery(project, alert.id))
-  const entries = alert.entries.filter(({ channelId }) => channelId !== null)
-  const deliveries = useQueries({ queries: entries.map(({ id }) => deliveriesQuery(project, id)) })
+  const deliveries = useQueries({ queries })
   const found: Array<Entry> = [
     { key: "started", at: alert.startedAt, tone: "degraded", title: t("The condition began") },
     {

@@ -1,7 +1,7 @@
 /** For administrators: the plans of the installation, to create, change and delete. */
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
@@ -21,7 +21,7 @@ type Open =
 
 export const PlanList = () => {
   const removal = useDeletePlan()
-  const { data: plans, error } = useQuery(plansQuery)
+  const { data: plans, error } = useFirst(plansQuery)
   const [open, setOpen] = useState<Open | undefined>(undefined)
   const close = () => setOpen(undefined)
   return (

@@ -1,8 +1,8 @@
 /** The contact methods of the visitor: added, confirmed, tested, changed and removed. */
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useChannelTypes } from "../../api/channelTypes.ts"
 import { reasonOf } from "../../api/problem.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
@@ -55,7 +55,7 @@ const State = ({ method }: { readonly method: Method }) => {
 export const Methods = () => {
   const { mutateAsync: sendTest } = useTestMethod()
   const { mutateAsync: remove } = useDeleteMethod()
-  const { data: methods, error } = useQuery(methodsQuery)
+  const { data: methods, error } = useFirst(methodsQuery)
   const { data: types } = useChannelTypes()
   const [open, setOpen] = useState<Open>(undefined)
   // Counts the reader's own changes, which are shown immediately.

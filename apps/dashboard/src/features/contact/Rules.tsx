@@ -1,6 +1,6 @@
 /** Which contact methods are used when, each severity as a sentence, and whether that reaches the visitor. */
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { useFirst, useFirsts } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { nextKey } from "../../forms/nextKey.ts"
 import { listWords } from "../../locales/lists.ts"
@@ -120,8 +120,9 @@ const RulesForm = ({
 
 /** Whether critical alerts reach the visitor; quiet when they do. */
 export const Reachable = () => {
-  const { data } = useQuery(notificationRulesQuery)
-  const { data: methods = [] } = useQuery(methodsQuery)
+  useFirsts(notificationRulesQuery, methodsQuery)
+  const { data } = useFirst(notificationRulesQuery)
+  const { data: methods = [] } = useFirst(methodsQuery)
   if (data === undefined) return null
   const idle = unused(data, methods)
   if (idle.length > 0)
@@ -149,8 +150,9 @@ export const Reachable = () => {
 }
 
 export const NotificationRules = () => {
-  const { data: rules, error } = useQuery(notificationRulesQuery)
-  const { data: methods } = useQuery(methodsQuery)
+  useFirsts(notificationRulesQuery, methodsQuery)
+  const { data: rules, error } = useFirst(notificationRulesQuery)
+  const { data: methods } = useFirst(methodsQuery)
   const [edited, setEdited] = useState<Severity | undefined>(undefined)
   const close = () => setEdited(undefined)
   return (

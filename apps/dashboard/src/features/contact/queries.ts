@@ -8,13 +8,13 @@ export const methodsQuery = queryOptions({
   queryKey: ["contact", "methods"],
   queryFn: ({ signal }) => request("GET /account/contact-methods", { signal }),
   // A delivery changes them without an event.
-  staleTime: 0
+  staleTime: 1_000
 })
 
 export const notificationRulesQuery = queryOptions({
   queryKey: ["contact", "rules"],
   queryFn: ({ signal }) => request("GET /account/notification-rules", { signal }),
-  staleTime: 0
+  staleTime: 1_000
 })
 
 export const quietHoursQuery = queryOptions({

@@ -1,7 +1,8 @@
 /** A list of everything of one kind in the installation: search, more on demand, and what an administrator can do with an entry. */
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
+import { keepPreviousData } from "@tanstack/react-query"
 import { type ReactNode, useDeferredValue, useState } from "react"
 import { noErrors } from "../../api/problem.ts"
+import { useFirstPage } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -44,7 +45,7 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
 }) => {
   const [typed, setTyped] = useState("")
   const q = useDeferredValue(typed.trim())
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery({
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData } = useFirstPage({
     ...listOf(q),
     placeholderData: keepPreviousData
   })

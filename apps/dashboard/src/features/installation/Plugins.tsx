@@ -1,5 +1,5 @@
 /** The plugins of the installation with their types, and the reason if one is not used. */
-import { useQuery } from "@tanstack/react-query"
+import { useFirst } from "../../api/useFirst.ts"
 import { t } from "../../locales/text.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Shape } from "../../ui/Status.tsx"
@@ -11,7 +11,7 @@ const nameOf = ({ name }: { readonly name: string }): string => name
 const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
 
 export const Plugins = () => {
-  const { data, error } = useQuery(pluginsQuery)
+  const { data, error } = useFirst(pluginsQuery)
   return (
     <section className={partClass}>
       <h2>{t("Plugins")}</h2>

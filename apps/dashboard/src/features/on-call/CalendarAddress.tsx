@@ -1,8 +1,9 @@
 /** The address at which calendar programs read the shifts of a schedule. It is shown once. */
-import { queryOptions, useQuery } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -37,7 +38,7 @@ export const CalendarAddress = ({
   readonly scheduleId: string
   readonly mayWrite: boolean
 }) => {
-  const { data: calendar } = useQuery(calendarQuery(organizationId, scheduleId))
+  const { data: calendar } = useFirst(calendarQuery(organizationId, scheduleId))
   const { mutateAsync: create } = useCreateCalendar(organizationId, scheduleId)
   const { mutateAsync: stop } = useEndCalendar(organizationId, scheduleId)
   const [url, setUrl] = useState<string | undefined>(undefined)

@@ -1,6 +1,7 @@
 /** The overrides of a schedule that are not over. */
 import { permits, type Role } from "../../api/permissions.ts"
 import { reasonOf } from "../../api/problem.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { t } from "../../locales/text.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { idOf } from "../../ui/held.ts"
@@ -8,7 +9,7 @@ import { HeldList } from "../../ui/HeldList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import { Initials } from "./Badge.tsx"
-import type { Override, People } from "./queries.ts"
+import { type Override, overridesQuery, type People } from "./queries.ts"
 import type { Badge } from "./timeline.ts"
 import { personName, spanWords } from "./words.ts"
 import { useEndOverride } from "./writes.ts"
@@ -23,19 +24,18 @@ const sentenceOf = ({ replaces, userId }: Override, people: People): string => {
 export const Overrides = ({
   badges,
   organizationId,
-  overrides,
   people,
   role,
   scheduleId
 }: {
   readonly organizationId: string
   readonly scheduleId: string
-  readonly overrides: ReadonlyArray<Override>
   readonly people: People
   readonly role: Role
   readonly badges: ReadonlyMap<string, Badge>
 }) => {
   const { error, mutate: end, reset } = useEndOverride(organizationId, scheduleId)
+  const { data: overrides = [] } = useFirst(overridesQuery(organizationId, scheduleId))
   const { ownId } = people
   /** Everybody may take back what concerns themselves. */
   const mayEnd = ({ createdBy, replaces, userId }: Override): boolean =>

@@ -1,9 +1,10 @@
 /** A schedule: who is on call, two weeks or a month of shifts, overrides, layers, and its calendar. */
-import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
+import { Parts } from "../../api/Parts.tsx"
+import { useFirst, useFirsts } from "../../api/useFirst.ts"
 import { listWords } from "../../locales/lists.ts"
 import { formatLocale, t, type Text } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
@@ -21,15 +22,7 @@ import { OnCallRow } from "./OnCallRow.tsx"
 import { type Draft, localText } from "./override.ts"
 import { OverrideForm } from "./OverrideForm.tsx"
 import { Overrides } from "./Overrides.tsx"
-import {
-  type Gap,
-  onCallQuery,
-  overridesQuery,
-  type People,
-  type Schedule,
-  shiftsQuery,
-  useHandoffs
-} from "./queries.ts"
+import { type Gap, onCallQuery, type People, type Schedule, shiftsQuery, useHandoffs } from "./queries.ts"
 import type { ScheduleSearch } from "./scheduleSearch.ts"
 import { ShiftList } from "./ShiftList.tsx"
 import { TakeOver } from "./TakeOver.tsx"
@@ -102,9 +95,10 @@ export const SchedulePage = ({
   const view = search.view ?? "weeks"
   const weeks = view === "month" ? monthWeeks(search.day, today) : [twoWeeks(search.day, today)]
   const span = { from: weeks[0]![0]!, to: spanOf(weeks.at(-1)!).to }
-  const { data: shifts, error } = useQuery(shiftsQuery(organization.id, schedule.id, span))
-  const { data: onCall } = useQuery(onCallQuery(organization.id))
-  const { data: overrides = [] } = useQuery(overridesQuery(organization.id, schedule.id))
+  const asked = shiftsQuery(organization.id, schedule.id, span)
+  useFirsts(asked, onCallQuery(organization.id))
+  const { data: shifts, error } = useFirst(asked)
+  const { data: onCall } = useFirst(onCallQuery(organization.id))
   const [draft, setDraft] = useState<Draft | undefined>(undefined)
   const badges = useBadges(peopleIn(schedule.layers, shifts?.shifts ?? []), people)
   const current = onCall?.find(({ scheduleId }) => scheduleId === schedule.id)
@@ -233,45 +227,46 @@ export const SchedulePage = ({
           )}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
-          <Section
-            title={t("Overrides")}
-            actions={
-              mayOverride && (
-                <Button onPress={() => openOver(now + 3_600_000, now + 9 * 3_600_000, null)}>
-                  <Icon name="plus" />
-                  {t("New override")}
-                </Button>
-              )
-            }
-          >
-            <Overrides
-              overrides={overrides}
-              organizationId={organization.id}
-              scheduleId={schedule.id}
-              people={people}
-              role={role}
-              badges={badges}
-            />
-          </Section>
-          <Section title={t("Layers")}>
-            <ul className="flex flex-col gap-2 text-sm" aria-label={t("Layers")}>
-              {schedule.layers.toReversed().map((layer) => (
-                <li key={layer.name} className="break-words">
-                  <bdi className="font-medium">{layer.name}</bdi>{" "}
-                  <span className="text-soft">{layerWords(layer, people)}</span>
-                </li>
-              ))}
-            </ul>
-            {schedule.layers.length > 1 && (
-              <p className="text-small text-soft">
-                {t("A layer above wins over those below it where it has somebody.")}
-              </p>
-            )}
-          </Section>
-          {children}
-          <Section title={t("Calendar")}>
-            <CalendarAddress organizationId={organization.id} scheduleId={schedule.id} mayWrite={mayWrite} />
-          </Section>
+          <Parts>
+            <Section
+              title={t("Overrides")}
+              actions={
+                mayOverride && (
+                  <Button onPress={() => openOver(now + 3_600_000, now + 9 * 3_600_000, null)}>
+                    <Icon name="plus" />
+                    {t("New override")}
+                  </Button>
+                )
+              }
+            >
+              <Overrides
+                organizationId={organization.id}
+                scheduleId={schedule.id}
+                people={people}
+                role={role}
+                badges={badges}
+              />
+            </Section>
+            <Section title={t("Layers")}>
+              <ul className="flex flex-col gap-2 text-sm" aria-label={t("Layers")}>
+                {schedule.layers.toReversed().map((layer) => (
+                  <li key={layer.name} className="break-words">
+                    <bdi className="font-medium">{layer.name}</bdi>{" "}
+                    <span className="text-soft">{layerWords(layer, people)}</span>
+                  </li>
+                ))}
+              </ul>
+              {schedule.layers.length > 1 && (
+                <p className="text-small text-soft">
+                  {t("A layer above wins over those below it where it has somebody.")}
+                </p>
+              )}
+            </Section>
+            {children}
+            <Section title={t("Calendar")}>
+              <CalendarAddress organizationId={organization.id} scheduleId={schedule.id} mayWrite={mayWrite} />
+            </Section>
+          </Parts>
         </div>
       </div>
       <Dialog title={t("Override")} isOpen={draft !== undefined} onOpenChange={close}>

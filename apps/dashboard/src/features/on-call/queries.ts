@@ -11,7 +11,7 @@ import { useRefresh } from "../../live/refresh.ts"
 export type { Gap, Layer, OnCall, Override, Schedule, Shift, Shifts } from "./types.ts"
 
 /** Others take over and hand off without an event that a project hears. */
-const often = { staleTime: 0, refetchInterval: 60_000 } as const
+const often = { staleTime: 1_000, refetchInterval: 60_000 } as const
 
 /** The schedules of the current organization. */
 export const useSchedules = () => {

@@ -1,10 +1,10 @@
 /** Invites people, several at once, and lists who has not answered yet. */
 import type { Role } from "@kanmon/domain/Role"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { useMethods } from "../../api/methods.ts"
+import { methodsQuery } from "../../api/methods.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { reasonOf } from "../../api/problem.ts"
+import { useFirst, useFirsts } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -124,10 +124,11 @@ const Row = ({
 }
 
 export const Invitations = ({ organization }: { readonly organization: OrganizationRecord }) => {
-  const { data: invitations, error } = useQuery(invitationsQuery(organization.id))
+  useFirsts(methodsQuery, invitationsQuery(organization.id))
+  const { data: methods } = useFirst(methodsQuery)
+  const { data: invitations, error } = useFirst(invitationsQuery(organization.id))
   const [isOpen, setOpen] = useState(false)
   const [revoking, setRevoking] = useState<Invitation | undefined>(undefined)
-  const methods = useMethods()
   const [sentTo, setSentTo] = useState<string | undefined>(undefined)
   const resend = useResendInvitation(organization.id)
   const { mutateAsync: revoke } = useRevokeInvitation(organization.id)

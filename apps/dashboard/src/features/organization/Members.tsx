@@ -1,10 +1,10 @@
 /** The members of an organization: who they are, what they may do, and the change of that. */
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Member, membersQuery } from "../../api/people.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { includes, permits, type Role } from "../../api/permissions.ts"
 import { noErrors } from "../../api/problem.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -121,7 +121,7 @@ export const Members = ({
   /** Leads to a page of another organization. */
   readonly onLeave: () => Promise<void>
 }) => {
-  const { data: members, error } = useQuery(membersQuery(organization.id))
+  const { data: members, error } = useFirst(membersQuery(organization.id))
   const { mutateAsync: give } = useChangeRole(organization.id)
   const { mutateAsync: expel } = useRemoveMember(organization.id)
   const { mutateAsync: leave } = useLeaveOrganization(organization.id, onLeave)

@@ -5,6 +5,7 @@ import { membersQuery } from "../../api/people.ts"
 import { includes, type Role } from "../../api/permissions.ts"
 import { reasonOf } from "../../api/problem.ts"
 import type { CurrentProject } from "../../api/session.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -68,7 +69,7 @@ const RaiseForm = ({
 const userIdOf = ({ userId }: { readonly userId: string }): string => userId
 
 export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) => {
-  const { data: members, error } = useQuery(projectMembersQuery(project.id))
+  const { data: members, error } = useFirst(projectMembersQuery(project.id))
   const takeBack = useTakeBackRole(project)
   const [isOpen, setOpen] = useState(false)
   const raised = members?.filter(({ projectRole }) => projectRole !== null)

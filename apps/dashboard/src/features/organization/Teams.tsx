@@ -4,6 +4,7 @@ import { useState } from "react"
 import { membersQuery, type Team, teamsQuery } from "../../api/people.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
@@ -77,9 +78,9 @@ type Open =
   { readonly kind: "edit"; readonly team?: Team } | { readonly kind: "delete"; readonly team: Team } | undefined
 
 export const Teams = ({ organization }: { readonly organization: OrganizationRecord }) => {
-  const { data: teams, error } = useQuery(teamsQuery(organization.id))
+  const { data: teams, error } = useFirst(teamsQuery(organization.id))
   const { mutateAsync: remove } = useDeleteTeam(organization.id)
-  const { data: members = [] } = useQuery(membersQuery(organization.id))
+  const { data: members = [] } = useFirst(membersQuery(organization.id))
   const [open, setOpen] = useState<Open>(undefined)
   const { errors, isBusy, submit } = useSubmit()
   const mayWrite = permits(organization.role, "teams.write")

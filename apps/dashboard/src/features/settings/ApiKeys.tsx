@@ -1,8 +1,8 @@
 /** The keys of a project: its own one, and further ones with a role and an end. */
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { includes } from "../../api/permissions.ts"
 import type { ProjectRecord } from "../../api/session.ts"
+import { useFirst } from "../../api/useFirst.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { refusalOf } from "../../api/write.ts"
 import { canKeepScreenOn } from "../../browser/secure.ts"
@@ -71,7 +71,7 @@ export const ApiKeys = ({
   const { project: current } = useProjectData()
   const rotation = useRotateKey()
   const removal = useDeleteKey()
-  const { data: keys, error } = useQuery(keysQuery(current))
+  const { data: keys, error } = useFirst(keysQuery(current))
   const [open, setOpen] = useState<Open>(undefined)
   const [created, setCreated] = useState<NewKey | undefined>(undefined)
   const close = () => setOpen(undefined)

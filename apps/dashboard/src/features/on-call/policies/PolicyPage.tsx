@@ -1,17 +1,19 @@
 /** An escalation policy: its sentences, what it would not reach, what uses it, and what it would do. */
 import type { Policy } from "../../../api/policies.ts"
 import type { OrganizationRecord } from "../../../api/organizations.ts"
+import { Parts } from "../../../api/Parts.tsx"
 import { useProject } from "../../../api/session.ts"
 import { t } from "../../../locales/text.ts"
 import { RouteLink } from "../../../ui/Button.tsx"
 import { Notice } from "../../../ui/Notice.tsx"
 import { Section } from "../../../ui/Section.tsx"
 import { PolicySentences } from "./PolicySentences.tsx"
-import { type Directory, type Use, useUses } from "./queries.ts"
+import { type Directory, useUses } from "./queries.ts"
 import { WhatWouldHappen } from "./WhatWouldHappen.tsx"
 
-const Uses = ({ uses }: { readonly uses: ReadonlyArray<Use> }) => {
+const Uses = ({ policyId }: { readonly policyId: string }) => {
   const project = useProject()
+  const uses = useUses().filter(({ rule }) => rule.escalationPolicyId === policyId)
   if (uses.length === 0)
     return (
       <p className="text-sm text-soft">
@@ -45,22 +47,19 @@ export const PolicyPage = ({
   readonly policy: Policy
   readonly organization: OrganizationRecord
   readonly directory: Directory
-}) => {
-  const uses = useUses().filter(({ rule }) => rule.escalationPolicyId === policy.id)
-  return (
-    <>
-      {policy.warnings.length > 0 && (
-        <Notice tone="degraded">
-          {policy.warnings.map(({ message, path }) => (
-            <p key={path}>{message}</p>
-          ))}
-        </Notice>
-      )}
-      <PolicySentences plan={policy} directory={directory} label={t("Steps")} />
-      <WhatWouldHappen organizationId={organization.id} policy={policy} directory={directory} />
-      <Section title={t("Used by")}>
-        <Uses uses={uses} />
-      </Section>
-    </>
-  )
-}
+}) => (
+  <Parts>
+    {policy.warnings.length > 0 && (
+      <Notice tone="degraded">
+        {policy.warnings.map(({ message, path }) => (
+          <p key={path}>{message}</p>
+        ))}
+      </Notice>
+    )}
+    <PolicySentences plan={policy} directory={directory} label={t("Steps")} />
+    <WhatWouldHappen organizationId={organization.id} policy={policy} directory={directory} />
+    <Section title={t("Used by")}>
+      <Uses policyId={policy.id} />
+    </Section>
+  </Parts>
+)

@@ -1,10 +1,11 @@
 /** The course of a policy for a monitor, a severity and an instant, computed by the rules of real alerts. */
 import type { EscalationPreview } from "@kanmon/protocol/EscalationPolicyBody"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Policy } from "../../../api/policy.ts"
 import { reasonOf } from "../../../api/problem.ts"
 import { request } from "../../../api/request.ts"
+import { useFirst } from "../../../api/useFirst.ts"
 import { useMonitorChoices } from "../../../live/names.ts"
 import { nameOf } from "../../../locales/channelNames.ts"
 import { listWords } from "../../../locales/lists.ts"
@@ -99,7 +100,7 @@ export const WhatWouldHappen = ({
   const [at, setAt] = useState(() => localText(Date.now()))
   const start = new Date(at).getTime()
   const isTime = at !== "" && Number.isFinite(start)
-  const { data, error } = useQuery({
+  const { data, error } = useFirst({
     queryKey: ["policies", organizationId, "preview", policyId, monitorId, severity, at],
     queryFn: ({ signal }) =>
       request("POST /organizations/:organizationId/escalation-policies/:policyId/preview", {

@@ -10,6 +10,7 @@ import { useOrganization } from "../../../api/organizations.ts"
 import { teamsQuery } from "../../../api/people.ts"
 import { rulesQuery } from "../../../api/rules.ts"
 import { projectsQuery } from "../../../api/session.ts"
+import { useFirsts } from "../../../api/useFirst.ts"
 import { type People, usePeople, useSchedules } from "../queries.ts"
 
 type Channel = typeof ChannelRecord.Encoded
@@ -71,7 +72,9 @@ export interface Use {
 /** The rules that use each policy, of the projects that the visitor sees. */
 export const useUses = (): ReadonlyArray<Use> => {
   const projects = useProjects()
-  const lists = useQueries({ queries: projects.map(rulesQuery) })
+  const queries = projects.map(rulesQuery)
+  useFirsts(...queries)
+  const lists = useQueries({ queries })
   return lists.flatMap(({ data }, index) =>
     (data ?? []).map((rule: Rule) => ({
       rule,
