@@ -1,12 +1,10 @@
 /** The form of a plan, for administrators. A change sends only what differs, so that it undoes no other one. */
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { byField } from "../../api/problem.ts"
+import { useDraft } from "../../api/useDraft.ts"
 import { t } from "../../locales/text.ts"
-import { Button } from "../../ui/Button.tsx"
 import { Switch } from "../../ui/Choice.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
 import { unlimited } from "./Plans.tsx"
 import type { Plan } from "./queries.ts"
@@ -36,32 +34,35 @@ export const PlanForm = ({
   readonly onClose: () => void
   readonly onSaved: () => void
 }) => {
-  const [before] = useState(() => fieldsOf(plan))
-  const [fields, setFields] = useState(before)
+  const {
+    change,
+    errors,
+    fields,
+    initial: before,
+    isBusy,
+    save
+  } = useDraft(() => fieldsOf(plan), byField(Object.keys(fieldsOf(undefined))))
   const { mutateAsync: create } = useCreatePlan()
   const { mutateAsync: update } = useUpdatePlan()
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
-  const change = (part: Partial<Fields>) => setFields((known) => ({ ...known, ...part }))
-  const save = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setErrors(noErrors)
-    const wanted: Fields = { ...fields, name: fields.name.trim(), currency: fields.currency.trim().toUpperCase() }
-    const changed = Object.entries(wanted).filter(([name, value]) => value !== before[name as keyof Fields])
-    try {
-      await (plan === undefined ? create(wanted) : update({ planId: plan.id, body: Object.fromEntries(changed) }))
-      onSaved()
-    } catch (error) {
-      setErrors(formErrors(error, Object.keys(wanted)))
-      setBusy(false)
-    }
-  }
+  const wanted: Fields = { ...fields, name: fields.name.trim(), currency: fields.currency.trim().toUpperCase() }
+  const changed = Object.entries(wanted).filter(([name, value]) => value !== before[name as keyof Fields])
   // A limit is never guessed: it may pause monitors of subscribers.
   const limitBefore = before.monitors === unlimited ? Number.NaN : before.monitors
   const isUnlimited = fields.monitors === unlimited
   return (
-    <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={plan === undefined ? t("Create plan") : t("Save")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={fields.name.trim() !== ""}
+      onClose={onClose}
+      onSend={() =>
+        save<unknown>(
+          () => (plan === undefined ? create(wanted) : update({ planId: plan.id, body: Object.fromEntries(changed) })),
+          onSaved
+        )
+      }
+    >
       <TextField
         label={t("Name")}
         value={fields.name}
@@ -132,13 +133,6 @@ export const PlanForm = ({
           {t("Single sign-on")}
         </Switch>
       </div>
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isBusy || fields.name.trim() === ""}>
-          {plan === undefined ? t("Create plan") : t("Save")}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }

@@ -1,8 +1,7 @@
 /** The plans there are, and the way to another one. */
-import { useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
-import { ApiError, reasonOf } from "../../api/problem.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -46,26 +45,27 @@ export const Plans = ({
 }) => {
   const mayPay = permits(organization.role, "billing.write")
   const { mutateAsync: checkout } = useCheckout(organization)
-  const [failure, setFailure] = useState<string | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
+  const {
+    errors: { code, general: failure },
+    isBusy,
+    setErrors,
+    submit
+  } = useSubmit()
   // False if the API reports that the operator has set up no payments.
-  const [isSold, setSold] = useState(true)
-  const choose = async (planId: string) => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const { checkoutUrl } = await checkout(planId)
-      location.assign(checkoutUrl)
-    } catch (error) {
-      setFailure(reasonOf(error))
-      setSold(!(error instanceof ApiError && error.code === "billing_not_configured"))
-      setBusy(false)
-    }
-  }
+  const isSold = code !== "billing_not_configured"
+  const choose = (planId: string) =>
+    submit(async () => {
+      location.assign((await checkout(planId)).checkoutUrl)
+      // The form is busy until the page is left.
+      await new Promise(() => undefined)
+    })
   return (
     <div className="flex flex-col gap-3">
       {failure !== undefined && (
-        <Outcome tone={isSold ? "down" : "maintenance"} onClose={() => setFailure(undefined)}>
+        <Outcome
+          tone={isSold ? "down" : "maintenance"}
+          onClose={() => setErrors((known) => ({ ...known, general: undefined }))}
+        >
           {failure}
         </Outcome>
       )}

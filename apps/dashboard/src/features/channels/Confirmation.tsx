@@ -1,9 +1,8 @@
 /** Asks for the codes that the recipients of a channel got; nothing else is sent to one until its code is entered. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
-import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { useChannelTypes } from "../../api/channelTypes.ts"
-import { formErrors } from "../../api/problem.ts"
+import { useCode } from "../../api/useCode.ts"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -59,46 +58,25 @@ const unsentReason = (channel: Channel, types: ReadonlyArray<ChannelTypeRecord> 
 const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly recipient?: string }) => {
   const { mutateAsync: enter } = useConfirmChannel(channel.id)
   const { mutateAsync: send } = useSendChannelCode(channel.id)
-  const [code, setCode] = useState("")
-  const [error, setError] = useState<string | undefined>(undefined)
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
+  const whose = recipient === undefined ? {} : { recipient }
+  const { code, error, isBusy, isSent, onSend, onSubmit, setCode } = useCode(
+    (code) => enter({ code, ...whose }),
+    () => send(whose)
+  )
   const { data: types } = useChannelTypes()
   const unsent = isSent ? undefined : unsentReason(channel, types)
-
-  const attempt = async (code?: string) => {
-    setBusy(true)
-    setError(undefined)
-    setSent(false)
-    try {
-      const whose = recipient === undefined ? {} : { recipient }
-      if (code !== undefined) await enter({ code, ...whose })
-      else {
-        await send(whose)
-        setSent(true)
-      }
-    } catch (error) {
-      const { fields, general } = formErrors(error, ["code", "recipient"])
-      setError(fields["code"] ?? fields["recipient"] ?? general)
-    }
-    setBusy(false)
-  }
-  const confirm = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void attempt(code.trim())
-  }
 
   if (unsent !== undefined)
     return (
       <div className="flex flex-col items-start gap-3">
         <Notice tone="degraded">{error ?? unsent}</Notice>
-        <Button onPress={() => void attempt()} isDisabled={isBusy}>
+        <Button onPress={onSend} isDisabled={isBusy}>
           {t("Send the code")}
         </Button>
       </div>
     )
   return (
-    <Form onSubmit={confirm} validationBehavior="aria" className="flex flex-wrap items-start gap-2">
+    <Form onSubmit={onSubmit} validationBehavior="aria" className="flex flex-wrap items-start gap-2">
       <TextField
         label={recipient === undefined ? t("Confirmation code") : t("Confirmation code of {recipient}", { recipient })}
         help={
@@ -117,7 +95,7 @@ const CodeForm = ({ channel, recipient }: { readonly channel: Channel; readonly 
         <Button kind="primary" type="submit" isDisabled={isBusy || code.trim() === ""}>
           {t("Confirm")}
         </Button>
-        <Button onPress={() => void attempt()} isDisabled={isBusy}>
+        <Button onPress={onSend} isDisabled={isBusy}>
           {t("Send a new code")}
         </Button>
       </div>

@@ -1,7 +1,6 @@
 /** Asks for the code that a contact method got. */
-import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { formErrors } from "../../api/problem.ts"
+import { useCode } from "../../api/useCode.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
@@ -11,32 +10,10 @@ import { useConfirmMethod, useSendMethodCode } from "./writes.ts"
 export const CodeForm = ({ method }: { readonly method: Method }) => {
   const { mutateAsync: enter } = useConfirmMethod(method.id)
   const { mutateAsync: send } = useSendMethodCode(method.id)
-  const [code, setCode] = useState("")
-  const [error, setError] = useState<string | undefined>(undefined)
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-
-  const attempt = async (work: () => Promise<unknown>, isAnother = false) => {
-    setBusy(true)
-    setError(undefined)
-    setSent(false)
-    try {
-      await work()
-      setSent(isAnother)
-    } catch (failure) {
-      const { fields, general } = formErrors(failure, ["code"])
-      setError(fields["code"] ?? general)
-    }
-    setBusy(false)
-  }
-  const confirm = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void attempt(() => enter(code.trim()))
-  }
-
+  const { code, error, isBusy, isSent, onSend, onSubmit, setCode } = useCode(enter, send)
   return (
     <Form
-      onSubmit={confirm}
+      onSubmit={onSubmit}
       validationBehavior="aria"
       className="flex w-full flex-wrap items-start gap-x-2 gap-y-3 pb-1"
     >
@@ -61,7 +38,7 @@ export const CodeForm = ({ method }: { readonly method: Method }) => {
         <Button kind="primary" type="submit" isDisabled={isBusy || code.trim().length !== 6}>
           {t("Confirm")}
         </Button>
-        <Button isDisabled={isBusy} onPress={() => void attempt(() => send(), true)}>
+        <Button isDisabled={isBusy} onPress={onSend}>
           {t("Send a new code")}
         </Button>
       </div>

@@ -1,7 +1,8 @@
 /** The form of a contact method, rendered from the schema of its type. */
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { useMemo, useState } from "react"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { byField, noErrors } from "../../api/problem.ts"
+import { useSorted } from "../../api/useSubmit.ts"
 import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
@@ -65,8 +66,9 @@ export const MethodForm = ({
   const initial = useMemo(() => textsOf(fields, method), [fields, method])
   const [name, setName] = useState(method?.name ?? "")
   const [typed, setTyped] = useState<Texts>({})
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
+  const { errors, isBusy, setErrors, submit } = useSorted(
+    byField(["name", "type", ...fields.map((field) => field.name)], "config.")
+  )
   const texts = { ...initial, ...typed }
   const isChanged = fields.some((field) => texts[field.name] !== initial[field.name])
 
@@ -88,16 +90,12 @@ export const MethodForm = ({
     const config = configOf()
     if (config === undefined || type === undefined) return
     const called = name.trim() === "" ? namedAs(type) : name.trim()
-    setBusy(true)
-    try {
+    await submit(async () => {
       await (method === undefined
         ? create({ name: called, type: type.type, config })
         : update({ contactMethodId: method.id, body: { name: called, ...(isChanged ? { config } : {}) } }))
       onSaved()
-    } catch (error) {
-      setErrors(formErrors(error, ["name", "type", ...fields.map((field) => field.name)], "config."))
-    }
-    setBusy(false)
+    })
   }
 
   return (

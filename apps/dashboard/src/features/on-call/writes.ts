@@ -3,6 +3,7 @@ import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { onCallKey } from "../../api/schedules.ts"
 import { useWrite } from "../../api/write.ts"
+import { overridesQuery } from "./queries.ts"
 
 type Schedules = "/organizations/:organizationId/schedules"
 
@@ -48,6 +49,11 @@ export const useCreateOverride = (organizationId: string, scheduleId: string) =>
         params: { organizationId, scheduleId },
         body
       }),
+    learn: (client, override) =>
+      client.setQueryData(
+        overridesQuery(organizationId, scheduleId).queryKey,
+        (known) => known && [...known, override].toSorted((one, other) => Date.parse(one.from) - Date.parse(other.from))
+      ),
     stale
   })
 
