@@ -13,6 +13,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { useHeld } from "../ui/held.ts"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 import { PageFrame } from "../ui/PageFrame.tsx"
+import { More } from "../ui/PagedList.tsx"
 
 const chip =
   "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 md:max-lg:px-2 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
@@ -23,10 +24,8 @@ const Alerts = () => {
   const project = useProjectData()
   const { monitor: monitorId, severity, state = "active" } = search
   const name = useMonitorName(monitorId ?? "")
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch } = useAlerts(state, {
-    monitorId,
-    ...(severity === undefined ? {} : { severity: [severity] })
-  })
+  const query = useAlerts(state, { monitorId, ...(severity === undefined ? {} : { severity: [severity] }) })
+  const { data, error, isPlaceholderData, refetch } = query
   const placed = useKeptPlaces(data?.pages.flatMap((page) => page.alerts) ?? [])
   // With the next page the list is longer because the reader asked for it.
   const held = useHeld(
@@ -96,13 +95,7 @@ const Alerts = () => {
       ) : (
         <>
           <AlertList held={held} label={t("Alerts")} />
-          {hasNextPage && (
-            <div className="mt-4 flex">
-              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
-                {t("Show more")}
-              </Button>
-            </div>
-          )}
+          <More query={query} />
         </>
       )}
     </PageFrame>

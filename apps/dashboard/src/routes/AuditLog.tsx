@@ -15,6 +15,7 @@ import { Segments, Select } from "../ui/Choice.tsx"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 import { save as saveFile } from "../ui/save.ts"
 import { Refusal } from "../ui/Toast.tsx"
+import { More } from "../ui/PagedList.tsx"
 import { restricted } from "./restricted.tsx"
 
 const all = "all"
@@ -24,9 +25,8 @@ const AuditLog = () => {
   const navigate = useNavigate({ from: "/settings/audit" })
   const { project } = useProjectData()
   const mayReadOrganization = useMay("organizationAudit.read")
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    auditQuery(project, search)
-  )
+  const query = useInfiniteQuery(auditQuery(project, search))
+  const { data, error, refetch } = query
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   const entries = data?.pages.flatMap(({ items }) => items)
@@ -99,13 +99,7 @@ const AuditLog = () => {
             reset={`${JSON.stringify(search)} ${data?.pages.length ?? 0}`}
             empty={<EmptyState title={t("No change matches")}>{t("Changes are kept for 400 days.")}</EmptyState>}
           />
-          {hasNextPage && (
-            <div className="flex justify-center">
-              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
-                {t("Show more")}
-              </Button>
-            </div>
-          )}
+          <More query={query} />
         </>
       )}
     </section>

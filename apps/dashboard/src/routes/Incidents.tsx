@@ -15,6 +15,7 @@ import { useHeld } from "../ui/held.ts"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 import { useNow } from "../ui/now.ts"
 import { PageFrame } from "../ui/PageFrame.tsx"
+import { More } from "../ui/PagedList.tsx"
 
 const chip =
   "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
@@ -68,13 +69,7 @@ const Listed = ({ state, view }: { readonly view: "incidents" | "maintenance"; r
   return (
     <>
       <IncidentList held={held} label={maintenance ? t("Maintenance") : t("Incidents")} />
-      {!isOpen && pages.hasNextPage && (
-        <div className="mt-4 flex justify-center">
-          <Button onPress={() => void pages.fetchNextPage()} isDisabled={pages.isFetchingNextPage}>
-            {t("Show more")}
-          </Button>
-        </div>
-      )}
+      {!isOpen && <More query={pages} />}
     </>
   )
 }

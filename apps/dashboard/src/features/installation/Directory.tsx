@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { idOf } from "../../ui/held.ts"
-import { HeldList } from "../../ui/HeldList.tsx"
+import { PagedList } from "../../ui/PagedList.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
 import type { ListQuery } from "./people.ts"
@@ -45,14 +45,10 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
 }) => {
   const [typed, setTyped] = useState("")
   const q = useDeferredValue(typed.trim())
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData } = useFirstPage({
-    ...listOf(q),
-    placeholderData: keepPreviousData
-  })
+  const query = useFirstPage({ ...listOf(q), placeholderData: keepPreviousData })
   const [asked, setAsked] = useState<{ readonly act: Act; readonly record: Record } | undefined>(undefined)
   const confirmed = useSubmit()
   const direct = useSubmit()
-  const records = data?.pages.flatMap(({ items }) => items)
   const asking = asked === undefined ? undefined : question(asked.act, asked.record)
 
   const run = async (act: Act, { id }: Record) => {
@@ -70,24 +66,17 @@ export const Directory = <Record extends Entry, Act extends "disable" | "enable"
         <Refusal onClose={() => direct.setErrors(noErrors)}>{direct.errors.general}</Refusal>
       )}
       <TextField label={searchLabel} type="search" value={typed} onChange={setTyped} autoComplete="off" />
-      <HeldList
+      <PagedList
         label={title}
-        items={records}
+        query={query}
         keyOf={idOf}
-        error={error}
-        reset={`${q} ${isPlaceholderData} ${data?.pages.length ?? 0}`}
+        filter={`${q} ${query.isPlaceholderData}`}
+        className="-my-1 divide-y divide-line"
         rowClass="flex flex-wrap items-center gap-x-4 gap-y-2 py-3"
         empty={<p className="text-sm text-soft">{t("Nothing matches")}</p>}
       >
         {(record) => row(record, (act) => begin(act, record))}
-      </HeldList>
-      {hasNextPage && (
-        <div className="flex justify-center">
-          <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
-            {t("Show more")}
-          </Button>
-        </div>
-      )}
+      </PagedList>
       <Confirm
         title={asking?.title ?? ""}
         action={asking?.action ?? ""}

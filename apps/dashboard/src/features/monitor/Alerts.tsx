@@ -9,9 +9,9 @@ import { idOf } from "../../ui/held.ts"
 import { EmptyState } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { PagedList } from "../../ui/PagedList.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { OpeningRow } from "./OpeningRow.tsx"
-import { PagedList } from "./PagedList.tsx"
 import { type AlertRecord, alertsQuery, namesQuery } from "./queries.ts"
 
 const triggers: Readonly<Record<typeof Trigger.Type, Text>> = {
@@ -102,6 +102,7 @@ export const Alerts = ({ id }: { readonly id: string }) => {
   return (
     <Section title={t("Alerts")}>
       <PagedList
+        more={t("Older")}
         query={useInfiniteQuery(alertsQuery(project, id))}
         keyOf={idOf}
         label={t("Alerts")}

@@ -14,6 +14,7 @@ import { Select } from "../../ui/Choice.tsx"
 import { csvOfRows } from "../../ui/csv.ts"
 import { idOf } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
+import { More } from "../../ui/PagedList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { save } from "../../ui/save.ts"
@@ -23,7 +24,6 @@ import { Moment, Range } from "../../ui/Time.tsx"
 import { Capture } from "./Capture.tsx"
 import { type Check, type CheckRun, runsOf, spanOf, tableOf } from "./checkRuns.ts"
 import { OpeningRow } from "./OpeningRow.tsx"
-import { Older } from "./PagedList.tsx"
 import { checksQuery, detailQuery, readChecks } from "./queries.ts"
 import { toneOfResult, wordOfResult } from "./results.ts"
 import { Stages } from "../../ui/Stages.tsx"
@@ -242,7 +242,7 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
       >
         {(run) => <Run run={run} id={id} />}
       </HeldList>
-      <Older query={query} />
+      <More query={query}>{t("Older")}</More>
     </Section>
   )
 }

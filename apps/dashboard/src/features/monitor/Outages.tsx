@@ -7,7 +7,7 @@ import { Duration } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
-import { PagedList } from "./PagedList.tsx"
+import { PagedList } from "../../ui/PagedList.tsx"
 import { type Outage, outagesQuery } from "./queries.ts"
 
 const Entry = ({ outage }: { readonly outage: Outage }) => {
@@ -57,6 +57,7 @@ export const Outages = ({ id }: { readonly id: string }) => {
   return (
     <Section title={t("Outages")}>
       <PagedList
+        more={t("Older")}
         query={useInfiniteQuery(outagesQuery(project, id))}
         keyOf={beganAt}
         label={t("Outages")}

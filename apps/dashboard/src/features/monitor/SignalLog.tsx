@@ -12,8 +12,8 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
+import { PagedList } from "../../ui/PagedList.tsx"
 import { OpeningRow } from "./OpeningRow.tsx"
-import { PagedList } from "./PagedList.tsx"
 import { type SignalRecord, signalsQuery, signalTextQuery } from "./queries.ts"
 
 type Kind = SignalRecord["kind"]
@@ -113,6 +113,7 @@ export const SignalLog = ({ id }: { readonly id: string }) => {
         />
       </div>
       <PagedList
+        more={t("Older")}
         query={query}
         filter={kind}
         keyOf={idOf}
