@@ -57,6 +57,27 @@ describe("a write", () => {
     )
   })
 
+  it("makes stale what depends on its input, and after a refusal only what may have caused that", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom("own", "other"), fc.boolean(), async (whose, fails) => {
+        const client = new QueryClient()
+        for (const key of ["own", "other", "all"]) client.setQueryData([key], key)
+        await attempt(
+          client,
+          {
+            send: async (_: string) => {
+              if (fails) throw new Error("refused")
+            },
+            stale: (input, isDone) => (isDone ? [["all"], [input]] : [[input]])
+          },
+          whose
+        )
+        const stale = ["own", "other", "all"].filter((key) => client.getQueryState([key])?.isInvalidated)
+        assert.deepStrictEqual(stale, fails ? [whose] : [whose, "all"])
+      })
+    )
+  })
+
   it("takes entries out at once, and puts back to their places those that could not be removed", async () => {
     const entries = fc.uniqueArray(fc.constantFrom<string>("a", "b", "c", "d", "e"), { minLength: 1 })
     const removals = entries.chain((ids) =>

@@ -11,6 +11,8 @@ import {
 } from "@tanstack/react-query"
 import { reasonOf } from "./problem.ts"
 
+type Stale = ReadonlyArray<QueryKey>
+
 export interface Write<Input, Answer> {
   readonly send: (input: Input) => Promise<Answer>
   /** Names what is written, for queries that ask whether a write is under way. */
@@ -24,7 +26,7 @@ export interface Write<Input, Answer> {
   /** Keeps what the answer says. The form then does not wait for the stale queries. */
   readonly learn?: (client: QueryClient, answer: Answer, input: Input) => unknown
   /** Queries whose answers the write changes, also when it is refused: somebody else may have been faster. */
-  readonly stale?: ReadonlyArray<QueryKey>
+  readonly stale?: Stale | ((input: Input, isDone: boolean) => Stale)
 }
 
 /** The mutation of a write. */
@@ -32,7 +34,12 @@ export const mutationOf = <Answer, Input>(
   client: QueryClient,
   { expect, key, learn, leave, scope, send, stale = [] }: Write<Input, Answer>
 ): MutationOptions<Answer, Error, Input> => {
-  const refresh = () => Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })))
+  const refresh = (input: Input, isDone: boolean) =>
+    Promise.all(
+      (typeof stale === "function" ? stale(input, isDone) : stale).map((queryKey) =>
+        client.invalidateQueries({ queryKey })
+      )
+    )
   return {
     ...(key === undefined ? {} : { mutationKey: key }),
     ...(scope === undefined ? {} : { scope: { id: scope } }),
@@ -51,10 +58,10 @@ export const mutationOf = <Answer, Input>(
     onSuccess: async (answer, input) => {
       await leave?.()
       await learn?.(client, answer, input)
-      const refreshed = refresh()
+      const refreshed = refresh(input, true)
       if (learn === undefined) await refreshed
     },
-    onError: () => void refresh()
+    onError: (_, input) => void refresh(input, false)
   }
 }
 

@@ -8,8 +8,9 @@ import { type CurrentProject, giveUp, projectsQuery } from "../../api/session.ts
 import { useWrite } from "../../api/write.ts"
 import { type Invitation, invitationsQuery, projectMembersQuery } from "./queries.ts"
 
-/** Each query may be about an organization that the visitor is no longer in. */
-const everything = [[]]
+/** Each query may be about the organization that the visitor is no longer in. A refusal changes what is known of itself. */
+const gone = (organizationId: string) => (_: unknown, isDone: boolean) =>
+  isDone ? [[]] : [organizationsQuery.queryKey, membersQuery(organizationId).queryKey]
 
 export const useCreateOrganization = () =>
   useWrite({
@@ -31,7 +32,7 @@ export const useDeleteOrganization = (organizationId: string, leave: () => unkno
       return request("DELETE /organizations/:organizationId", { params: { organizationId } })
     },
     leave,
-    stale: everything
+    stale: gone(organizationId)
   })
 
 export const useCreateProject = () =>
@@ -46,14 +47,17 @@ interface Given {
 }
 
 /** A new role of the visitor changes what pages offer. */
-export const useChangeRole = (organizationId: string) =>
+export const useChangeRole = (organizationId: string, selfId: string) =>
   useWrite({
     send: ({ role, userId }: Given) =>
       request("PATCH /organizations/:organizationId/members/:userId", {
         params: { organizationId, userId },
         body: { role }
       }),
-    stale: [membersQuery(organizationId).queryKey, organizationsQuery.queryKey, projectsQuery.queryKey]
+    stale: ({ userId }) => [
+      membersQuery(organizationId).queryKey,
+      ...(userId === selfId ? [organizationsQuery.queryKey, projectsQuery.queryKey] : [])
+    ]
   })
 
 export const useRemoveMember = (organizationId: string) =>
@@ -71,7 +75,7 @@ export const useLeaveOrganization = (organizationId: string, leave: () => unknow
       return request("DELETE /organizations/:organizationId/members/:userId", { params: { organizationId, userId } })
     },
     leave,
-    stale: everything
+    stale: gone(organizationId)
   })
 
 /** Gives a member a higher role in one project. */
