@@ -225,6 +225,48 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       })
     )
 
+    it.effect("saves no form over what somebody else saved since it was opened, and goes on from either version", () =>
+      visit("gwen", async ({ call, origin, page }) => {
+        const channel = await call("post", "/notification-channels", {
+          type: "webhook",
+          config: { url: `${origin}/hook` },
+          name: "Hook"
+        })
+        const { id } = await call("post", "/alert-rules", {
+          name: "First",
+          trigger: "monitor_down",
+          consecutiveFailures: 1,
+          monitorIds: [],
+          channelIds: [channel.id]
+        })
+        const nameNow = async () => (await call("get", `/alert-rules/${id}`)).name
+        await page.goto(`${origin}/rules/${id}`)
+        const name = page.getByRole("textbox", { name: "Name", exact: true })
+        const conflict = page.getByText(/^Somebody else saved a change/)
+        const save = page.getByRole("button", { name: "Save", exact: true })
+        await name.fill("Mine")
+        await call("patch", `/alert-rules/${id}`, { name: "Theirs" })
+        await save.click()
+        await conflict.waitFor()
+        await look(page, "conflict")
+        assert.strictEqual(await nameNow(), "Theirs")
+        await page.getByRole("button", { name: "Load the other version" }).click()
+        await conflict.waitFor({ state: "detached" })
+        assert.strictEqual(await name.inputValue(), "Theirs")
+
+        await name.fill("Mine again")
+        await call("patch", `/alert-rules/${id}`, { name: "Theirs again" })
+        await save.click()
+        await page.getByRole("button", { name: "Keep mine" }).click()
+        await conflict.waitFor({ state: "detached" })
+        assert.strictEqual(await name.inputValue(), "Mine again")
+        assert.strictEqual(await nameNow(), "Theirs again")
+        await save.click()
+        await page.waitForURL(`${origin}/channels`)
+        assert.strictEqual(await nameNow(), "Mine again")
+      })
+    )
+
     it.effect("gives the check of a stranger's plugin its form and its page", () =>
       visit("eve", async ({ origin, page }) => {
         await page.goto(`${origin}/monitors/new`)

@@ -61,8 +61,10 @@ export const refusing = asProblem({
       code: "conflict",
       detail: `The team is in use by ${users.join(", ")}: take it out there first`
     }),
-  TeamNameTaken: ({ name }: TeamNameTaken) =>
-    new Problem({ code: "conflict", detail: `There is a team with the name ${name} already` }),
+  TeamNameTaken: ({ name }: TeamNameTaken) => {
+    const message = `There is a team with the name ${name} already`
+    return new Problem({ code: "conflict", detail: message, errors: [{ path: "name", message }] })
+  },
   TooManyTeams: ({ limit }: TooManyTeams) =>
     new Problem({ code: "conflict", detail: `The organization has ${counted(limit, "team")}, and can have no more` }),
   InvitationConflict: ({ detail }: InvitationConflict) => new Problem({ code: "conflict", detail }),

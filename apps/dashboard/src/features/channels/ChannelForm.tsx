@@ -3,9 +3,10 @@ import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useMemo } from "react"
 import { Form } from "react-aria-components"
-import { useCreateChannel, useUpdateChannel } from "../../api/channels.ts"
+import { channelsQuery, useCreateChannel, useUpdateChannel } from "../../api/channels.ts"
 import { byField } from "../../api/problem.ts"
 import { useDraft } from "../../api/useDraft.ts"
+import { ConflictNotice } from "../../forms/ConflictNotice.tsx"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { quietDraftOf, quietHoursOf } from "../../forms/quietHours.ts"
 import { QuietHoursFields } from "../../forms/QuietHoursFields.tsx"
@@ -36,26 +37,28 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
   const sendTest = useShownTest()
   const navigate = useNavigate()
   const fields = useMemo(() => configFieldsOf(type.schema), [type])
-  const initial = useMemo(() => textsOf(fields, channel?.config), [fields, channel])
   const {
     change,
+    conflict,
     errors,
     fields: { name, quietHours, texts },
-    initial: begun,
+    initial,
     isBusy,
     isChanged,
     save,
     setErrors
   } = useDraft(
-    () => ({
-      name: channel?.name ?? nameOf(type.type, type.title),
-      texts: initial,
-      quietHours: quietDraftOf(channel?.quietHours ?? null, ownZone())
+    (known: Channel | undefined) => ({
+      name: known?.name ?? nameOf(type.type, type.title),
+      texts: textsOf(fields, known?.config),
+      quietHours: quietDraftOf(known?.quietHours ?? null, ownZone())
     }),
-    byField(["name", "quietHours.*", "quietHours", ...fields.map((field) => field.name)], "config.")
+    byField(["name", "quietHours.*", "quietHours", ...fields.map((field) => field.name)], "config."),
+    undefined,
+    { record: channel, query: channelsQuery(project) }
   )
   const test = useTest(channel?.id ?? "")
-  const isFieldChanged = ({ name }: FormField) => texts[name] !== initial[name]
+  const isFieldChanged = ({ name }: FormField) => texts[name] !== initial.texts[name]
 
   const configOf = (): Record<string, unknown> | undefined => {
     const config: Record<string, unknown> = {}
@@ -72,7 +75,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
   }
 
   const send = (config: Record<string, unknown>) => {
-    const hours = quietHours === begun.quietHours ? {} : { quietHours: quietHoursOf(quietHours) }
+    const hours = quietHours === initial.quietHours ? {} : { quietHours: quietHoursOf(quietHours) }
     return channel === undefined
       ? create({ body: { name, type: type.type, config, ...hours } })
       : update({
@@ -141,6 +144,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
             </p>
           )}
         </section>
+        <ConflictNotice of={conflict} />
         <FormProblem errors={errors} />
         {channel !== undefined && <TestResult channel={channel} />}
         <div className="flex flex-wrap gap-2">

@@ -3,7 +3,9 @@ import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useState } from "react"
 import { byField } from "../../api/problem.ts"
 import { useDraft } from "../../api/useDraft.ts"
+import { ConflictNotice } from "../../forms/ConflictNotice.tsx"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
+import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -12,7 +14,7 @@ import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { AffectedFields, useWhat } from "./Affected.tsx"
 import { MessageField } from "./MessageField.tsx"
-import type { IncidentRecord, Status } from "./queries.ts"
+import { incidentQuery, type IncidentRecord, type Status } from "./queries.ts"
 import { templatesOf } from "./templates.ts"
 import { draftOf, newDraft, windowOf } from "./windowDraft.ts"
 import { WindowFields } from "./WindowFields.tsx"
@@ -36,10 +38,9 @@ export const IncidentForm = ({
   readonly maintenance: boolean
 }) => {
   const navigate = useNavigate()
-  const [first] = useState(() =>
-    incident === undefined ? newDraft(Date.now(), ownZone()) : draftOf(incident, ownZone(), Date.now())
-  )
-  const bodyOf = ({ draft, message, monitorIds, status, tags, title }: Fields) => {
+  const { project } = useProjectData()
+  const [opened] = useState(Date.now)
+  const bodyOf = ({ draft, message, monitorIds, status, tags, title }: Fields, first: Fields["draft"]) => {
     const common = {
       title,
       monitorIds,
@@ -50,24 +51,25 @@ export const IncidentForm = ({
   }
   const { mutateAsync: update } = useUpdateIncident()
   const { mutateAsync: create } = useCreateIncident()
-  const { change, errors, fields, isBusy, isChanged, save } = useDraft(
-    (): Fields => ({
-      title: incident?.title ?? "",
+  const { change, conflict, errors, fields, initial, isBusy, isChanged, save } = useDraft(
+    (known: IncidentRecord | undefined): Fields => ({
+      title: known?.title ?? "",
       status: "investigating",
       message: "",
-      monitorIds: incident?.monitorIds ?? [],
-      tags: incident?.tags ?? [],
-      draft: first
+      monitorIds: known?.monitorIds ?? [],
+      tags: known?.tags ?? [],
+      draft: known === undefined ? newDraft(opened, ownZone()) : draftOf(known, ownZone(), opened)
     }),
     byField(incidentFields),
-    bodyOf
+    undefined,
+    { record: incident, query: incidentQuery(project, incident?.id ?? "") }
   )
   const { draft, message, monitorIds, status, tags, title } = fields
   const what = useWhat({ monitorIds: [...monitorIds], tags: [...tags] })
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const { common, created } = bodyOf(fields)
+    const { common, created } = bodyOf(fields, initial.draft)
     void save(
       () => (incident === undefined ? create(created) : update({ incident, body: common })),
       ({ id }) => navigate({ to: "/incidents/$id", params: { id }, replace: incident === undefined })
@@ -118,6 +120,7 @@ export const IncidentForm = ({
         onTags={(tags) => change({ tags })}
         errors={errors.fields}
       />
+      <ConflictNotice of={conflict} />
       <FormProblem errors={errors} />
       <div>
         <Button

@@ -3,7 +3,9 @@ import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError, type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { schedulesQuery } from "../../api/schedules.ts"
 import { useDraft } from "../../api/useDraft.ts"
+import { ConflictNotice } from "../../forms/ConflictNotice.tsx"
 import { HoursFields } from "../../forms/HoursFields.tsx"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { TimeZoneField } from "../../forms/TimeZoneField.tsx"
@@ -84,13 +86,19 @@ export const ScheduleForm = ({
   const [people] = useState(known)
   const {
     change: put,
+    conflict,
     errors: { form, layers: layerErrors },
     fields: draft,
     initial,
     isBusy,
     isChanged,
     save
-  } = useDraft(() => (schedule === undefined ? fresh(people.ownId) : draftOf(schedule)), sorting)
+  } = useDraft(
+    (known: Schedule | undefined) => (known === undefined ? fresh(people.ownId) : draftOf(known)),
+    sorting,
+    undefined,
+    { record: schedule, query: schedulesQuery(organizationId) }
+  )
   const before = schedule === undefined ? undefined : initial
   const [isTouched, setTouched] = useState(false)
   const badges = useBadges(peopleIn(draft.layers, []), people)
@@ -206,6 +214,7 @@ export const ScheduleForm = ({
             error={form.fields["coverage"]}
           />
         </section>
+        <ConflictNotice of={conflict} />
         <FormProblem errors={form} />
         <div className="flex flex-wrap gap-2">
           <Button

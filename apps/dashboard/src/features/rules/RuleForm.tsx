@@ -3,8 +3,9 @@ import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useMemo } from "react"
 import { Form } from "react-aria-components"
 import { byField, noErrors } from "../../api/problem.ts"
-import { useCreateRule, useUpdateRule } from "../../api/rules.ts"
+import { rulesQuery, useCreateRule, useUpdateRule } from "../../api/rules.ts"
 import { useDraft } from "../../api/useDraft.ts"
+import { ConflictNotice } from "../../forms/ConflictNotice.tsx"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -93,8 +94,13 @@ export const RuleForm = ({
   const { mutateAsync: create } = useCreateRule(project)
   const { mutateAsync: update } = useUpdateRule(project)
   const navigate = useNavigate()
-  const form = useDraft(() => fieldsOf(rule === undefined ? fresh : draftOf(rule)), byField(Object.keys(fresh)), sent)
-  const { errors, fields: draft, isBusy, setErrors } = form
+  const form = useDraft(
+    (known: Rule | undefined) => fieldsOf(known === undefined ? fresh : draftOf(known)),
+    byField(Object.keys(fresh)),
+    sent,
+    { record: rule, query: rulesQuery(project) }
+  )
+  const { conflict, errors, fields: draft, isBusy, setErrors } = form
   const { where, which } = draft
   const monitors = useMemo(
     () => [...store.monitors.values()].map(({ id, name }) => ({ id, label: name })),
@@ -288,6 +294,7 @@ export const RuleForm = ({
             error={errors.fields["resendEvery"]}
           />
         </section>
+        <ConflictNotice of={conflict} />
         <FormProblem errors={errors} />
         <div>
           <Button kind="primary" type="submit" isDisabled={isBusy || draft.name.trim() === ""}>

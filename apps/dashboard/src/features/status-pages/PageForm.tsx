@@ -4,6 +4,7 @@ import { type SyntheticEvent, useMemo, useState } from "react"
 import { Form } from "react-aria-components"
 import { byField } from "../../api/problem.ts"
 import { useDraft } from "../../api/useDraft.ts"
+import { ConflictNotice } from "../../forms/ConflictNotice.tsx"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -18,7 +19,7 @@ import { PickList } from "../../ui/PickList.tsx"
 import { DomainRecords } from "./CustomDomain.tsx"
 import { Embedding, originsIn } from "./Embedding.tsx"
 import { Preview } from "./Preview.tsx"
-import { pageAddress, type SlugState, type StatusPage, useSlugState } from "./queries.ts"
+import { pageAddress, type SlugState, type StatusPage, statusPagesQuery, useSlugState } from "./queries.ts"
 import { SectionList } from "./SectionList.tsx"
 import { monitorsOf, newHeading, type Row, rowsOf } from "./sections.ts"
 import { useCreatePage, useUpdatePage } from "./writes.ts"
@@ -74,17 +75,17 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
   const navigate = useNavigate()
   const {
     change,
+    conflict,
     errors,
     fields: { customDomain, embedding, name, rows, tags, typedSlug },
     fields,
     isBusy,
     isChanged,
     save
-  } = useDraft(
-    () => fieldsOf(page),
-    byField(["name", "slug", "monitors", "tags", "embedOrigins", "customDomain"]),
-    bodyOf
-  )
+  } = useDraft(fieldsOf, byField(["name", "slug", "monitors", "tags", "embedOrigins", "customDomain"]), bodyOf, {
+    record: page,
+    query: statusPagesQuery(data.project)
+  })
   const [adding, setAdding] = useState<ReadonlyArray<string> | undefined>(undefined)
   const slug = typedSlug ?? slugOf(name)
   const slugState = useSlugState(slug, page?.slug)
@@ -201,6 +202,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           error={errors.fields["embedOrigins"]}
           page={page}
         />
+        <ConflictNotice of={conflict} />
         <FormProblem errors={errors} />
         <div>
           <Button

@@ -1,5 +1,9 @@
 /** Texts of several pages, and of the frame around them. */
 export default {
+  "Load the other version": "Die andere Fassung laden",
+  "Keep mine": "Meine behalten",
+  "Somebody else saved a change after you opened this form, so yours is not saved. If you keep yours, the next save replaces the other one.":
+    "Jemand anders hat eine Änderung gespeichert, nachdem dieses Formular geöffnet wurde. Die eigene ist daher nicht gespeichert. Wird sie behalten, ersetzt das nächste Speichern die andere.",
   "Monitors, pages, actions…": "Monitore, Seiten, Aktionen …",
   "On this page": "Auf dieser Seite",
   Channel: "Kanal",

@@ -1,5 +1,9 @@
 /** Texts of several pages, and of the frame around them. */
 export default {
+  "Load the other version": "もう一方の内容を読み込む",
+  "Keep mine": "自分の内容を残す",
+  "Somebody else saved a change after you opened this form, so yours is not saved. If you keep yours, the next save replaces the other one.":
+    "このフォームを開いた後に別の人が変更を保存したため、この変更は保存されていません。自分の内容を残すと、次に保存したときにもう一方の変更が置き換えられます。",
   Channel: "通知チャンネル",
   "Monitors, pages, actions…": "監視、ページ、操作…",
   "On this page": "このページの操作",

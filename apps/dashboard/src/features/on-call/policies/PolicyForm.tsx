@@ -2,9 +2,10 @@
 import { useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import type { Policy } from "../../../api/policies.ts"
+import { policiesQuery, type Policy } from "../../../api/policies.ts"
 import { ApiError, formErrors, noErrors } from "../../../api/problem.ts"
 import { useDraft } from "../../../api/useDraft.ts"
+import { ConflictNotice } from "../../../forms/ConflictNotice.tsx"
 import { LeaveGuard } from "../../../forms/LeaveGuard.tsx"
 import { t } from "../../../locales/text.ts"
 import { Button, IconButton } from "../../../ui/Button.tsx"
@@ -55,15 +56,17 @@ export const PolicyForm = ({
   const [directory] = useState(known)
   const {
     change,
+    conflict,
     errors: { form: errors, steps },
     fields: draft,
     isBusy,
     isChanged,
     save
-  } = useDraft<PolicyDraft, ReturnType<typeof sorting.errorsOf>>(
-    () => (policy === undefined ? fresh : draftOf(policy)),
+  } = useDraft<PolicyDraft, ReturnType<typeof sorting.errorsOf>, Policy>(
+    (known) => (known === undefined ? fresh : draftOf(known)),
     sorting,
-    bodyOf
+    bodyOf,
+    { record: policy, query: policiesQuery(organizationId) }
   )
   const changeStep = (step: StepDraft) =>
     change({ steps: draft.steps.map((each) => (each.key === step.key ? step : each)) })
@@ -177,6 +180,7 @@ export const PolicyForm = ({
             <PolicySentences plan={bodyOf(draft)} directory={directory} label={t("In words")} />
           </section>
         )}
+        <ConflictNotice of={conflict} />
         <FormProblem errors={errors} />
         {errors.fields["steps"] !== undefined && steps.every((each) => each === undefined) && (
           <p className="text-small font-medium text-down">{errors.fields["steps"]}</p>
