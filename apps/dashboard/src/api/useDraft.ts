@@ -13,7 +13,7 @@ interface Changed<Kept> {
 }
 
 /** Other people changed what the form changes, after it was opened. */
-export interface Conflict {
+interface Conflict {
   /** Drops what was typed for what is there now. */
   readonly loadTheirs: () => void
   /** Goes on with what was typed; saving it replaces what is there now. */

@@ -1,9 +1,9 @@
 /** `/settings/audit`: changes with their actors. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
-import { reasonOf } from "../api/problem.ts"
 import { useMay } from "../api/permissions.ts"
+import { noErrors } from "../api/problem.ts"
+import { useSubmit } from "../api/useSubmit.ts"
 import { type AuditSearch, kinds, parseAuditSearch, scopes } from "../features/audit/auditSearch.ts"
 import { EntryList } from "../features/audit/EntryList.tsx"
 import { auditQuery, exportCsv } from "../features/audit/queries.ts"
@@ -27,8 +27,7 @@ const AuditLog = () => {
   const mayReadOrganization = useMay("organizationAudit.read")
   const query = useInfiniteQuery(auditQuery(project, search))
   const { data, error, refetch } = query
-  const [failure, setFailure] = useState<string | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
+  const { errors, isBusy, setErrors, submit } = useSubmit()
   const entries = data?.pages.flatMap(({ items }) => items)
   const change = (next: AuditSearch) => void navigate({ search: { ...search, ...next }, replace: true })
 
@@ -41,16 +40,7 @@ const AuditLog = () => {
     ...(chosen === undefined ? [] : [{ id: chosen, label: person === undefined ? chosen : actorName(person) }])
   ]
 
-  const save = async () => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      saveFile(await exportCsv(project, search), "audit-log.csv")
-    } catch (error) {
-      setFailure(reasonOf(error))
-    }
-    setBusy(false)
-  }
+  const save = () => submit(async () => saveFile(await exportCsv(project, search), "audit-log.csv"))
 
   return (
     <section aria-label={t("Audit log")} className="flex flex-col gap-4">
@@ -86,7 +76,7 @@ const AuditLog = () => {
           />
         </div>
       </div>
-      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
+      {errors.general !== undefined && <Refusal onClose={() => setErrors(noErrors)}>{errors.general}</Refusal>}
       {entries === undefined ? (
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>

@@ -1,8 +1,7 @@
 /** `/settings/installation`: the health of its parts, its plugins, and for administrators its probes, plans and what changed in it. */
 import { useQuery } from "@tanstack/react-query"
-import { Parts } from "../api/Parts.tsx"
+import { Parts, useFirst, useFirsts } from "../api/Parts.tsx"
 import { sessionQuery } from "../api/session.ts"
-import { useFirst, useFirsts } from "../api/useFirst.ts"
 import { EntryList } from "../features/audit/EntryList.tsx"
 import { PlanList } from "../features/billing/PlanList.tsx"
 import { Accounts } from "../features/installation/Accounts.tsx"

@@ -1,7 +1,7 @@
 /** The passkeys of the account: list, add, rename, remove. */
 import { useState } from "react"
 import { methodsQuery } from "../../api/methods.ts"
-import { useFirst, useFirsts } from "../../api/useFirst.ts"
+import { useFirst, useFirsts } from "../../api/Parts.tsx"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { hasPasskeys } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"

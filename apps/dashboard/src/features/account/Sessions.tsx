@@ -1,5 +1,5 @@
 /** Where the account is signed in, and the end of that. */
-import { useFirst } from "../../api/useFirst.ts"
+import { useFirst } from "../../api/Parts.tsx"
 import { refusalOf } from "../../api/write.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"

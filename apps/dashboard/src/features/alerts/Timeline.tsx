@@ -1,7 +1,7 @@
 /** The events of one alert in order: the failing checks, its opening, every delivery, its handling, its end. */
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Fragment, type ReactNode } from "react"
-import { useFirsts } from "../../api/useFirst.ts"
+import { useFirsts } from "../../api/Parts.tsx"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { actorWords } from "../../locales/actors.ts"
 import { regionName } from "../../locales/regionName.ts"

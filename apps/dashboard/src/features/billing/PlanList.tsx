@@ -1,7 +1,7 @@
 /** For administrators: the plans of the installation, to create, change and delete. */
 import { useState } from "react"
 import { reasonOf } from "../../api/problem.ts"
-import { useFirst } from "../../api/useFirst.ts"
+import { useFirst } from "../../api/Parts.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"

@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { useChannelTypes } from "../../api/channelTypes.ts"
 import { reasonOf } from "../../api/problem.ts"
-import { useFirst } from "../../api/useFirst.ts"
+import { useFirst } from "../../api/Parts.tsx"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"

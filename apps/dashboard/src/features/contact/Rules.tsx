@@ -1,6 +1,6 @@
 /** Which contact methods are used when, each severity as a sentence, and whether that reaches the visitor. */
 import { useState } from "react"
-import { useFirst, useFirsts } from "../../api/useFirst.ts"
+import { useFirst, useFirsts } from "../../api/Parts.tsx"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { nextKey } from "../../forms/nextKey.ts"
 import { listWords } from "../../locales/lists.ts"

@@ -2,7 +2,7 @@
 import { keepPreviousData } from "@tanstack/react-query"
 import { type ReactNode, useDeferredValue, useState } from "react"
 import { noErrors } from "../../api/problem.ts"
-import { useFirstPage } from "../../api/useFirst.ts"
+import { useFirstPage } from "../../api/Parts.tsx"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"

@@ -1,5 +1,5 @@
 /** The plugins of the installation with their types, and the reason if one is not used. */
-import { useFirst } from "../../api/useFirst.ts"
+import { useFirst } from "../../api/Parts.tsx"
 import { t } from "../../locales/text.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Shape } from "../../ui/Status.tsx"

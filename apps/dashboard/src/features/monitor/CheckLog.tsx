@@ -4,6 +4,7 @@
  */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { useMonitorName } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis, millisParts } from "../../locales/time.ts"
@@ -166,8 +167,11 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
   // Read when the range is chosen: the pages of one list begin at one moment.
   const [began, setBegan] = useState(Date.now)
   const [regions, setRegions] = useState<ReadonlyArray<string>>([])
-  const [isSaving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const {
+    errors: { general: failure },
+    isBusy,
+    submit
+  } = useSubmit()
   const filter = {
     status: status === any ? undefined : status,
     region: region === any ? undefined : region,
@@ -182,23 +186,17 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
   const seen = [...new Set([...regions, ...found])].toSorted()
   if (seen.length > regions.length) setRegions(seen)
 
-  const saveAll = async () => {
-    setSaving(true)
-    setFailure(undefined)
-    try {
+  const saveAll = () =>
+    submit(async () => {
       const checks = await readChecks(project, id, filter, mostSaved)
       save(new Blob([csvOfRows(tableOf(checks))], { type: "text/csv" }), `${name}.csv`)
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
-    }
-    setSaving(false)
-  }
+    })
 
   return (
     <Section
       title={t("Checks")}
       actions={
-        <Button onPress={() => void saveAll()} isDisabled={isSaving}>
+        <Button onPress={() => void saveAll()} isDisabled={isBusy}>
           <Icon name="download" />
           CSV
         </Button>

@@ -1,7 +1,7 @@
 /** The overrides of a schedule that are not over. */
 import { permits, type Role } from "../../api/permissions.ts"
 import { reasonOf } from "../../api/problem.ts"
-import { useFirst } from "../../api/useFirst.ts"
+import { useFirst } from "../../api/Parts.tsx"
 import { t } from "../../locales/text.ts"
 import { IconButton } from "../../ui/Button.tsx"
 import { idOf } from "../../ui/held.ts"

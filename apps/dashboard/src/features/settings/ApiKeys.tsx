@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { includes } from "../../api/permissions.ts"
 import type { ProjectRecord } from "../../api/session.ts"
-import { useFirst } from "../../api/useFirst.ts"
+import { useFirst } from "../../api/Parts.tsx"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { refusalOf } from "../../api/write.ts"
 import { canKeepScreenOn } from "../../browser/secure.ts"

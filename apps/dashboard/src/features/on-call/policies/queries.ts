@@ -10,7 +10,7 @@ import { useOrganization } from "../../../api/organizations.ts"
 import { teamsQuery } from "../../../api/people.ts"
 import { rulesQuery } from "../../../api/rules.ts"
 import { projectsQuery } from "../../../api/session.ts"
-import { useFirsts } from "../../../api/useFirst.ts"
+import { useFirsts } from "../../../api/Parts.tsx"
 import { type People, usePeople, useSchedules } from "../queries.ts"
 
 type Channel = typeof ChannelRecord.Encoded
@@ -63,7 +63,7 @@ export const useDirectory = (): Directory | undefined => {
 }
 
 /** A rule with its project. */
-export interface Use {
+interface Use {
   readonly rule: Rule
   readonly projectId: string
   readonly projectName: string
