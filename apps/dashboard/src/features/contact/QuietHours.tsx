@@ -1,6 +1,6 @@
 /** The quiet hours of the visitor: when pages that are not urgent wait. */
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { useFirst } from "../../api/Parts.tsx"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { type QuietHours as Hours, quietDraftOf, quietHoursOf } from "../../forms/quietHours.ts"
 import { QuietHoursFields } from "../../forms/QuietHoursFields.tsx"
@@ -33,7 +33,7 @@ const QuietHoursForm = ({ hours, onClose }: { readonly hours: Hours | null; read
 }
 
 export const QuietHours = () => {
-  const { data, error } = useQuery(quietHoursQuery)
+  const { data, error } = useFirst(quietHoursQuery)
   const [isOpen, setOpen] = useState(false)
   const hours = data?.quietHours
   return (

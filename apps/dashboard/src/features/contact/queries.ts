@@ -20,5 +20,5 @@ export const notificationRulesQuery = queryOptions({
 export const quietHoursQuery = queryOptions({
   queryKey: ["contact", "quiet-hours"],
   queryFn: ({ signal }) => request("GET /account/quiet-hours", { signal }),
-  staleTime: 0
+  staleTime: 1_000
 })
