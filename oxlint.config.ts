@@ -217,6 +217,8 @@ const rooms: ReadonlyArray<OxlintOverride> = [
                 "effect",
                 "effect/**",
                 "node:*",
+                "!@kanmon/status-page/client/BarTips",
+                "!@kanmon/status-page/DayLevel",
                 "!@kanmon/status-page/Shapes",
                 "!@kanmon/status-page/MessageParts"
               ],

@@ -2,7 +2,7 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { Effect, Layer } from "effect"
-import type { BrowserContext, Page } from "playwright-core"
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Folder from "../support/Folder.ts"
 import type * as Product from "../support/Product.ts"
@@ -45,11 +45,7 @@ export const policyFaults = (context: BrowserContext, faults: Array<string>): vo
   })
 
 /** Signs them up first. */
-export const visit = (
-  name: string,
-  read: (visitor: Visitor) => Promise<void>,
-  options: { readonly locale?: string } = {}
-) =>
+export const visit = (name: string, read: (visitor: Visitor) => Promise<void>, options: BrowserContextOptions = {}) =>
   Effect.gen(function* () {
     const { origin, product } = yield* Installation
     yield* Browser.visit({ ...view, ...options }, async (context, faults) => {

@@ -184,6 +184,25 @@ describe.skipIf(Browser.skipped)(`reading a status page${Browser.note}`, () => {
       )
     )
 
+    it.effect("says by itself which days had downtime where no script runs, and once where one does", () =>
+      Effect.flatMap(Shop, ({ bad, named }) =>
+        Effect.gen(function* () {
+          const hints = async (page: Page) => page.locator(`#${named("Checkout").id} .bar title`).allTextContents()
+          yield* visit({ javaScriptEnabled: false }, async ({ page }) => {
+            await page.goto(bad.url)
+            const found = await hints(page)
+            assert.isNotEmpty(found)
+            for (const text of found) assert.match(text, /^20\d\d-\d\d-\d\d: [\d.]+% up, down for \d/)
+          })
+          yield* visit({}, async ({ page }) => {
+            await page.goto(bad.url)
+            await page.locator(`#${named("Checkout").id} .bar[role=slider]`).waitFor()
+            assert.deepStrictEqual(await hints(page), [])
+          })
+        })
+      )
+    )
+
     it.effect("shows the days of a bar by touch", () =>
       Effect.flatMap(Shop, ({ good }) =>
         visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }, async ({ page, picture }) => {

@@ -96,7 +96,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public
         )
         assert.strictEqual(shown!.days.length, 90)
         assert.deepStrictEqual(
-          shown!.days.flatMap(({ date, uptime }) => (uptime === null ? [] : [{ date, uptime }])),
+          shown!.days.flatMap(({ date, downtime, uptime }) => (uptime === null ? [] : [{ date, uptime, downtime }])),
           daily
         )
         return shown!

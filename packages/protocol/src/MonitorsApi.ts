@@ -20,7 +20,8 @@ const created = HttpApiSchema.status(201)
 
 export const DailyUptime = Schema.Struct({
   date: Schema.String.annotate({ description: "UTC day", examples: ["2026-11-20"] }),
-  uptime: Schema.Finite.annotate({ description: "Percent of the time that is known" })
+  uptime: Schema.Finite.annotate({ description: "Percent of the time that is known" }),
+  downtime: Schema.Finite.annotate({ description: "Seconds of the day in which the monitor was down" })
 })
 export const ResponseTime = Schema.Struct({
   timestamp: Timestamp,
@@ -245,10 +246,10 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
         access: "monitors.read",
         summary: "Get daily uptime",
         description:
-          "Returns the uptime of each UTC day in percent, by default of the last 90 days. Days without data are left out. A range of more than 400 days is refused with 400.",
+          "Returns the uptime of each UTC day in percent and its downtime in seconds, by default of the last 90 days. Days without data are left out. A range of more than 400 days is refused with 400.",
         response: [
-          { date: "2026-11-19", uptime: 100 },
-          { date: "2026-11-20", uptime: 99.65 }
+          { date: "2026-11-19", uptime: 100, downtime: 0 },
+          { date: "2026-11-20", uptime: 99.65, downtime: 302.4 }
         ]
       })
     ),

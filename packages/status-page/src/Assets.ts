@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 // oxlint-disable-next-line no-restricted-imports -- the files that it reads are its own stylesheets
 import { readFileSync } from "node:fs"
 import { client } from "./client.ts"
-import { dayTips } from "./client/DayTips.ts"
+import { barTips } from "./client/BarTips.ts"
+import { dayLines } from "./client/DayLines.ts"
 import { morph } from "./client/Morph.ts"
 import { times } from "./client/Times.ts"
 import { duration } from "./Duration.ts"
@@ -27,7 +28,8 @@ export const previewStyle = {
 
 // The functions use nothing outside themselves, so their source is sent without a build step.
 const source = `"use strict";(${client})({
-dayTips: ${dayTips},
+barTips: ${barTips},
+dayLines: ${dayLines},
 duration: ${duration},
 morph: ${morph},
 times: ${times}

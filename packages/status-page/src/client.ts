@@ -3,25 +3,27 @@
  * The page's script: local times, tooltips of the bars, loading more monitors on scroll, and a refresh every 30 seconds while
  * the page is visible. Its source is sent without a build, so it uses only its parameters.
  */
-import type { dayTips } from "./client/DayTips.ts"
+import type { barTips } from "./client/BarTips.ts"
+import type { dayLines } from "./client/DayLines.ts"
 import type { morph } from "./client/Morph.ts"
 import type { times } from "./client/Times.ts"
 import type { duration } from "./Duration.ts"
 
 interface Parts {
-  readonly dayTips: typeof dayTips
+  readonly barTips: typeof barTips
+  readonly dayLines: typeof dayLines
   readonly duration: typeof duration
   readonly morph: typeof morph
   readonly times: typeof times
 }
 
-export const client = ({ dayTips, duration, morph, times }: Parts): void => {
+export const client = ({ barTips, dayLines, duration, morph, times }: Parts): void => {
   const period = 30_000
   // Dates and durations stand between the words of the page. Its readers keep their own way of writing its language.
   const { lang } = document.documentElement
   const locale = navigator.languages.find((own) => own === lang || own.startsWith(`${lang}-`)) ?? lang
   const clock = times(locale)
-  const tips = dayTips(duration, locale)
+  const tips = barTips(dayLines(duration, locale))
   const here = location.pathname + location.search
 
   const find = <E extends Element = HTMLElement>(selector: string, root: ParentNode = document) =>

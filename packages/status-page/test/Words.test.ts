@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { duration } from "../src/Duration.ts"
 import { figure, percent } from "../src/Percent.ts"
 import { milliseconds } from "../src/ResponseTimes.ts"
-import { levelOf } from "../src/UptimeBar.ts"
+import { levelOf } from "../src/DayLevel.ts"
 
 describe("an uptime figure", () => {
   it("shows 100 and 0 only for exactly 100 and 0", () => {

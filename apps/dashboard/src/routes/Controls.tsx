@@ -37,7 +37,8 @@ const hostile = "<b>مرحبا</b> 🚦 " + "Überlang".repeat(20)
 
 const day = (index: number) => ({
   date: new Date(Date.UTC(2026, 8, 1 + index)).toISOString().slice(0, 10),
-  uptime: index < 8 ? undefined : index % 17 === 0 ? 97 : index % 11 === 0 ? 99.5 : 100
+  uptime: index < 8 ? null : index % 17 === 0 ? 97 : index % 11 === 0 ? 99.5 : 100,
+  downtime: index < 8 ? 0 : index % 17 === 0 ? 2592 : index % 11 === 0 ? 432 : 0
 })
 const days = Array.from({ length: 90 }, (_, index) => day(index))
 

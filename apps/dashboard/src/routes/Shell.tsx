@@ -135,7 +135,26 @@ const SessionWatch = () => {
   ) : null
 }
 
+/** The tooltip of bars. Rows show their bars without it, so that its code comes after them. */
+const useBarTips = () =>
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    let isOver = false
+    // Without a connection the bars stay as they are.
+    import("../ui/bars.ts").then(
+      ({ startBars }) => {
+        if (!isOver) stop = startBars()
+      },
+      () => undefined
+    )
+    return () => {
+      isOver = true
+      stop?.()
+    }
+  }, [])
+
 const Shell = () => {
+  useBarTips()
   const project = useProject()
   const { data: projects, error } = useQuery(projectsQuery)
   const { dismiss, lost } = useLostProject(project)

@@ -1,21 +1,23 @@
 /** The newest results of a monitor as a row of bars: one path for each outcome, told apart by height as well as by colour. */
 import { memo } from "react"
 import { t } from "../locales/text.ts"
+import { classes } from "./classes.ts"
 
-const count = 30
+/** More results are not drawn. */
+export const shownResults = 30
 const step = 6
 const height = 24
 
 const outcomes = [
-  { letter: "u", className: "fill-good", height: 14 },
-  { letter: "g", className: "fill-minor", height: 18 },
-  { letter: "d", className: "fill-down", height: 24 },
-  { letter: "x", className: "fill-faint", height: 6 }
+  { letter: "u", className: "fill-good", height: 14, word: "Up" },
+  { letter: "g", className: "fill-minor", height: 18, word: "Degraded" },
+  { letter: "d", className: "fill-down", height: 24, word: "Down" },
+  { letter: "x", className: "fill-faint", height: 6, word: "Unknown" }
 ] as const
 
 const pathOf = (results: string, letter: string, size: number): string => {
   let path = ""
-  const offset = count - results.length
+  const offset = shownResults - results.length
   for (let index = 0; index < results.length; index++)
     if (results[index] === letter) path += `M${(offset + index) * step + 1} ${height}v-${size}h4v${size}z`
   return path
@@ -23,15 +25,30 @@ const pathOf = (results: string, letter: string, size: number): string => {
 
 const emptyOf = (results: string): string => {
   let path = ""
-  for (let index = 0; index < count - results.length; index++) path += `M${index * step + 1} ${height}v-3h4v3z`
+  for (let index = 0; index < shownResults - results.length; index++) path += `M${index * step + 1} ${height}v-3h4v3z`
   return path
 }
 
 const passed = (results: string): number => [...results].filter((letter) => letter === "u" || letter === "g").length
 
+/** A result in lines: what it was, and how many came after it. */
+export const resultLines = ({ dataset }: HTMLElement, index: number): ReadonlyArray<string> => {
+  const results = dataset["results"]!
+  const letter = results[index]
+  const word = outcomes.find((each) => each.letter === letter)?.word
+  const later = results.length - 1 - index
+  if (word === undefined) return [t("No result")]
+  return [
+    t(word),
+    later === 0
+      ? t("Newest result")
+      : t("{count, plural, one {# result before the newest} other {# results before the newest}}", { count: later })
+  ]
+}
+
 /** `results` has a letter for each result, oldest first: `u` up, `g` degraded, `d` down, `x` unknown. */
 export const Beats = memo(({ className, results: all }: { readonly results: string; readonly className?: string }) => {
-  const results = all.slice(-count)
+  const results = all.slice(-shownResults)
   return (
     <svg
       role="img"
@@ -40,9 +57,10 @@ export const Beats = memo(({ className, results: all }: { readonly results: stri
           ? t("No results yet")
           : t("{passed} of the last {count} results passed", { passed: passed(results), count: results.length })
       }
-      viewBox={`0 0 ${count * step} ${height}`}
+      viewBox={`0 0 ${shownResults * step} ${height}`}
       preserveAspectRatio="none"
-      className={className}
+      className={classes("bar", className)}
+      data-results={results === "" ? "" : results.padStart(shownResults)}
       focusable="false"
     >
       <path d={emptyOf(results)} className="fill-line" />

@@ -51,7 +51,7 @@ export class History extends Context.Service<History>()("@kanmon/monitoring/eval
       const days = yield* statusHistory.days([monitor], from, Math.min(to, yield* Clock.currentTimeMillis))
       return days.get(id)!.flatMap(({ day, upDown }) => {
         const uptime = percent(upDown)
-        return uptime === null ? [] : [{ date: day, uptime }]
+        return uptime === null ? [] : [{ date: day, uptime, downtime: upDown.down / 1000 }]
       })
     })
 

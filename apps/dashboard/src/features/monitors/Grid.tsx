@@ -9,6 +9,7 @@ import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { classes } from "../../ui/classes.ts"
 import { goneClass } from "../../ui/held.ts"
+import { shownResults } from "../../ui/Beats.tsx"
 import { useShortcuts } from "../../ui/shortcuts.ts"
 import { GroupRow } from "./GroupRow.tsx"
 import type { ListSearch, SortKey } from "./listSearch.ts"
@@ -27,29 +28,29 @@ const groupHeight = target
 const headings: ReadonlyArray<{
   readonly key: SortKey | undefined
   readonly label: Text
-  readonly isOfDay?: true
+  readonly period?: "24 h" | "last {count}"
   readonly className: string
 }> = [
   { key: "status", label: "Status", className: wide },
   { key: "name", label: "Name", className: "" },
-  { key: undefined, label: "Results", className: "" },
-  { key: "uptime", label: "Uptime", isOfDay: true, className: classes("text-end", wide) },
-  { key: "response", label: "Response", isOfDay: true, className: classes("text-end", widest) },
+  { key: undefined, label: "Results", period: "last {count}", className: "" },
+  { key: "uptime", label: "Uptime", period: "24 h", className: classes("text-end", wide) },
+  { key: "response", label: "Response", period: "24 h", className: classes("text-end", widest) },
   { key: "changed", label: "Changed", className: classes("text-end", widest) }
 ]
 
 const Heading = ({
   className,
-  isOfDay,
   label,
   onSort,
+  period,
   sort,
   sortKey
 }: {
   readonly className: string
   readonly label: string
-  /** Its figures are of the last 24 hours. */
-  readonly isOfDay: boolean
+  /** The period that its figures are of. */
+  readonly period: string | undefined
   readonly sortKey: SortKey | undefined
   readonly sort: NonNullable<ListSearch["sort"]>
   readonly onSort: (sort: ListSearch["sort"]) => void
@@ -59,6 +60,7 @@ const Heading = ({
     return (
       <div role="columnheader" className={classes("self-center", className)}>
         {label}
+        {period !== undefined && <span className="block text-xs font-normal">{period}</span>}
       </div>
     )
   return (
@@ -71,7 +73,7 @@ const Heading = ({
         }
       >
         {label}
-        {isOfDay && <span className="block text-xs font-normal">{t("24 h")}</span>}
+        {period !== undefined && <span className="block text-xs font-normal">{period}</span>}
         <span aria-hidden="true">{direction === "ascending" ? " ↑" : direction === "descending" ? " ↓" : ""}</span>
       </button>
     </div>
@@ -228,13 +230,13 @@ export const Grid = ({
               onToggle={() => picked.set(countPicked === monitorIds.length ? [] : monitorIds)}
             />
           </div>
-          {headings.map(({ className, isOfDay, key, label }) => (
+          {headings.map(({ className, key, label, period }) => (
             <Heading
               key={label}
               className={className}
               sortKey={key}
               label={t(label)}
-              isOfDay={isOfDay === true}
+              period={period && t(period, { count: shownResults })}
               sort={sort ?? "status"}
               onSort={onSort}
             />

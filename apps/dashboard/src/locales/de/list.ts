@@ -24,6 +24,11 @@ export default {
   "Remove these filters": "Diese Filter entfernen",
   Response: "Antwort",
   Results: "Ergebnisse",
+  "last {count}": "letzte {count}",
+  "No result": "Kein Ergebnis",
+  "Newest result": "Neuestes Ergebnis",
+  "{count, plural, one {# result before the newest} other {# results before the newest}}":
+    "{count, plural, one {# Ergebnis vor dem neuesten} other {# Ergebnisse vor dem neuesten}}",
   "Select all": "Alle auswählen",
   "Select the monitor": "Monitor auswählen",
   "Select {name}": "{name} auswählen",

@@ -18,6 +18,12 @@ export default {
   Status: "Status",
   Uptime: "Verfügbarkeit",
   "Last 90 days": "Letzte 90 Tage",
+  "Uptime by day, last 90 days": "Verfügbarkeit nach Tagen, letzte 90 Tage",
+  "No data": "Keine Daten",
+  "No downtime": "Kein Ausfall",
+  "Downtime {duration}": "Ausfall {duration}",
+  "Downtime on {hurt} of {known, plural, one {# day with data} other {# days with data}}":
+    "Ausfall an {hurt} von {known, plural, one {# Tag mit Daten} other {# Tagen mit Daten}}",
   "90 days ago": "vor 90 Tagen",
   Today: "Heute",
   "Its results and its history are deleted too. This cannot be undone.":
@@ -34,8 +40,6 @@ export default {
   "Send a signal from your job": "Signale aus dem Job senden",
   "Add this to the end of the job. Every call is a signal; a missing one is an outage.":
     "Fügen Sie dies am Ende des Jobs ein. Jeder Aufruf ist ein Signal; bleibt eines aus, gilt das als Ausfall.",
-  "{date}: {uptime}": "{date}: {uptime}",
-  "{date}: no data": "{date}: keine Daten",
   "The answer of each region": "Die Antwort jeder Region",
   "All monitors": "Alle Monitore",
   "No results in this period": "Keine Ergebnisse in diesem Zeitraum",

@@ -24,6 +24,11 @@ export default {
   "Remove these filters": "絞り込みを解除",
   Response: "応答",
   Results: "結果",
+  "last {count}": "最新 {count} 件",
+  "No result": "結果なし",
+  "Newest result": "最新の結果",
+  "{count, plural, one {# result before the newest} other {# results before the newest}}":
+    "{count, plural, other {最新より # 件前の結果}}",
   "Select all": "すべて選択",
   "Select the monitor": "監視を選択",
   "Select {name}": "{name} を選択",

@@ -18,6 +18,12 @@ export default {
   Status: "状態",
   Uptime: "稼働率",
   "Last 90 days": "過去 90 日間",
+  "Uptime by day, last 90 days": "日ごとの稼働率（過去 90 日間）",
+  "No data": "データなし",
+  "No downtime": "ダウンなし",
+  "Downtime {duration}": "ダウン {duration}",
+  "Downtime on {hurt} of {known, plural, one {# day with data} other {# days with data}}":
+    "データのある {known, plural, other {# 日}}のうち {hurt} 日でダウン",
   "90 days ago": "90 日前",
   Today: "今日",
   "Its results and its history are deleted too. This cannot be undone.":
@@ -34,8 +40,6 @@ export default {
   "Send a signal from your job": "ジョブからシグナルを送信",
   "Add this to the end of the job. Every call is a signal; a missing one is an outage.":
     "これをジョブの最後に追加してください。呼び出すたびにシグナルが届き、届かない場合は障害とみなします。",
-  "{date}: {uptime}": "{date}: {uptime}",
-  "{date}: no data": "{date}: データなし",
   "The answer of each region": "各リージョンの応答",
   "All monitors": "すべての監視",
   "No results in this period": "この期間の結果はありません",
