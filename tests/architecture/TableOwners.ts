@@ -395,6 +395,20 @@ export const joins: ReadonlyArray<Join> = [
     reads: ["alerts", "incidents", "maintenance_windows", "monitor_states", "monitor_summaries", "monitors"],
     because: "the state of a project in one request, never a query for each monitor"
   },
+  {
+    repository: "monitoring/overview/Past",
+    reads: [
+      "alerts",
+      "incident_updates",
+      "incidents",
+      "maintenance_windows",
+      "monitors",
+      "observations",
+      "rollup_hour",
+      "status_changes"
+    ],
+    because: "a project as it was known at an instant, in few queries"
+  },
   { repository: "monitoring/regions/ProbeRegion", reads: ["monitors"], because: "how many monitors a region has" },
   {
     repository: "monitoring/status-pages/PublicMonitor",

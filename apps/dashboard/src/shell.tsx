@@ -1,5 +1,5 @@
 /** The frame of everything that needs a session, as a route. */
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { createRoute, lazyRouteComponent, redirect, retainSearchParams } from "@tanstack/react-router"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { root, type RouterContext, textIn } from "./entrance.tsx"
 
@@ -33,6 +33,10 @@ export const device = createRoute({
 export const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
+  // The instant of the past that pages show. It stays in the address of every page until the reader goes back to now.
+  validateSearch: ({ at }: Record<string, unknown>): { readonly at?: string | undefined } =>
+    typeof at === "string" && !Number.isNaN(Date.parse(at)) ? { at: new Date(at).toISOString() } : {},
+  search: { middlewares: [retainSearchParams(["at"])] },
   beforeLoad: async ({ context, location }) => {
     await needSession({ context, location })
     // Links in notifications name the project.

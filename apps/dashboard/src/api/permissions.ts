@@ -6,6 +6,7 @@
 import type { Permission, Role } from "@kanmon/domain/Role"
 import { minimumOrganizationRole, minimumRole, roles } from "virtual:roles"
 import { useOrganization } from "./organizations.ts"
+import { isPast } from "../ui/now.ts"
 import { useProject } from "./session.ts"
 
 export type { Permission, Role } from "@kanmon/domain/Role"
@@ -33,8 +34,8 @@ export const useRoleFor = (permission: Permission): Role | undefined => {
   return isOfOrganization(permission) ? organization?.role : project?.role
 }
 
-/** Whether the visitor may use a group of operations; false until that is known. */
+/** Whether the visitor may use a group of operations now; false until that is known, and for all that writes in the past. */
 export const useMay = (permission: Permission): boolean => {
   const role = useRoleFor(permission)
-  return role !== undefined && permits(role, permission)
+  return role !== undefined && permits(role, permission) && !(isPast() && !permission.endsWith(".read"))
 }

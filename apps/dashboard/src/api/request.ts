@@ -3,6 +3,7 @@
 import { external } from "../browser/external.ts"
 import { rootPath } from "../browser/place.ts"
 import { t } from "../locales/text.ts"
+import { isPast } from "../ui/now.ts"
 import { type Input, type Message, messageOf } from "./message.ts"
 import { ApiError, errorOf } from "./problem.ts"
 import { askForProof } from "./proof.ts"
@@ -83,6 +84,12 @@ const transmit = async ({
 
 /** The response of a success, or that nothing has changed. A refusal for too many requests waits and tries again, and one for want of a recent proof asks for it; an ended session is announced. */
 export const deliver = async (message: Message): Promise<Response> => {
+  if (isPast() && message.method !== "GET" && !message.path.startsWith("/auth/"))
+    throw new ApiError({
+      status: 0,
+      code: "past",
+      detail: t("This page shows the past, where nothing can be changed. Go back to now first.")
+    })
   let hasAsked = false
   for (let waits = 0; ;) {
     const response = await transmit(message)

@@ -1,6 +1,7 @@
 /** The monitors of the current project and the live connection, for every page below the shell. */
 import { useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
+import { reasonOf } from "../api/problem.ts"
 import { request } from "../api/request.ts"
 import { type CurrentProject, projectsQuery } from "../api/session.ts"
 import { type Connection, connect, type LiveEvent } from "./Live.ts"
@@ -11,6 +12,8 @@ import { loadSummaries } from "./summaries.ts"
 export interface ProjectData {
   readonly project: CurrentProject
   readonly store: MonitorStore
+  /** The instant of the past that is shown; undefined: the present. */
+  readonly at: string | undefined
   readonly connection: Connection
   /** `loading` until the first answer; an error only when there was none before. */
   readonly state: "loading" | "ready" | Error
@@ -172,11 +175,34 @@ const follow = (
   }
 }
 
+/** Loads the monitors as they were at an instant: nothing changes any more. */
+const loadPast = (
+  project: Pick<CurrentProject, "headers">,
+  store: MonitorStore,
+  at: string,
+  onState: (state: ProjectData["state"]) => void
+) => {
+  const ended = new AbortController()
+  loadSummaries(project.headers, null, ended.signal, at).then(
+    (loaded) => {
+      if (loaded !== undefined) store.replace(loaded.monitors, loaded.total)
+      onState("ready")
+    },
+    (error: unknown) => {
+      if (!ended.signal.aborted) onState(new Error(reasonOf(error)))
+    }
+  )
+  return () => ended.abort()
+}
+
+/** To show another instant it is mounted again. */
 export const ProjectDataProvider = ({
+  at,
   children,
   project
 }: {
   readonly project: CurrentProject
+  readonly at: string | undefined
   readonly children: ReactNode
 }) => {
   const [connection, setConnection] = useState<Connection>("connecting")
@@ -190,6 +216,8 @@ export const ProjectDataProvider = ({
 
   useEffect(() => onOtherTab(() => void client.invalidateQueries()), [client])
   useEffect(() => {
+    if (at !== undefined)
+      return loadPast({ headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, at, setState)
     const followed = follow({ headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
       onState: setState,
       onConnection: setConnection,
@@ -201,12 +229,13 @@ export const ProjectDataProvider = ({
     })
     setReload(() => followed.reload)
     return followed.stop
-  }, [id, headerText, store, listeners, client])
+  }, [at, id, headerText, store, listeners, client])
 
   const value = useMemo(
     (): ProjectData => ({
       project,
       store,
+      at,
       connection,
       state,
       reload,
@@ -216,7 +245,7 @@ export const ProjectDataProvider = ({
       }
     }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a project is its id, its headers and the role in it
-    [id, headerText, role, store, connection, state, reload, listeners]
+    [at, id, headerText, role, store, connection, state, reload, listeners]
   )
   return <Context value={value}>{children}</Context>
 }

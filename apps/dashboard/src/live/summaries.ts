@@ -43,9 +43,11 @@ export interface Loaded {
 export const loadSummaries = async (
   project: ProjectHeaders,
   etag: string | null,
-  signal: AbortSignal
+  signal: AbortSignal,
+  at?: string
 ): Promise<Loaded | undefined> => {
   const response = await call("GET /monitors/summaries", {
+    ...(at === undefined ? {} : { query: { at } }),
     project: etag === null ? project : { ...project, "if-none-match": etag },
     signal
   })

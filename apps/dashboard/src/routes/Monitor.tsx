@@ -1,6 +1,6 @@
 /** `/monitors/$id` */
 import { Link, useParams, useSearch } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { lazy, type ReactNode, Suspense } from "react"
 import { useMay } from "../api/permissions.ts"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
 import { Handled } from "../features/alerts/AlertList.tsx"
@@ -36,6 +36,8 @@ import { BackLink, PageFrame } from "../ui/PageFrame.tsx"
 import { useShortcuts } from "../ui/shortcuts.ts"
 import { Refusal } from "../ui/Toast.tsx"
 import { PageError } from "./Failures.tsx"
+
+const PastMonitor = lazy(async () => ({ default: (await import("../features/monitor/PastMonitor.tsx")).PastMonitor }))
 
 const tab =
   "inline-flex min-h-9 pointer-coarse:min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
@@ -128,7 +130,16 @@ const content: Readonly<Record<View, (monitor: MonitorRecord) => ReactNode>> = {
 const viewsOf = ({ heartbeatUrl, type }: MonitorRecord) =>
   Object.entries(views).filter(([name]) => name !== "signals" || type === "heartbeat" || heartbeatUrl !== undefined)
 
-const Monitor = () => {
+const Monitor = () =>
+  useProjectData().at === undefined ? (
+    <PresentMonitor />
+  ) : (
+    <Suspense>
+      <PastMonitor />
+    </Suspense>
+  )
+
+const PresentMonitor = () => {
   const { id } = useParams({ from: "/shell/monitors/$id" })
   const { view = "overview" } = useSearch({ from: "/shell/monitors/$id" })
   const { project } = useProjectData()

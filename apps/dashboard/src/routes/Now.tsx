@@ -1,5 +1,6 @@
 /** `/`: the monitors that need attention now. */
 import { useMay } from "../api/permissions.ts"
+import { formErrors } from "../api/problem.ts"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { AlertList } from "../features/alerts/AlertList.tsx"
@@ -7,6 +8,7 @@ import { useKeptPlaces } from "../features/alerts/places.ts"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { Glance } from "../features/now/Glance.tsx"
 import { OnCallOfHome, useHomeOnCall } from "../features/on-call/Home.tsx"
+import { Failing } from "../features/now/Failing.tsx"
 import { useOverview } from "../features/now/queries.ts"
 import { Communicated, Sentence } from "../features/now/Summary.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
@@ -25,7 +27,38 @@ const more = "flex w-fit items-center text-sm text-accent underline underline-of
 /** Loaded when nothing is watched. */
 const FirstMonitor = lazy(async () => ({ default: (await import("./Welcome.tsx")).FirstMonitor }))
 
-const Now = () => {
+/** As it was at an instant of the past. */
+const PastNow = () => {
+  const { state } = useProjectData()
+  const { data: overview, error } = useOverview()
+  return (
+    <PageFrame title={t("Now")} heading={t("Then")}>
+      {error !== null ? (
+        <Notice>{formErrors(error, ["at"]).fields["at"] ?? error.message}</Notice>
+      ) : (
+        overview !== undefined &&
+        state === "ready" && (
+          <>
+            <Sentence overview={overview} />
+            <div className="grid min-w-0 items-start gap-x-10 gap-y-8 pt-2 xl:grid-cols-[minmax(0,1fr)_20rem]">
+              <div className="flex min-w-0 flex-col gap-8">
+                <Failing count={overview.openAlerts} />
+                <Communicated overview={overview} />
+              </div>
+              <div className="flex min-w-0 flex-col gap-6">
+                <Glance />
+              </div>
+            </div>
+          </>
+        )
+      )}
+    </PageFrame>
+  )
+}
+
+const Now = () => (useProjectData().at === undefined ? <PresentNow /> : <PastNow />)
+
+const PresentNow = () => {
   const { state } = useProjectData()
   const { data: overview, error, refetch } = useOverview()
   const { data: active, isLoading } = useAlerts("active")

@@ -1,6 +1,6 @@
 /** The frame of every page with a session: navigation, project, account, and the state of the connection. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, Outlet, useNavigate } from "@tanstack/react-router"
+import { Link, Outlet, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import { Main } from "../api/Main.tsx"
 import { onSessionEnd } from "../api/request.ts"
@@ -12,6 +12,7 @@ import { Button } from "../ui/Button.tsx"
 import { Icon, Mark } from "../ui/Icon.tsx"
 import { LostConnection, Notice } from "../ui/Notice.tsx"
 import { Menu } from "../ui/Menu.tsx"
+import { lookAt } from "../ui/now.ts"
 import { GlobalKeys, PaletteButton } from "./GlobalKeys.tsx"
 import { LostProject } from "./LostProject.tsx"
 import { Navigation, TabBar } from "./Navigation.tsx"
@@ -23,6 +24,7 @@ const loadEndedSession = () => import("./EndedSession.tsx")
 const EndedSession = lazy(loadEndedSession)
 /** For accounts that belong to no organization. */
 const NoProject = lazy(() => import("./NoProject.tsx"))
+const PastBar = lazy(async () => ({ default: (await import("../live/PastBar.tsx")).PastBar }))
 const Notices = lazy(() => import("./AccountNotices.tsx"))
 /** Milliseconds after which it is loaded all the same: a new version of Kanmon may no longer have it when it is needed. */
 const idle = 5000
@@ -155,6 +157,10 @@ const useBarTips = () =>
 
 const Shell = () => {
   useBarTips()
+  const { at } = useSearch({ from: "/shell" })
+  // Before the pages below it are rendered, which may be of another time.
+  lookAt(at)
+  useEffect(() => () => lookAt(undefined), [])
   const project = useProject()
   const { data: projects, error } = useQuery(projectsQuery)
   const { dismiss, lost } = useLostProject(project)
@@ -180,7 +186,7 @@ const Shell = () => {
           <Notice className="m-6">{error.message}</Notice>
         )
       ) : (
-        <ProjectDataProvider key={project.id} project={project}>
+        <ProjectDataProvider key={`${project.id} ${at ?? ""}`} project={project} at={at}>
           <ConnectionBar />
           <GlobalKeys />
           <div className="flex w-full flex-col md:flex-row">
@@ -204,6 +210,11 @@ const Shell = () => {
                     <div className="mb-4">
                       <LostProject lost={lost} onDismiss={dismiss} />
                     </div>
+                  )}
+                  {at !== undefined && (
+                    <Suspense>
+                      <PastBar at={at} />
+                    </Suspense>
                   )}
                   <Outlet />
                 </Content>

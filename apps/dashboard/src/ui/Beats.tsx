@@ -8,7 +8,7 @@ export const shownResults = 30
 const step = 6
 const height = 24
 
-const outcomes = [
+export const outcomes = [
   { letter: "u", className: "fill-good", height: 14, word: "Up" },
   { letter: "g", className: "fill-minor", height: 18, word: "Degraded" },
   { letter: "d", className: "fill-down", height: 24, word: "Down" },
@@ -30,21 +30,6 @@ const emptyOf = (results: string): string => {
 }
 
 const passed = (results: string): number => [...results].filter((letter) => letter === "u" || letter === "g").length
-
-/** A result in lines: what it was, and how many came after it. */
-export const resultLines = ({ dataset }: HTMLElement, index: number): ReadonlyArray<string> => {
-  const results = dataset["results"]!
-  const letter = results[index]
-  const word = outcomes.find((each) => each.letter === letter)?.word
-  const later = results.length - 1 - index
-  if (word === undefined) return [t("No result")]
-  return [
-    t(word),
-    later === 0
-      ? t("Newest result")
-      : t("{count, plural, one {# result before the newest} other {# results before the newest}}", { count: later })
-  ]
-}
 
 /** `results` has a letter for each result, oldest first: `u` up, `g` degraded, `d` down, `x` unknown. */
 export const Beats = memo(({ className, results: all }: { readonly results: string; readonly className?: string }) => {

@@ -17,5 +17,22 @@ const time = external(
   }
 )
 
+/** The instant of the past that the pages show, if they do. */
+let shown: string | undefined
+
+/** Shows an instant of the past, or the present. */
+export const lookAt = (at: string | undefined): void => {
+  shown = at
+}
+
+/** While pages show the past, nothing is written: what a reader sees is not what would change. */
+export const isPast = (): boolean => shown !== undefined
+
+/** The instant that pages show, in milliseconds: the present, or one of the past. */
+export const shownTime = (): number => (shown === undefined ? Date.now() : Date.parse(shown))
+
 /** Milliseconds since the epoch; changes every five seconds. */
-export const useNow = time.use
+export const useNow = (): number => {
+  const present = time.use()
+  return shown === undefined ? present : Date.parse(shown)
+}

@@ -42,6 +42,7 @@ const apiSettings = Layer.effect(
         signals: settings.signalsPerMinute
       },
       quotas: settings.quotas,
+      retentionDays: settings.retentionDays,
       knownRegions: Effect.map(regions.current, ({ labels }) => labels)
     })
   })

@@ -82,12 +82,12 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
         Effect.map((rows) => rows.map(toAlert))
       )
 
-    /** Closes alerts and their entries. */
-    const close = Effect.fnUntraced(function* (closed: AlertChanges["closed"]) {
+    /** Closes alerts and their entries. They are dated by their ends, which may be known later. */
+    const close = Effect.fnUntraced(function* (closed: AlertChanges["closed"], now: EpochMillis) {
       if (closed.length === 0) return
       const rows = closed.map(({ alertId, at }) => ({ id: alertId, at: toIso(at) }))
       yield* sql`WITH v AS (SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz)),
-          done AS (UPDATE alerts a SET resolved_at = v.at FROM v WHERE a.id = v.id AND a.resolved_at IS NULL)
+          done AS (UPDATE alerts a SET resolved_at = v.at, closed_at = ${new Date(now)} FROM v WHERE a.id = v.id AND a.resolved_at IS NULL)
           UPDATE alert_history h SET resolved_at = v.at FROM v WHERE h.alert_id = v.id AND h.resolved_at IS NULL`
     }, Effect.orDie)
 
@@ -115,8 +115,9 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
       }))
       yield* sql`INSERT INTO alerts
             (id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, opened_at, notified_at, resolved_at,
-              notice)
-          SELECT id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, at, ${new Date(at)}, resolved_at, notice
+              recorded_at, closed_at, notice)
+          SELECT id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, at, ${new Date(at)}, resolved_at,
+            ${new Date(at)}, CASE WHEN resolved_at IS NOT NULL THEN ${new Date(at)}::timestamptz END, notice
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, project_id text, rule_id text,
             monitor_id text, trigger text, severity text, about text, step integer, started_at timestamptz, at timestamptz,
             resolved_at timestamptz, notice jsonb)`

@@ -63,7 +63,7 @@ export class OpenAlerts extends Context.Service<OpenAlerts>()("@kanmon/monitorin
       transaction.run(
         Effect.gen(function* () {
           // Closed first, so that an alert of the same rule and trigger can open again in the same batch.
-          yield* repository.close(changes.closed)
+          yield* repository.close(changes.closed, at)
           yield* escalations.ended(changes.closed, at)
           yield* repository.insert(changes.opened, changes.closed, at)
           const begun = [...changes.opened, ...changes.extended]

@@ -71,7 +71,7 @@ export class Evaluation extends Context.Service<
       const save = Effect.fnUntraced(function* (result: EvaluationResult, now: EpochMillis) {
         yield* repository.deleteAfter(result.healed, now + aheadMillis)
         yield* repository.saveStates(result.states, now)
-        yield* repository.insertEntries(result.entries)
+        yield* repository.insertEntries(result.entries, now)
         yield* rollups.reopenDays(
           result.entries.map(({ change, monitorId }) => ({ monitorId, at: change.at })),
           now

@@ -79,7 +79,7 @@ export class EvaluationRepository extends Context.Service<EvaluationRepository>(
           WHERE s.monitor_id = v.id`
       }, Effect.orDie)
 
-      const insertEntries = Effect.fnUntraced(function* (entries: ReadonlyArray<HistoryEntry>) {
+      const insertEntries = Effect.fnUntraced(function* (entries: ReadonlyArray<HistoryEntry>, now: EpochMillis) {
         if (entries.length === 0) return
         const rows = entries.map(({ change, monitorId }) => ({
           id: monitorId,
@@ -87,8 +87,8 @@ export class EvaluationRepository extends Context.Service<EvaluationRepository>(
           status: change.status,
           failure: change.failure
         }))
-        yield* sql`INSERT INTO status_changes (monitor_id, at, status, failure)
-          SELECT id, at, status, failure
+        yield* sql`INSERT INTO status_changes (monitor_id, at, status, failure, recorded_at)
+          SELECT id, at, status, failure, ${new Date(now)}
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz, status text, failure jsonb)`
       }, Effect.orDie)
 

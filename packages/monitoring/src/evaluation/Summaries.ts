@@ -1,5 +1,6 @@
 /** The last 24 hours of every monitor, measured now and then, so that lists can be sorted by them without reading histories. */
-import { dayMillis } from "@kanmon/domain/Timestamp"
+import type { MonitorId } from "@kanmon/domain/Ids"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { percent } from "@kanmon/domain/Uptime"
 import { Clock, Context, Effect, Layer } from "effect"
 import { RollupRepository } from "./RollupRepository.ts"
@@ -14,6 +15,13 @@ export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/
     const rollups = yield* RollupRepository
     const statusHistory = yield* StatusHistory
 
+    /** Percent of the day before an instant; monitors without data have null, and unknown ones are missing. */
+    const uptimes = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, at: EpochMillis) {
+      const monitors = yield* rollups.findMonitors(ids)
+      const found = yield* statusHistory.upDown(monitors, at - dayMillis, at)
+      return new Map(monitors.map(({ id }) => [id, percent(found.get(id)!)]))
+    })
+
     /** Measures all monitors; returns how many. */
     const measure = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -22,18 +30,17 @@ export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/
       for (;;) {
         const ids = yield* rollups.findMonitorIds(after, pageSize)
         if (ids.length === 0) return count
-        const monitors = yield* rollups.findMonitors(ids)
-        const found = yield* statusHistory.upDown(monitors, now - dayMillis, now)
+        const found = yield* uptimes(ids, now)
         yield* repository.save(
-          monitors.map(({ id }) => ({ id, uptime: percent(found.get(id)!) })),
+          Array.from(found, ([id, uptime]) => ({ id, uptime })),
           now
         )
-        count += monitors.length
+        count += found.size
         after = ids.at(-1)!
       }
     }).pipe(Effect.withSpan("Summaries.measure"))
 
-    return { measure }
+    return { measure, uptimes }
   })
 }) {
   static readonly layer = Layer.effect(Summaries, Summaries.make)

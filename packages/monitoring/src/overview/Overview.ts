@@ -1,9 +1,11 @@
 /** The state of a project at a glance, and of all its monitors in one document. */
 import { createHash } from "node:crypto"
 import type { ProjectId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Regions } from "../regions/index.ts"
 import { OverviewRepository } from "./OverviewRepository.ts"
+import { Past } from "./Past.ts"
 
 const maxMonitors = 10_000
 const maxListed = 20
@@ -21,6 +23,7 @@ export class Overview extends Context.Service<Overview>()("@kanmon/monitoring/ov
   make: Effect.gen(function* () {
     const repository = yield* OverviewRepository
     const regions = yield* Regions
+    const past = yield* Past
     const kept = new Map<ProjectId, { readonly version: string; readonly settings: Uint8Array }>()
 
     const get = Effect.fn("Overview.get")(function* (projectId: ProjectId) {
@@ -75,8 +78,18 @@ export class Overview extends Context.Service<Overview>()("@kanmon/monitoring/ov
       }
     })
 
-    return { get, summaries }
+    /** The same as it was known at an instant of the past. */
+    const getPast = (projectId: ProjectId, at: EpochMillis) => past.overview(projectId, at, maxListed)
+
+    const pastSummaries = Effect.fn("Overview.pastSummaries")(function* (projectId: ProjectId, at: EpochMillis) {
+      const json = Buffer.from(yield* past.summaries(projectId, at, maxMonitors))
+      return { json: [json], etag: `"${createHash("sha256").update(json).digest("base64url")}"` } satisfies Document
+    })
+
+    return { get, getPast, summaries, pastSummaries }
   })
 }) {
-  static readonly layer = Layer.effect(Overview, Overview.make).pipe(Layer.provide(OverviewRepository.layer))
+  static readonly layer = Layer.effect(Overview, Overview.make).pipe(
+    Layer.provide([OverviewRepository.layer, Past.layer])
+  )
 }

@@ -55,12 +55,13 @@ export class OverviewRepository extends Context.Service<OverviewRepository>()(
   static readonly layer = Layer.effect(OverviewRepository, OverviewRepository.make)
 }
 
-/** The settings by people, as a JSON object: the longest part, which seldom changes. */
-const settings = (sql: SqlClient.SqlClient, projectId: ProjectId, limit: number) =>
+/** The settings by people, as a JSON object: the longest part, which seldom changes. Of the monitors that existed at an instant. */
+export const settings = (sql: SqlClient.SqlClient, projectId: ProjectId, limit: number, at?: EpochMillis) =>
   sql`WITH listed AS MATERIALIZED (
       SELECT id, name, type, group_path, array_to_string(tags, ',') AS tags, array_to_string(regions, ',') AS regions,
         ${target(sql)} AS target
-      FROM monitors m WHERE project_id = ${projectId} ORDER BY id DESC LIMIT ${limit}),
+      FROM monitors m WHERE project_id = ${projectId}
+        AND ${at === undefined ? sql`true` : sql`created_at <= ${new Date(at)}`} ORDER BY id DESC LIMIT ${limit}),
     groups AS (SELECT name, row_number() OVER (ORDER BY name) - 1 AS place
       FROM (SELECT DISTINCT group_path AS name FROM listed WHERE group_path IS NOT NULL) g),
     sets AS (SELECT tags, row_number() OVER (ORDER BY tags) - 1 AS place

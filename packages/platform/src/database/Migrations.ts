@@ -54,6 +54,7 @@ import { escalationPolicies } from "./migrations/0049_escalation_policies.ts"
 import { escalations } from "./migrations/0050_escalations.ts"
 import { askedPeople } from "./migrations/0051_asked_people.ts"
 import { quietHours } from "./migrations/0052_quiet_hours.ts"
+import { recordedChanges } from "./migrations/0053_recorded_changes.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -107,7 +108,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 49, name: "escalation_policies", statements: escalationPolicies },
   { id: 50, name: "escalations", statements: escalations },
   { id: 51, name: "asked_people", statements: askedPeople },
-  { id: 52, name: "quiet_hours", statements: quietHours }
+  { id: 52, name: "quiet_hours", statements: quietHours },
+  { id: 53, name: "recorded_changes", statements: recordedChanges }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

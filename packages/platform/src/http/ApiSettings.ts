@@ -29,6 +29,8 @@ export class ApiSettings extends Context.Service<
     readonly reservedDomains?: ReadonlyArray<string>
     /** Whether free plans include text messages and calls while billing is enabled. */
     readonly phonesOnFreePlans?: boolean
+    /** For how many days results and alerts are kept. */
+    readonly retentionDays?: number
     /** Regions that monitors can use. */
     readonly knownRegions: Effect.Effect<ReadonlyArray<string>>
   }

@@ -148,7 +148,8 @@ export const barTips = ({ countOf, linesOf, say }: BarContents): BarTips => {
   const focus = ({ target }: FocusEvent) => {
     const bar = barOf(target)
     if (bar !== null && isSlider(bar)) show(bar, indexOf(bar), true)
-    else if (shown?.kept) hide()
+    // A finger on a bar gives the focus to the row around it.
+    else if (shown?.kept && !(target as Element).contains(shown.bar)) hide()
   }
 
   /** A finger on a bar asks for its column; it does not follow the link around it. A mouse follows it, and leaves the bar. */

@@ -1,5 +1,6 @@
 /** The times in which a monitor was down or degraded, newest first. */
 import { useInfiniteQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { EmptyState } from "../../ui/Notice.tsx"
@@ -9,6 +10,10 @@ import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { PagedList } from "../../ui/PagedList.tsx"
 import { type Outage, outagesQuery } from "./queries.ts"
+
+/** A minute later most outages had been noticed. */
+const knownAt = (startedAt: string): string =>
+  new Date(Math.min(Date.parse(startedAt) + 60_000, Date.now())).toISOString()
 
 const Entry = ({ outage }: { readonly outage: Outage }) => {
   const { acknowledgedBy, alertIds, durationSeconds, endedAt, incidentIds, reason, regions, startedAt, status } = outage
@@ -45,6 +50,13 @@ const Entry = ({ outage }: { readonly outage: Outage }) => {
           )}
         </p>
         {facts.length > 0 && <p className="text-soft">{facts.join(" · ")}</p>}
+        <Link
+          to="/"
+          search={{ at: knownAt(startedAt) }}
+          className="inline-flex items-center text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+        >
+          {t("What did we know then?")}
+        </Link>
       </div>
     </>
   )

@@ -11,6 +11,7 @@ import type { CurrentProject } from "../../api/session.ts"
 import type { Span } from "../../ui/chart/series.ts"
 import type { Check } from "./checkRuns.ts"
 import { type Period, periods } from "./views.ts"
+import { isPast, shownTime } from "../../ui/now.ts"
 
 export type Detail = typeof CheckDetail.Encoded
 export type Outage = typeof OutageRecord.Encoded
@@ -56,11 +57,12 @@ export interface Asked {
 
 /** The span in seconds since the epoch. */
 const spanOf = ({ ago = 0, chosen, seconds }: Asked): Span => {
-  const to = (chosen?.to ?? Math.ceil(Date.now() / 1000)) - ago
+  const to = (chosen?.to ?? Math.ceil(shownTime() / 1000)) - ago
   return { from: chosen === undefined ? to - seconds : chosen.from - ago, to }
 }
 
-const keyOf = ({ ago = 0, chosen, seconds }: Asked): string => `${chosen?.from} ${chosen?.to} ${seconds} ${ago}`
+const keyOf = ({ ago = 0, chosen, seconds }: Asked): string =>
+  `${chosen?.from} ${chosen?.to} ${seconds} ${ago}${isPast() ? ` ${shownTime()}` : ""}`
 
 const rangeOf = (asked: Asked) => {
   const { from, to } = spanOf(asked)

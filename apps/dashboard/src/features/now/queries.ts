@@ -8,14 +8,15 @@ import { useRefresh } from "../../live/refresh.ts"
 export type OverviewRecord = typeof Overview.Encoded
 
 export const useOverview = () => {
-  const { project } = useProjectData()
+  const { at, project } = useProjectData()
   const { headers, id } = project
   useRefresh(["overview", id], () => true)
   return useQuery({
-    queryKey: ["overview", id],
-    queryFn: ({ signal }) => request("GET /overview", { project: headers, signal }),
+    queryKey: ["overview", id, at],
+    queryFn: ({ signal }) =>
+      request("GET /overview", { ...(at === undefined ? {} : { query: { at } }), project: headers, signal }),
     // Events were not received while the page was closed.
     staleTime: 0,
-    refetchInterval: 60_000
+    refetchInterval: at === undefined && 60_000
   })
 }

@@ -30,6 +30,18 @@ export default {
     "{count, plural, one {# neuer Eintrag} other {# neue Einträge}}",
   "{count, plural, one {# new row} other {# new rows}}": "{count, plural, one {# neue Zeile} other {# neue Zeilen}}",
   "Update the list": "Liste aktualisieren",
+  "As it was on": "Stand vom",
+  "As it was known then. Names and settings are those of today, and nothing can be changed here.":
+    "So, wie es damals bekannt war. Namen und Einstellungen sind die heutigen, und hier lässt sich nichts ändern.",
+  "Back to now": "Zurück zu jetzt",
+  "Copy link": "Link kopieren",
+  "The past": "Die Vergangenheit",
+  Then: "Damals",
+  "Failing then": "Damals gestört",
+  "{count, plural, one {# alert was open.} other {# alerts were open.}}":
+    "{count, plural, one {# Alarm war offen.} other {# Alarme waren offen.}}",
+  "This page shows the past, where nothing can be changed. Go back to now first.":
+    "Diese Seite zeigt die Vergangenheit, in der sich nichts ändern lässt. Gehen Sie zuerst zurück zu jetzt.",
   "Copy details": "Details kopieren",
   "Create account": "Konto anlegen",
   "Create an account": "Konto anlegen",

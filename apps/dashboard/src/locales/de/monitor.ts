@@ -18,6 +18,8 @@ export default {
   Status: "Status",
   Uptime: "Verfügbarkeit",
   "Last 90 days": "Letzte 90 Tage",
+  "What did we know then?": "Was wussten wir damals?",
+  "This monitor did not exist then.": "Diesen Monitor gab es damals nicht.",
   "Uptime by day, last 90 days": "Verfügbarkeit nach Tagen, letzte 90 Tage",
   "No data": "Keine Daten",
   "No downtime": "Kein Ausfall",

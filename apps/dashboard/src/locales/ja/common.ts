@@ -28,6 +28,18 @@ export default {
   "{count, plural, one {# new entry} other {# new entries}}": "{count, plural, other {新しい項目 # 件}}",
   "{count, plural, one {# new row} other {# new rows}}": "{count, plural, other {新しい行 # 件}}",
   "Update the list": "一覧を更新",
+  "As it was on": "次の時点の状態：",
+  "As it was known then. Names and settings are those of today, and nothing can be changed here.":
+    "その時点で分かっていた状態です。名前と設定は現在のもので、ここでは何も変更できません。",
+  "Back to now": "現在に戻る",
+  "Copy link": "リンクをコピー",
+  "The past": "過去",
+  Then: "当時",
+  "Failing then": "その時点の障害",
+  "{count, plural, one {# alert was open.} other {# alerts were open.}}":
+    "{count, plural, other {未解決のアラートが # 件ありました。}}",
+  "This page shows the past, where nothing can be changed. Go back to now first.":
+    "このページは過去の状態を表示しているため、変更できません。先に現在に戻ってください。",
   "Copy details": "詳細をコピー",
   "Create account": "アカウントを作成",
   "Create an account": "アカウントを作成",

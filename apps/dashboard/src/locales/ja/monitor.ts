@@ -18,6 +18,8 @@ export default {
   Status: "状態",
   Uptime: "稼働率",
   "Last 90 days": "過去 90 日間",
+  "What did we know then?": "その時点で何が分かっていたか",
+  "This monitor did not exist then.": "その時点ではこのモニターは存在していません。",
   "Uptime by day, last 90 days": "日ごとの稼働率（過去 90 日間）",
   "No data": "データなし",
   "No downtime": "ダウンなし",
