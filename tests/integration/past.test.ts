@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Incidents } from "@kanmon/monitoring/incidents"
 import { Evaluation } from "@kanmon/monitoring/evaluation"
+import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Regions } from "@kanmon/monitoring/testing/regions/Regions.ts"
 import { Overview } from "@kanmon/monitoring/testing/overview/Overview.ts"
@@ -13,9 +14,22 @@ import { at, environment, minute, noon, observed, stage } from "../support/Stage
 const when = (minutes: number) => at(noon + minutes * minute)
 
 const overview = Overview.layer.pipe(
-  Layer.provide(Layer.mock(Regions, { current: Effect.succeed({ labels: ["eu-west"], probes: {} }) })),
+  Layer.provide(Layer.mock(Regions, { current: Effect.succeed({ labels: ["eu-west"], probes: {}, probeIds: {} }) })),
   Layer.provideMerge(environment),
-  Layer.provide(Layer.mock(ApiSettings, { retentionDays: 30 }))
+  Layer.provide(
+    Layer.succeed(
+      ApiSettings,
+      ApiSettings.of({
+        baseUrl: "http://kanmon.example",
+        version: "0.0.0-test",
+        trustedProxy: false,
+        limits: { reads: 1, writes: 1, signIns: 1, signals: 1 },
+        quotas: unlimited,
+        retentionDays: 30,
+        knownRegions: Effect.succeed([])
+      })
+    )
+  )
 )
 
 /** A moment of a random history: what happens in a minute, and the delay in seconds with which it is heard of. */
