@@ -29,6 +29,24 @@ describe("the palette", () => {
     expect(labels(search(entries, " ", ["Bank", "gone", "Shop"], 3))).toEqual(["Bank", "Shop", "My shop"])
   })
 
+  it("shows what fails, then pages, then records, and actions last, while nothing is typed", () => {
+    const mixed = index<Entry>([
+      { id: "j", kind: "action", label: "Next monitor" },
+      { id: "/alerts", kind: "page", label: "Alerts" },
+      { id: "m1", kind: "monitor", label: "Well" },
+      ...Array.from({ length: 7 }, (_, at) => ({
+        id: `d${at}`,
+        kind: "monitor" as const,
+        label: `Down ${at}`,
+        isUrgent: true
+      })),
+      { id: "m2", kind: "monitor", label: "Recent" }
+    ])
+    expect(labels(search(mixed, "", ["m2"], 20)).join(", ")).toBe(
+      "Down 0, Down 1, Down 2, Down 3, Down 4, Recent, Alerts, Well, Next monitor, Down 5, Down 6"
+    )
+  })
+
   it("finds what is typed among 10,000 monitors, with no more than are shown", () => {
     const many = index(
       Array.from({ length: 10_000 }, (_, at) => entry(`Service number ${at}`, `https://service-${at}.example/health`))

@@ -110,6 +110,7 @@ const useCommands = (): ReadonlyArray<Command> => {
         label: name,
         detail: target ?? undefined,
         status,
+        isUrgent: status === "down" || status === "degraded",
         run: () => navigate({ to: "/monitors/$id", params: { id } })
       })),
       ...(pages ?? []).map(({ id, name }) => ({

@@ -8,7 +8,16 @@ export interface Entry {
   /** Additional search text, such as a target; shown beside the label. */
   readonly detail?: string | undefined
   readonly keys?: string | undefined
+  /** Whether it needs attention now: it comes first while nothing is typed. */
+  readonly isUrgent?: boolean
 }
+
+/** While nothing is typed: what needs attention, pages, everything with a name, and what acts on the page below. */
+const placeOf = ({ isUrgent, kind }: Entry): number =>
+  isUrgent === true ? 0 : kind === "page" ? 1 : kind === "action" ? 3 : 2
+
+/** More that need attention come last: recent entries and pages stay in sight. */
+const maxUrgent = 5
 
 /** Text as searches compare it: without case and accents. */
 const fold = (text: string): string =>
@@ -34,7 +43,7 @@ export const index = <E extends Entry>(entries: ReadonlyArray<E>): ReadonlyArray
 const rankOf = (label: string, wanted: string): number =>
   label.startsWith(wanted) ? 0 : label.includes(` ${wanted}`) ? 1 : label.includes(wanted) ? 2 : 3
 
-/** Entries that have every typed word, the best first; in their own order among equals. Without words the recent ones come first. */
+/** Entries that have every typed word, the best first; in their own order among equals. Without words it is those that need attention, the recent ones, pages, and the actions of the page last. */
 export const search = <E extends Entry>(
   indexed: ReadonlyArray<Indexed<E>>,
   typed: string,
@@ -47,7 +56,14 @@ export const search = <E extends Entry>(
     const known = indexed
       .filter(({ entry }) => place.has(entry.id))
       .sort((one, other) => place.get(one.entry.id)! - place.get(other.entry.id)!)
-    return [...known, ...indexed.filter(({ entry }) => !place.has(entry.id))].slice(0, limit).map(({ entry }) => entry)
+    const places: ReadonlyArray<Array<E>> = [[], [], [], []]
+    for (const { entry } of indexed) if (!place.has(entry.id)) places[placeOf(entry)]!.push(entry)
+    return [
+      ...places[0]!.slice(0, maxUrgent),
+      ...known.map(({ entry }) => entry),
+      ...places.slice(1).flat(),
+      ...places[0]!.slice(maxUrgent)
+    ].slice(0, limit)
   }
   const words = wanted.split(/\s+/)
   const ranks: ReadonlyArray<Array<E>> = [[], [], [], []]
