@@ -86,6 +86,8 @@ const stage = Effect.gen(function* () {
     folder,
     apply: (args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) =>
       kanmon(["apply", ...args], { ...env, ...more }),
+    pull: (args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) =>
+      kanmon(["pull", ...args], { ...env, ...more }),
     list: (route: string) => Effect.map(ada.call("GET", route), ({ body }) => body as ReadonlyArray<any>),
     write: (name: string, text: string) => Effect.promise(() => fs.writeFile(path.join(folder, name), text))
   }
@@ -208,6 +210,59 @@ it.live("applies secrets without printing them, and reports refused steps", () =
       assert.include(refused.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
       assert.deepStrictEqual(yield* list("/monitors?key=two"), [])
     }
+  }).pipe(Effect.scoped)
+)
+
+it.live("plans and compares with a key that only reads, and says what it cannot compare", () =>
+  Effect.gen(function* () {
+    const { ada, apply, folder, list, pull, write } = yield* stage
+    const file = (name: string, token: string) =>
+      write(
+        "kanmon.yaml",
+        `monitors:\n  till:\n    name: ${name}\n    type: http\n    url: https://till.example/\n    headers: {x-token: ${token}}\n` +
+          `channels:\n  hook:\n    type: webhook\n    config: {url: "https://hooks.example/${token}", secret: ${token}-${"x".repeat(32)}}\n`
+      )
+    yield* file("Till", "s3cret")
+    assert.strictEqual((yield* apply(["-f", folder, "--yes"])).code, 0)
+    const made = yield* ada.call("POST", `/projects/${ada.projectId}/api-keys`, { name: "CI", role: "viewer" })
+    const reading = { KANMON_API_KEY: made.body.apiKey as string }
+    const hidden = "Not compared, because these fields need the role editor to be read:"
+
+    // The file is as the server is, as far as the key can read it; so is one with another secret.
+    for (const token of ["s3cret", "guessed"]) {
+      yield* file("Till", token)
+      for (const run of [
+        apply(["-f", folder, ...asks], reading),
+        pull(["-f", folder, "--check", "--managed"], reading)
+      ]) {
+        const same = yield* run
+        assert.strictEqual(same.code, 0, same.output)
+        assert.include(same.output, hidden)
+        assert.include(same.output, "  monitor till: headers")
+        assert.match(same.output, / {2}channel hook: .*config\.secret, config\.url/)
+      }
+    }
+    yield* file("Till 2", "guessed")
+    const plan = yield* apply(["-f", folder, ...asks], reading)
+    assert.strictEqual(plan.code, 2, plan.output)
+    assert.include(plan.output, 'name: "Till" → "Till 2"')
+    assert.include(plan.output, "0 to create, 1 to update, 0 to delete, 1 unchanged.")
+    assert.include(plan.output, "The server accepts these changes.")
+    const drift = yield* pull(["-f", folder, "--check", "--managed"], reading)
+    assert.strictEqual(drift.code, 2, drift.output)
+    assert.include(drift.output, 'name: "Till 2" → "Till"')
+
+    // Nothing is written with it, neither there nor here.
+    const refused = yield* apply(["-f", folder, "--yes"], reading)
+    assert.strictEqual(refused.code, 1, refused.output)
+    assert.include(refused.output, "requires the role editor in the project; this API key has the role viewer")
+    const unwritten = yield* pull(["-f", folder, "--yes"], reading)
+    assert.strictEqual(unwritten.code, 1, unwritten.output)
+    assert.include(unwritten.output, "--check works with every role")
+    assert.deepStrictEqual(
+      (yield* list("/monitors")).map(({ name }) => name),
+      ["Till"]
+    )
   }).pipe(Effect.scoped)
 )
 

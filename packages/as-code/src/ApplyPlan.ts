@@ -33,8 +33,17 @@ export interface ApplyPlan {
   readonly unchanged: number
   /** Records that were created from files, are in none of these, and are kept. */
   readonly left: ReadonlyArray<Current>
+  /** Records with fields that the caller may not read, so that they were not compared. */
+  readonly hidden: ReadonlyArray<HiddenFields>
   /** Changes that are not possible, with what to do instead. */
   readonly refused: ReadonlyArray<Refusal>
+}
+
+/** The fields of a record that the caller may not read. */
+export interface HiddenFields {
+  readonly kind: Kind
+  readonly key: string
+  readonly fields: ReadonlyArray<string>
 }
 
 interface Refusal {
@@ -85,6 +94,7 @@ export const make = (
     ],
     unchanged: pairs.filter(({ changes, now }) => now !== undefined && changes.length === 0).length,
     left: options.prune ? [] : kinds.flatMap((kind) => missing.filter((one) => one.kind === kind)),
+    hidden: pairs.flatMap(({ now, one: { key, kind } }) => (now === undefined ? [] : hiddenOf({ kind, key }, now))),
     refused: pairs.flatMap(({ changes, one }) => changes.flatMap((change) => objection(one, change)))
   }
 }
@@ -111,6 +121,12 @@ const parentsFirst = (wanted: ReadonlyArray<Wanted>): ReadonlyArray<Wanted> => {
   return [...ordered]
 }
 
+/** The fields of a record that were not compared, if there are any. */
+export const hiddenOf = (
+  { key, kind }: Pick<Wanted, "kind" | "key">,
+  { hidden = new Set() }: Pick<Current, "hidden">
+): ReadonlyArray<HiddenFields> => (hidden.size === 0 ? [] : [{ kind, key, fields: [...hidden].sort() }])
+
 /** The fields that differ. */
 export const changesOf = ({ addresses, fields, masked, secret }: Wanted, now: Current): ReadonlyArray<Change> =>
   Object.keys({ ...now.fields, ...fields })
@@ -123,10 +139,11 @@ export const changesOf = ({ addresses, fields, masked, secret }: Wanted, now: Cu
     }))
 
 const same = (field: string, fields: Wanted["fields"], masked: Wanted["masked"], now: Current): boolean =>
-  masked.has(field) && field in fields && field in now.fields
+  now.hidden?.has(field) === true ||
+  (masked.has(field) && field in fields && field in now.fields
     ? !now.differing.has(field)
     : isDeepStrictEqual(fields[field], now.fields[field]) ||
-      (sets.has(field) && isDeepStrictEqual(sorted(fields[field]), sorted(now.fields[field])))
+      (sets.has(field) && isDeepStrictEqual(sorted(fields[field]), sorted(now.fields[field]))))
 
 /** Lists in which the order says nothing. */
 export const sets: ReadonlySet<string> = new Set(["tags", "dependsOn"])

@@ -1,6 +1,6 @@
 /** Describes a plan as text, without secrets. */
 import type { Schema } from "effect"
-import { type Change, count, type ApplyPlan, type Step } from "./ApplyPlan.ts"
+import { type Change, count, type ApplyPlan, type HiddenFields, type Step } from "./ApplyPlan.ts"
 import { type Kind, nameOf } from "./Resource.ts"
 
 const marks = { create: "+", update: "~", delete: "-" } as const
@@ -16,8 +16,19 @@ export const describe = (plan: ApplyPlan): ReadonlyArray<string> => [
   summary(plan),
   ...(plan.left.length === 0
     ? []
-    : ["", "No longer in any file, and kept (--prune deletes them):", ...plan.left.map((one) => `  ${nameOf(one)}`)])
+    : ["", "No longer in any file, and kept (--prune deletes them):", ...plan.left.map((one) => `  ${nameOf(one)}`)]),
+  ...notCompared(plan.hidden)
 ]
+
+/** Fields that the caller may not read, after the plan or the comparison that says nothing about them. */
+export const notCompared = (hidden: ReadonlyArray<HiddenFields>): ReadonlyArray<string> =>
+  hidden.length === 0
+    ? []
+    : [
+        "",
+        "Not compared, because these fields need the role editor to be read:",
+        ...hidden.map((one) => `  ${nameOf(one)}: ${one.fields.join(", ")}`)
+      ]
 
 /** An empty list of a rule means all: the plan says so where a step makes it so. */
 const reach = (step: Step): ReadonlyArray<string> => {

@@ -41,12 +41,8 @@ export class Remote extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ChangeResult>, RemoteFailure>
     /** The status that a monitor would have now, with the reason unless it is up. Nothing is stored. */
     readonly test: (body: Schema.Json) => Effect.Effect<Tested, RemoteFailure>
-    /** The fields of a monitor or channel that an update would change, secrets included. */
-    readonly differing: (
-      kind: Kind,
-      id: string,
-      body: Schema.Json
-    ) => Effect.Effect<ReadonlyArray<string>, RemoteFailure>
+    /** The fields of a monitor or channel that an update would change, secrets included as far as the caller may read them. */
+    readonly compare: (kind: Kind, id: string, body: Schema.Json) => Effect.Effect<Comparison, RemoteFailure>
     readonly projectName: (id: string) => Effect.Effect<string, RemoteFailure>
   }
 >()("@kanmon/as-code/Remote") {}
@@ -91,7 +87,12 @@ const Tested = Schema.Struct({
 /** The outcome of one check. */
 export type Tested = typeof Tested.Type
 const Made = Schema.Struct({ results: Schema.Array(ChangeResult) })
-const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
+const Comparison = Schema.Struct({
+  differing: Schema.Array(Schema.String),
+  /** Fields that the caller may not read. */
+  hidden: Schema.Array(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+})
+export type Comparison = typeof Comparison.Type
 
 /** With what the API is used: a project's key, or the login of a person in one of their projects. */
 export type Credential =
@@ -156,12 +157,7 @@ export const layer = (url: string, credential: Credential) =>
             Effect.map(({ results }) => results)
           ),
         test: (body) => explained(Effect.flatMap(once(test(body)), bodyOf(Tested))),
-        differing: (kind, id, body) =>
-          once(compare(kind, id, body)).pipe(
-            Effect.flatMap(bodyOf(Comparison)),
-            explained,
-            Effect.map(({ differing }) => differing)
-          ),
+        compare: (kind, id, body) => explained(Effect.flatMap(once(compare(kind, id, body)), bodyOf(Comparison))),
         projectName: (id) =>
           Schema.decodeEffect(ProjectId)(id).pipe(
             Effect.flatMap((projectId) => again(client.projects.get({ params: { projectId } }))),

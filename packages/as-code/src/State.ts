@@ -1,4 +1,5 @@
 /** Reads the records on the server that have keys, in the form of files. */
+import { dots } from "@kanmon/core/Masking"
 import type { Check } from "@kanmon/core/Check"
 import { commonFields } from "@kanmon/protocol/MonitorFields"
 import { Effect, Schema } from "effect"
@@ -21,28 +22,35 @@ export const read = Effect.fnUntraced(function* (
   const rows = { channel: [], monitor: [], maintenance: [], rule: [], page: [] } as Record<Kind, ReadonlyArray<Row>>
   for (const kind of kinds) rows[kind] = yield* remote.list(kind)
   const current = fromRows(rows, checks)
-  const differing = yield* differingOf(wanted, byName(current))
+  const compared = yield* comparisonOf(wanted, byName(current))
   return {
-    current: current.map((one) => ({ ...one, differing: differing.get(nameOf(one)) ?? one.differing })),
+    current: current.map((one) => ({ ...one, ...compared.get(nameOf(one)) })),
     project: yield* projectOf(rows)
   }
 })
 
-/** The masked fields that the server has otherwise, by the names of the records that have any. */
-export const differingOf = Effect.fnUntraced(function* (
+/** What the server says of masked fields, by the names of the records that have any. */
+export const comparisonOf = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<Wanted>,
   there: ReadonlyMap<string, Current>
-): Effect.fn.Return<ReadonlyMap<string, ReadonlySet<string>>, RemoteFailure, Remote> {
+): Effect.fn.Return<ReadonlyMap<string, Pick<Current, "differing" | "hidden">>, RemoteFailure, Remote> {
   const remote = yield* Remote
-  const differing = new Map<string, ReadonlySet<string>>()
+  const compared = new Map<string, Pick<Current, "differing" | "hidden">>()
   for (const one of wanted) {
     const now = there.get(nameOf(one))
-    if (now === undefined || one.masked.size === 0) continue
-    const fields = yield* remote.differing(one.kind, now.id, Body.compared(one, now))
-    differing.set(nameOf(one), new Set(fields.filter((field) => one.masked.has(field))))
+    if (now === undefined || (one.masked.size === 0 && !isMasked(one.kind, now))) continue
+    const { differing, hidden } = yield* remote.compare(one.kind, now.id, Body.compared(one, now))
+    compared.set(nameOf(one), {
+      differing: new Set(differing.filter((field) => one.masked.has(field))),
+      hidden: new Set(hidden)
+    })
   }
-  return differing
+  return compared
 })
+
+/** Whether the caller reads a field of the record masked. Only monitors and channels have such fields. */
+const isMasked = (kind: Kind, { fields }: Pick<Current, "fields">): boolean =>
+  (kind === "monitor" || kind === "channel") && JSON.stringify(fields).includes(dots)
 
 /** The name of the project that the records belong to, if there is any. */
 export const projectOf = Effect.fnUntraced(function* (

@@ -377,6 +377,7 @@ it("hides the secret parts of URLs", () => {
     ],
     unchanged: 0,
     left: [],
+    hidden: [],
     refused: []
   })
   assert.deepStrictEqual(text.slice(1, 3), [

@@ -89,7 +89,7 @@ export const server = ({ down, refusing = [], warning }: Options = {}) => {
           ? Effect.fail(new RemoteFailure({ message: "Too many tests", status: 429, errors: [] }))
           : Effect.succeed({ status: "up", failure: null })
       },
-      differing: () => Effect.succeed([]),
+      compare: () => Effect.succeed({ differing: [], hidden: [] }),
       projectName: () => Effect.succeed("Shop")
     })
   )

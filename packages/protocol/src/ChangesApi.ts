@@ -13,6 +13,7 @@ export class ChangesApi extends HttpApiGroup.make("changes")
       payload: ChangesRequest,
       success: ChangesResult,
       error: refuses(
+        "forbidden",
         "plan_limit_reached",
         "account_limit_reached",
         "conflict",
@@ -27,10 +28,10 @@ export class ChangesApi extends HttpApiGroup.make("changes")
       .annotateMerge(
         operation({
           id: "changeRecords",
-          access: "monitors.write",
+          access: "monitors.read",
           maxValues,
           summary: "Change records together",
-          description: `Creates, updates and deletes up to ${maxChanges} monitors, channels, maintenance windows, alert rules and status pages in one transaction: all changes are made, or none. With \`dryRun\` the server judges them with the same code, plan limits and references included, and makes none. A body is that of the operation for a single record; where it takes the ID of a monitor or channel, \`new:\` and a key stand for the record that an earlier change creates with that key. Errors name the change and its field, such as \`changes[3].body.url\`; deleting a record that does not exist has no effect. With \`ifUpdatedAt\` an update or a deletion is refused when somebody has changed the record since it was read.`,
+          description: `Creates, updates and deletes up to ${maxChanges} monitors, channels, maintenance windows, alert rules and status pages in one transaction: all changes are made, or none. With \`dryRun\` the server judges them with the same code, plan limits and references included, and makes none. A body is that of the operation for a single record; where it takes the ID of a monitor or channel, \`new:\` and a key stand for the record that an earlier change creates with that key. Errors name the change and its field, such as \`changes[3].body.url\`; deleting a record that does not exist has no effect. A dry run needs the role viewer, and takes stored secrets that the caller reads masked to be those that it sends; without \`dryRun\` the role editor is needed. With \`ifUpdatedAt\` an update or a deletion is refused when somebody has changed the record since it was read.`,
           request: Examples.changes,
           response: Examples.changesResult
         })

@@ -122,10 +122,10 @@ export class ChannelsApi extends HttpApiGroup.make("notificationChannels")
       .annotateMerge(
         operation({
           id: "compareNotificationChannel",
-          access: "channels.write",
+          access: "channels.read",
           summary: "Compare a notification channel",
           description:
-            "Takes the body of an update and returns which fields it would change, secrets included. Nothing is changed.",
+            "Takes the body of an update and returns which fields it would change, secrets included. Nothing is changed. What the caller's role reads masked is not compared: `hidden` names these fields.",
           request: { name: "On call", config: { method: "PUT" } },
           response: { differing: ["name", "config.method"] }
         })

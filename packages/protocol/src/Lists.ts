@@ -44,7 +44,15 @@ export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Litera
 })
 
 /** The fields that a change would change: paths such as `name` and `config.botToken`. */
-export const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
+export const Comparison = Schema.Struct({
+  differing: Schema.Array(Schema.String),
+  hidden: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description:
+        "Fields with values that the caller may not read, so that they are not compared; absent when there are none"
+    })
+  )
+})
 
 const moment = (description: string) =>
   Schema.optionalKey(

@@ -183,10 +183,10 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
       .annotateMerge(
         operation({
           id: "compareMonitor",
-          access: "monitors.write",
+          access: "monitors.read",
           summary: "Compare a monitor",
           description:
-            "Takes the body of an update and returns which fields it would change, secrets included. Nothing is changed.",
+            "Takes the body of an update and returns which fields it would change, secrets included. Nothing is changed. What the caller's role reads masked is not compared: `hidden` names these fields.",
           request: { timeout: 10 },
           response: { differing: ["timeout"] }
         })

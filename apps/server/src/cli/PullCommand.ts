@@ -5,6 +5,7 @@ import * as Files from "@kanmon/as-code/Files"
 import { inOrder, line } from "@kanmon/as-code/Place"
 import * as Pull from "@kanmon/as-code/pull/Pull"
 import * as PullText from "@kanmon/as-code/pull/PullText"
+import { nameOf } from "@kanmon/as-code/Resource"
 import type { SourceFile } from "@kanmon/as-code/Source"
 import { environmentFile } from "@kanmon/as-code/Written"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -103,12 +104,23 @@ const run = Effect.fnUntraced(function* ({
       })
     }
     const { project } = pulled
+    if (!check && pulled.unreadable.length > 0)
+      return yield* new NotPulled({
+        message: [
+          "Files can be written only with the role editor, because these fields are not shown without it; nothing was done. --check works with every role.",
+          ...pulled.unreadable.map((one) => `  ${nameOf(one)}: ${one.fields.join(", ")}`)
+        ].join("\n")
+      })
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
     for (const text of PullText.describe(pulled)) yield* Console.log(text)
     if (check) {
       if (requireSecrets && pulled.unset.length > 0)
         return yield* new NotPulled({
           message: `Secrets were not compared: set ${pulled.unset.join(", ")}, or leave --require-secrets out`
+        })
+      if (requireSecrets && pulled.hidden.length > 0)
+        return yield* new NotPulled({
+          message: "Secrets were not compared: use a key with the role editor, or leave --require-secrets out"
         })
       if (pulled.drift.length > 0) process.exitCode = 2
       return
@@ -156,7 +168,7 @@ export const pull = Command.make(
     prune: flag("prune", "Remove the entries of records that are not on the server any more"),
     requireSecrets: flag(
       "require-secrets",
-      "With --check: fail if a secret is not compared, as its variable is not set"
+      "With --check: fail if a secret is not compared, as its variable is not set or the key may not read it"
     ),
     // Not --env-file, which Node interprets itself at any position.
     secretsFile: Flag.String("secrets-file").pipe(

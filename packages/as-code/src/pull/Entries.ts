@@ -1,6 +1,6 @@
 /** Records as entries of a file: without fields that have their default, and with secrets marked. Pure. */
 import { isDeepStrictEqual } from "node:util"
-import { isMasked } from "@kanmon/core/Masking"
+import { dots, isMasked } from "@kanmon/core/Masking"
 import { Result, Schema } from "effect"
 import { sets } from "../ApplyPlan.ts"
 import * as Decoding from "../Decoding.ts"
@@ -86,6 +86,20 @@ const eachText = <A>(value: Schema.Json, change: (text: string) => A | string): 
         ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, eachText(inner, change)]))
         : value
 
+/** Fields that the server shows as dots to this caller, although they are no secrets that it never returns. */
+export const unreadable = ({ fields, kind, ...current }: Current, kinds: Kinds): ReadonlySet<string> => {
+  const { writeOnly } = kindOf({ fields, kind, ...current }, kinds) ?? none
+  return new Set(
+    Object.keys(fields).filter((field) => !writeOnly.includes(innerName(field)) && hasText(fields[field]!, dots))
+  )
+}
+
+const hasText = (value: Schema.Json, text: string): boolean =>
+  value === text ||
+  (Array.isArray(value)
+    ? value.some((inner: Schema.Json) => hasText(inner, text))
+    : isObject(value) && Object.values(value).some((inner) => hasText(inner, text)))
+
 const innerName = (field: string): string => field.replace(/^config\./, "")
 
 /** The fields with valid texts for masked ones, where an example has any. */
@@ -96,7 +110,8 @@ const decodable = (fields: Fields, { example, writeOnly }: Kind): Fields =>
       const isSecret = writeOnly.includes(name)
       const shown = example[name]
       const instead = typeof shown === "string" ? shown : standIn
-      return [field, eachText(value, (text) => (isMasked(text, isSecret) ? instead : text)) as Schema.Json]
+      const isHidden = (text: string): boolean => text === dots || isMasked(text, isSecret)
+      return [field, eachText(value, (text) => (isHidden(text) ? instead : text)) as Schema.Json]
     })
   )
 
@@ -104,6 +119,8 @@ const decodable = (fields: Fields, { example, writeOnly }: Kind): Fields =>
 const marked = (field: string, value: Schema.Json, { secrets, writeOnly }: Kind, kind: Current["kind"]): Value => {
   const name = innerName(field)
   const isWriteOnly = writeOnly.includes(name)
+  if (hasText(value, dots) && !isWriteOnly)
+    return eachText(value, (text) => (text === dots ? new Secret(undefined) : text)) as Value
   if (isWriteOnly || !secrets.includes(name)) {
     // A channel's plugin need not say which of its fields are addresses.
     const shown = (text: string) => (kind === "channel" && field !== name ? addressIn(text) : text)
@@ -132,7 +149,11 @@ export const draftOf = (current: Current, kinds: Kinds): EntryDraft => {
   const own = Object.fromEntries(Object.entries(current.fields).filter(([field]) => !current.overruled.has(field)))
   const fields = decodable(own, found)
   const decode = (some: Fields) => Decoding.fieldsOf(kind, { key, value: entryValue(kind, some) }, kinds)
-  const isSecret = (field: string): boolean => found.writeOnly.includes(innerName(field))
+  const hidden = unreadable(current, kinds)
+  /** Whether the text of the field stands for another one. */
+  const isSecret = (path: string): boolean =>
+    found.writeOnly.includes(innerName(path)) ||
+    [...hidden].some((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`))
   const full = decode(fields)
   const objections = Result.isFailure(full)
     ? full.failure.errors

@@ -3,6 +3,7 @@
  * files so that `kanmon apply` finds nothing to do. Nothing is written here.
  */
 import { Effect } from "effect"
+import * as ApplyPlan from "../ApplyPlan.ts"
 import type { Environment } from "../Environment.ts"
 import type { Mistake } from "../Place.ts"
 import { Remote, type RemoteFailure } from "../Remote.ts"
@@ -10,6 +11,7 @@ import { byName, type Kind, kinds as everyKind, type Kinds, nameOf } from "../Re
 import type { SourceFile } from "../Source.ts"
 import * as State from "../State.ts"
 import { compare, type Compared } from "./Comparing.ts"
+import { unreadable } from "./Entries.ts"
 import { expressible, type LeftOut } from "./Expressible.ts"
 import { assign, type Named, type Rows, titles, withKeys } from "./Keys.ts"
 import { type Found, read } from "./Reading.ts"
@@ -36,6 +38,10 @@ export interface Pulled extends Compared {
   readonly leftOut: ReadonlyArray<LeftOut>
   /** Variables that are not set here, so that their fields were not compared. */
   readonly unset: ReadonlyArray<string>
+  /** Records with fields that the caller reads as dots: no file can be written from them. */
+  readonly unreadable: ReadonlyArray<ApplyPlan.HiddenFields>
+  /** Fields that the caller may not read, so that they were not compared. */
+  readonly hidden: ReadonlyArray<ApplyPlan.HiddenFields>
 }
 
 /** The files have mistakes; nothing can be said of them. */
@@ -67,11 +73,14 @@ export const pull = Effect.fnUntraced(function* (
       ? [{ ...wanted, masked: new Set([...wanted.masked].filter((field) => !unknown.has(field))) }]
       : []
   )
-  const differing = yield* State.differingOf(asked, there)
+  const compared = yield* State.comparisonOf(asked, there)
+  const known = records.map((one) => ({ ...one, ...compared.get(nameOf(one)) }))
   return {
     project: yield* State.projectOf(rows),
     leftOut,
     unset: [...unset],
+    unreadable: records.flatMap((one) => ApplyPlan.hiddenOf(one, { hidden: unreadable(one, kinds) })),
+    hidden: known.flatMap((one) => ApplyPlan.hiddenOf(one, one)),
     adopted: records.flatMap(({ id, key, kind }) => (assigned.has(id) ? [{ kind, id, key }] : [])),
     ...compare({
       ...options,
@@ -80,7 +89,7 @@ export const pull = Effect.fnUntraced(function* (
       kinds,
       drafts,
       found,
-      records: records.map((one) => ({ ...one, differing: differing.get(nameOf(one)) ?? one.differing })),
+      records: known,
       variables,
       titles: titles(rows),
       there: new Set(all.map(nameOf)),

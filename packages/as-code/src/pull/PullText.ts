@@ -1,7 +1,7 @@
 /** The output of `kanmon pull`, without secrets. */
 import type { Kind } from "../Resource.ts"
 import { counted } from "@kanmon/domain/Counted"
-import { changeText } from "../PlanText.ts"
+import { changeText, notCompared } from "../PlanText.ts"
 import { keptOut } from "../Written.ts"
 import type { Drift } from "./Comparing.ts"
 import type { Pulled } from "./Pull.ts"
@@ -34,7 +34,7 @@ const line = (drift: Drift): ReadonlyArray<string> => {
 }
 
 /** One line for each difference between the files and the server, and for what files cannot hold. */
-export const describe = ({ adopted, drift, leftOut, unchanged, unset }: Pulled): ReadonlyArray<string> => {
+export const describe = ({ adopted, drift, hidden, leftOut, unchanged, unset }: Pulled): ReadonlyArray<string> => {
   const count = (what: Drift["what"]): number => drift.filter((one) => one.what === what).length
   const gone = count("gone") + count("orphaned")
   return [
@@ -46,7 +46,8 @@ export const describe = ({ adopted, drift, leftOut, unchanged, unset }: Pulled):
     ...(leftOut.length === 0
       ? []
       : ["", "Left out:", ...leftOut.map(({ kind, title, why }) => `  ${kind} ${JSON.stringify(title)}: ${why}`)]),
-    ...(unset.length === 0 ? [] : ["", `Not compared, because these variables are not set: ${unset.join(", ")}.`])
+    ...(unset.length === 0 ? [] : ["", `Not compared, because these variables are not set: ${unset.join(", ")}.`]),
+    ...notCompared(hidden)
   ]
 }
 

@@ -5,8 +5,10 @@
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
+import { permits } from "@kanmon/domain/Role"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import * as ChangesBody from "@kanmon/protocol/ChangesBody"
+import { CallerRole } from "@kanmon/protocol/Middleware"
 import type { Warning } from "@kanmon/protocol/MonitorBody"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
 import { Data, Effect, Result } from "effect"
@@ -30,6 +32,9 @@ const maxValuesTogether = 5_000
 
 /** A change as it is read, before anything is written. */
 type Read = Result.Result<ChangesBody.Change, InvalidFields>
+
+/** How updates are made. */
+type Update = "update" | "presume"
 
 /** A change with resolved references. */
 type Resolved = ChangesBody.Change & { readonly index: number }
@@ -59,13 +64,13 @@ export const make = Effect.gen(function* () {
     return found
   })
 
-  const one = (projectId: ProjectId, change: ChangesBody.Change): Effect.Effect<Written, Refusal> => {
+  const one = (projectId: ProjectId, change: ChangesBody.Change, update: Update): Effect.Effect<Written, Refusal> => {
     const writer = writers.of[change.kind]
     switch (change.action) {
       case "create":
         return writer.create(projectId, Object(change.body))
       case "update":
-        return writer.update(projectId, change.id, Object(change.body))
+        return writer[update](projectId, change.id, Object(change.body))
       case "delete":
         return Effect.as(
           Effect.catchIf(writer.remove(projectId, change.id), isGone, () => Effect.void),
@@ -76,7 +81,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const all = Effect.fnUntraced(function* (projectId: ProjectId, changes: ReadonlyArray<unknown>) {
+  const all = Effect.fnUntraced(function* (projectId: ProjectId, changes: ReadonlyArray<unknown>, update: Update) {
     // The first lock of every write, in the order in which single operations take theirs.
     yield* organizations.holdOwner(projectId)
     const reads = changes.map(ChangesBody.decodeChange)
@@ -109,7 +114,7 @@ export const make = Effect.gen(function* () {
       const done = Result.isFailure(read)
         ? Result.fail(invalid(read.failure.errors))
         : Result.mapError(
-            overtaking === undefined ? yield* part(one(projectId, read.success)) : Result.fail(overtaking),
+            overtaking === undefined ? yield* part(one(projectId, read.success, update)) : Result.fail(overtaking),
             (problem) => atPlace(at, read.success, problem)
           )
       if (Result.isSuccess(done)) {
@@ -133,13 +138,17 @@ export const make = Effect.gen(function* () {
     )
 
   return {
-    /** One result for each change. Refusals name changes and fields, such as `changes[3].body.url`. */
+    /**
+     * One result for each change. Refusals name changes and fields, such as `changes[3].body.url`. A dry run for a caller who
+     * may not read secrets says nothing about stored ones.
+     */
     make: Effect.fn("ChangeSet.make")(function* (
       projectId: ProjectId,
       changes: ReadonlyArray<unknown>,
       dryRun: boolean
     ) {
-      const written = yield* all(projectId, changes).pipe(
+      const isTrusted = permits(yield* CallerRole, "secrets.read")
+      const written = yield* all(projectId, changes, dryRun && !isTrusted ? "presume" : "update").pipe(
         Effect.flatMap((done) => (dryRun ? Effect.fail(new Judged({ written: done })) : Effect.succeed(done))),
         transaction.run,
         Effect.catchTag("Judged", ({ written: judged }) => Effect.succeed(judged))

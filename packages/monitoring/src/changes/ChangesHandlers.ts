@@ -1,8 +1,9 @@
 /** Changes that are made together, over HTTP. */
 import { Api } from "@kanmon/protocol/Api"
 import * as ChangesBody from "@kanmon/protocol/ChangesBody"
-import { CallerProject } from "@kanmon/protocol/Middleware"
+import { Caller, CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
 import { invalid } from "@kanmon/protocol/Problem"
+import * as ProjectAccess from "@kanmon/platform/http/ProjectAccess"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as ChangeSet from "./ChangeSet.ts"
@@ -20,6 +21,7 @@ export const layer = HttpApiBuilder.group(
             Effect.fromResult(ChangesBody.decode(payload)),
             ({ errors }) => invalid(errors)
           )
+          if (!dryRun) yield* ProjectAccess.demand(yield* Caller, yield* CallerRole, "monitors.write")
           const results = yield* make(yield* CallerProject, changes, dryRun)
           return { dryRun, results }
         })

@@ -36,6 +36,8 @@ export interface Writer {
   readonly updatedAt: (projectId: ProjectId, id: string) => Effect.Effect<EpochMillis | undefined, Refusal>
   readonly create: (projectId: ProjectId, body: object) => Effect.Effect<Written, Refusal>
   readonly update: (projectId: ProjectId, id: string, body: object) => Effect.Effect<Written, Refusal>
+  /** An update to be rolled back, for a caller who may not read secrets: its answer tells nothing about stored ones. */
+  readonly presume: (projectId: ProjectId, id: string, body: object) => Effect.Effect<Written, Refusal>
   readonly remove: (projectId: ProjectId, id: string) => Effect.Effect<void, Refusal>
 }
 
@@ -44,13 +46,15 @@ interface Operations<Id, A> {
   readonly get: (projectId: ProjectId, id: Id) => Effect.Effect<{ readonly updatedAt: EpochMillis }, unknown>
   readonly create: (projectId: ProjectId, body: object) => Effect.Effect<A, Refusal>
   readonly update: (projectId: ProjectId, id: Id, body: object) => Effect.Effect<A, Refusal>
+  /** Absent for kinds without secrets. */
+  readonly presume?: (projectId: ProjectId, id: Id, body: object) => Effect.Effect<A, Refusal>
   readonly remove: (projectId: ProjectId, id: Id) => Effect.Effect<void, Refusal>
 }
 
 const writer = <Id, A>(
   id: Schema.Codec<Id, string>,
   what: string,
-  { create, get, remove, update }: Operations<Id, A>,
+  { create, get, remove, update, presume = update }: Operations<Id, A>,
   written: (record: A) => Written
 ): Writer => {
   const decode = Schema.decodeUnknownOption(id)
@@ -68,6 +72,11 @@ const writer = <Id, A>(
     update: (projectId, text, body) =>
       Effect.map(
         Effect.flatMap(known(text), (one) => update(projectId, one, body)),
+        written
+      ),
+    presume: (projectId, text, body) =>
+      Effect.map(
+        Effect.flatMap(known(text), (one) => presume(projectId, one, body)),
         written
       ),
     remove: (projectId, text) => Effect.flatMap(known(text), (one) => remove(projectId, one))

@@ -25,14 +25,15 @@ export const withoutConfig = (channel: ChannelBody.ChannelRecord): ChannelBody.C
 export const decode = (
   kinds: Kinds,
   body: unknown,
-  current?: ChannelBody.ChannelDraft
+  current?: ChannelBody.ChannelDraft,
+  of: Pick<ChannelBody.ChannelDraft, "config"> | undefined = current
 ): Result.Result<ChannelBody.ChannelDraft, InvalidFields> => {
   const fields = Predicate.isObject(body) ? new Map(Object.entries(body)) : new Map<string, unknown>()
   const type = fields.get("type")
   const kind = typeof type === "string" ? kinds.get(type) : undefined
   const config = fields.get("config")
   if (kind === undefined || !isJsonObject(config)) return ChannelBody.decode(kinds, body)
-  const stored = current !== undefined && current.type === type ? current.config : {}
+  const stored = of !== undefined && current?.type === type ? of.config : {}
   return unmasked(config, stored, kind).pipe(
     Result.mapError(({ errors }) => new InvalidFields({ errors: errors.map(ChannelBody.below) })),
     Result.flatMap((restored) =>
@@ -44,6 +45,30 @@ export const decode = (
 /** Decodes a partial body as a whole channel: merged with the channel as reads show it. */
 export const decodeChange = (kinds: Kinds, current: ChannelBody.ChannelDraft, change: unknown) =>
   decode(kinds, ChannelBody.merge({ ...current, config: shownConfig(kinds, current) }, change), current)
+
+/**
+ * The channel as a caller may take it to be who may not see where it leads: it has the settings that are sent. The answer to a
+ * change of it says nothing about the stored ones.
+ */
+export const presumed = <A extends ChannelBody.ChannelDraft>(current: A, change: unknown): A => {
+  const sent = Predicate.isObject(change) ? new Map(Object.entries(change)) : new Map<string, unknown>()
+  const config = sent.get("config")
+  const { type = current.type } = Object.fromEntries(sent)
+  if (!isJsonObject(config) || type !== current.type) return current
+  const settings = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null))
+  return { ...current, config: { ...current.config, ...settings } }
+}
+
+/** Decodes a partial body for such a caller. What is sent is examined although it is presumed to be stored. */
+export const decodePresumed = (kinds: Kinds, current: ChannelBody.ChannelDraft, change: unknown) => {
+  const as = presumed(current, change)
+  return decode(
+    kinds,
+    ChannelBody.merge({ ...current, config: shownConfig(kinds, as) }, change),
+    as === current ? current : { ...current, config: {} },
+    as
+  )
+}
 
 const isJsonObject = Schema.is(Schema.Record(Schema.String, Schema.Json))
 

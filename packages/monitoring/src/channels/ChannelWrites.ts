@@ -51,6 +51,18 @@ export const make = Effect.gen(function* () {
         })
         return written(updated, before)
       }).pipe(refusing),
+    /** An update to be rolled back, for a caller who may not see where channels lead: stored settings are taken to be those that are sent. */
+    presume: (projectId: ProjectId, id: ChannelId, body: object) =>
+      channels
+        .update(projectId, id, (current) =>
+          Effect.flatMap(Effect.fromResult(ChannelView.decodePresumed(kinds, current, body)), (draft) =>
+            recipients.admit(projectId, draft, ChannelView.presumed(current, body))
+          )
+        )
+        .pipe(
+          Effect.map((channel): WrittenChannel => ({ channel, invited: Effect.succeed(channel) })),
+          refusing
+        ),
     remove: (projectId: ProjectId, id: ChannelId) => channels.remove(projectId, id).pipe(refusing)
   }
 })

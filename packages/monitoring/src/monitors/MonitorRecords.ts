@@ -1,4 +1,5 @@
 /** Monitors as the API shows them: with the certificates and domain registrations that were found for their URLs. */
+import { isDeepStrictEqual } from "node:util"
 import { dots } from "@kanmon/core/Masking"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { summarize } from "@kanmon/domain/Certificate"
@@ -19,7 +20,7 @@ import * as MonitorWarnings from "./MonitorWarnings.ts"
 import { TargetWarnings } from "./TargetWarnings.ts"
 
 /** Request headers and bodies, heartbeat addresses and passwords in URLs are shown to editors and above. */
-const viewOf =
+export const viewOf =
   (role: Role, checks: Catalogue["Service"]["checks"]) =>
   (monitor: Monitor): Monitor => {
     if (permits(role, "secrets.read")) return monitor
@@ -55,18 +56,24 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** Adds the warnings about the target and the settings of the monitor. */
+  /**
+   * Adds the warnings about the target and the settings of the monitor. They look up no name for a caller who may run no checks,
+   * and compare no password for one who may not read it.
+   */
   const withWarnings = Effect.fnUntraced(function* (
     monitor: Monitor,
     record: MonitorBody.MonitorRecord,
     queues = false
   ) {
+    const role = yield* CallerRole
+    const isReadable = isDeepStrictEqual(viewOf(role, checks)(monitor).config, monitor.config)
     const context = {
       knownRegions: yield* settings.knownRegions,
       defaultTimeout: checks.get(monitor.type)?.defaults.timeout,
-      duplicates: yield* monitors.duplicates(monitor)
+      duplicates: isReadable ? yield* monitors.duplicates(monitor) : []
     }
-    const warnings = [...(yield* targets.of(monitor, queues)), ...MonitorWarnings.ofSettings(monitor, context)]
+    const ofTarget = permits(role, "checks.run") ? yield* targets.of(monitor, queues) : []
+    const warnings = [...ofTarget, ...MonitorWarnings.ofSettings(monitor, context)]
     return warnings.length === 0 ? record : { ...record, warnings }
   })
 

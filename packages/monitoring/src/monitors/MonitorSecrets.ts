@@ -1,4 +1,5 @@
 /** Write-only fields of monitors: masked in answers; a mask in a body stands for what is stored. */
+import { isDeepStrictEqual } from "node:util"
 import type { Check } from "@kanmon/core/Check"
 import { masked, unmasked } from "@kanmon/core/Masking"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
@@ -61,6 +62,17 @@ export const decodeChange = (
   )
 }
 
+/**
+ * The monitor as a caller may take it to be who reads its secrets masked: write-only fields have the values that are sent. The
+ * answer to a change of it says nothing about the stored ones.
+ */
+export const presumed = (kinds: Kinds, current: Monitor, change: unknown): Monitor => {
+  const { writeOnly = [] } = kinds.get(current.type) ?? {}
+  const sent = isJsonObject(change) ? pick(change, writeOnly) : {}
+  const stored = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  return { ...current, config: { ...current.config, ...stored } }
+}
+
 /** The fields that a change would alter. Reads mask secrets, so only the server can compare them. */
 export const differing = (current: Monitor, wanted: MonitorBody.MonitorDraft): ReadonlyArray<string> => {
   const { config, passive: _passive, writeOnly: _writeOnly, ...common } = wanted
@@ -69,4 +81,18 @@ export const differing = (current: Monitor, wanted: MonitorBody.MonitorDraft): R
   return [...new Set([...Object.keys(common), ...Object.keys(current.config), ...Object.keys(config)])]
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .sort()
+}
+
+/** The same of what the caller sees. `hidden`: fields that look alike, of which the caller sees only a part. */
+export const compareViews = (
+  current: Monitor,
+  wanted: MonitorBody.MonitorDraft,
+  view: (config: Monitor["config"]) => Monitor["config"]
+) => {
+  const shown = { ...wanted, config: view(wanted.config) }
+  const fields = differing({ ...current, config: view(current.config) }, shown)
+  const hidden = Object.keys(wanted.config)
+    .filter((field) => !fields.includes(field) && !isDeepStrictEqual(wanted.config[field], shown.config[field]))
+    .sort()
+  return { differing: fields, ...(hidden.length === 0 ? {} : { hidden }) }
 }

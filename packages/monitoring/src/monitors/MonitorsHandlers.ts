@@ -3,7 +3,8 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Vetting from "@kanmon/core/Vetting"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api } from "@kanmon/protocol/Api"
-import { CallerProject } from "@kanmon/protocol/Middleware"
+import { permits } from "@kanmon/domain/Role"
+import { CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
 import * as MonitorBulkBody from "@kanmon/protocol/MonitorBulkBody"
 import { Heartbeats } from "../heartbeats/index.ts"
 import { History } from "../evaluation/index.ts"
@@ -83,8 +84,18 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const known = yield* settings.knownRegions
           const current = yield* monitors.get(yield* CallerProject, params.monitorId)
-          const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(kinds, known, current, payload))
-          return { differing: MonitorSecrets.differing(current, wanted) }
+          const role = yield* CallerRole
+          if (permits(role, "secrets.read")) {
+            const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(kinds, known, current, payload))
+            return { differing: MonitorSecrets.differing(current, wanted) }
+          }
+          const presumed = MonitorSecrets.presumed(kinds, current, payload)
+          const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(kinds, known, presumed, payload))
+          return MonitorSecrets.compareViews(
+            current,
+            wanted,
+            (config) => MonitorRecords.viewOf(role, kinds)({ ...current, config }).config
+          )
         }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => writes.remove(projectId, params.monitorId)).pipe(

@@ -55,15 +55,21 @@ const resolve = Effect.fnUntraced(function* (
   const own = projectId === undefined ? undefined : yield* roles.roleOf(caller, projectId)
   if (projectId === undefined || own === undefined) return yield* notFound("project")
   const role = actingRole(caller, own)
-  if (permission === undefined || !permits(role, permission)) {
-    const needed = permission === undefined ? "owner" : roleFor(permission)
-    return yield* new Problem({
-      code: "forbidden",
-      detail: `This requires the role ${needed} in the project; ${holder(caller)} the role ${role}`
-    })
-  }
+  yield* demand(caller, role, permission)
   return { projectId, role }
 })
+
+/** Refuses a caller whose role in the project does not permit this. Without a permission nothing is allowed. */
+export const demand = (
+  caller: Principal,
+  role: Role,
+  permission: ProjectPermission | undefined
+): Effect.Effect<void, Problem<"forbidden">> => {
+  if (permission !== undefined && permits(role, permission)) return Effect.void
+  const needed = permission === undefined ? "owner" : roleFor(permission)
+  const detail = `This requires the role ${needed} in the project; ${holder(caller)} the role ${role}`
+  return Effect.fail(new Problem({ code: "forbidden", detail }))
+}
 
 /** The same of the current request, which names the project as its endpoint lets it: in the path, in the header, or in the query. */
 export const ofRequest = Effect.fnUntraced(function* (caller: Principal, endpoint: HttpApiEndpoint.Top) {
