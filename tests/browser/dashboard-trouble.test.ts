@@ -290,7 +290,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
     )
 
     it.effect("imports what a database of Uptime Kuma holds, and says what it cannot", () =>
-      visit("kim", async ({ origin, page }) => {
+      visit("kim", async ({ call, origin, page }) => {
         using kuma = new KumaDatabase({
           user: [{ id: 1, username: "kim" }],
           notification: [
@@ -307,8 +307,12 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
             { id: 4, name: "Router", type: "port", hostname: "240.0.0.1", port: 80, interval: 60 },
             { id: 3, name: "Game", type: "gamedig", hostname: "game.example", port: 27_015, interval: 60 }
           ],
-          monitor_notification: [{ id: 1, monitor_id: 1, notification_id: 1 }]
+          monitor_notification: [{ id: 1, monitor_id: 1, notification_id: 1 }],
+          status_page: [{ id: 1, slug: "taken-here", title: "Public", icon: "/icon.svg", theme: "auto" }],
+          group: [{ id: 1, name: "Web", status_page_id: 1 }],
+          monitor_group: [{ id: 1, monitor_id: 1, group_id: 1 }]
         })
+        await call("post", "/status-pages", { name: "Earlier", slug: "taken-here", monitorIds: [] })
         const choose = async (
           file: string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
         ) => {
@@ -341,6 +345,17 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
           .first()
           .waitFor()
         await look(page, "import done in part")
+        // An address that is taken is changed right there.
+        const pages = page.getByRole("list", { name: "Status pages" })
+        await pages.getByText("Another status page has this slug").waitFor()
+        await pages.getByLabel("Address").fill("free-here")
+        await page.getByRole("button", { name: "Try again" }).click()
+        await pages.getByText("Created").waitFor()
+        const made: ReadonlyArray<{ readonly slug: string }> = await call("get", "/status-pages")
+        assert.include(
+          made.map(({ slug }) => slug),
+          "free-here"
+        )
         await page.goto(`${origin}/monitors`)
         await page.getByRole("row").getByRole("link", { name: "Home", exact: true }).waitFor()
         assert.strictEqual(await page.getByRole("row").getByRole("link").count(), 2)
@@ -348,8 +363,8 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await choose(kuma.copy(""))
         await page.getByRole("button", { name: /^Create all/ }).click()
         await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Exists already").waitFor()
-        // Two monitors, their channel and the rule exist; a third monitor is refused again.
-        await page.getByText("0 of 5 created, 4 existed already", { exact: true }).waitFor()
+        // Two monitors, their channel, the rule and the page exist; a third monitor is refused again.
+        await page.getByText("0 of 6 created, 5 existed already", { exact: true }).waitFor()
       })
     )
 

@@ -113,6 +113,14 @@ const tables = {
     "index" INTEGER PRIMARY KEY, is_locked INTEGER`
 } as const
 
+/** The columns of monitors, with their definitions. */
+export const monitorColumns: Readonly<Record<string, string>> = Object.fromEntries(
+  tables.monitor.split(/,(?![^(]*\))/).map((definition) => {
+    const [name = "", ...rest] = definition.trim().split(/\s+/)
+    return [name, rest.join(" ")]
+  })
+)
+
 type Row = Readonly<Record<string, string | number | null>>
 export type Rows = Partial<Readonly<Record<keyof typeof tables, ReadonlyArray<Row>>>>
 

@@ -21,6 +21,10 @@ const ImportStep = Schema.Struct({
 const ImportNote = Schema.Struct({
   about: Schema.String.annotate({ description: "The record in the file: `Monitor Shop`" }),
   leftOut: Schema.Boolean.annotate({ description: "Whether nothing is created for it" }),
+  review: Schema.Boolean.annotate({
+    description:
+      "Whether what is created watches or tells less than before, or waits for somebody, so that it has to be looked at"
+  }),
   notes: Schema.Array(Schema.String)
 }).annotate({ identifier: "ImportNote" })
 

@@ -2,14 +2,14 @@
 import { flag, type Loose, number, objectIn, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
 import { address, type Draft, headers, Secret } from "../Secret.ts"
-import { type Converted, leftOut } from "./Draft.ts"
+import { type Converted, leftOut, look, type Said } from "./Draft.ts"
 
 const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"])
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
 /** The fields of an http monitor. `authMethod` selects the authentication. */
 export const convert = (monitor: Loose, { certificateDays, domainDays, kinds }: Context): Converted => {
-  const notes: Array<string> = []
+  const notes: Array<Said> = []
   const method = (text(monitor, "method") || "GET").toUpperCase()
   if (!methods.has(method)) return leftOut(`there is no check with the method ${method}`)
   const auth = credentials(monitor, (field) => hasField(kinds.checks.get("http"), field))
@@ -17,7 +17,7 @@ export const convert = (monitor: Loose, { certificateDays, domainDays, kinds }: 
   const redirects = number(monitor, "maxredirects") ?? 10
   if (redirects > 0 && redirects !== 10) notes.push(`up to 10 redirects are followed, not ${redirects}`)
   if (monitor["proxyId"] !== null && monitor["proxyId"] !== undefined)
-    notes.push("it is asked directly, without its proxy")
+    notes.push(look("it is asked directly, without its proxy: check that a probe can reach it"))
   notes.push(...lost(monitor))
   const draft: Draft = {
     type: "http",
@@ -40,11 +40,17 @@ const threshold = (monitor: Loose, notice: string, field: string, days: number):
   flag(monitor, notice) ? { [field]: days } : (monitor[notice] ?? null) === null ? {} : { [field]: 0 }
 
 /** Settings without a counterpart. */
-const lost = (monitor: Loose): ReadonlyArray<string> => [
+const lost = (monitor: Loose): ReadonlyArray<Said> => [
   ...(flag(monitor, "cacheBust") ? ["no random parameter is added to its URL (cache bust)"] : []),
   ...(flag(monitor, "retryOnlyOnStatusCodeFailure") ? ["every failure is retried, not only a wrong status code"] : []),
-  ...(text(monitor, "ipFamily") === "" ? [] : [`it is not limited to ${text(monitor, "ipFamily")}`]),
-  ...(text(monitor, "tlsCa") === "" ? [] : ["its own certificate authority is not trusted here"])
+  ...(text(monitor, "ipFamily") === "" ? [] : [look(`it is not limited to ${text(monitor, "ipFamily")}`)]),
+  ...(text(monitor, "tlsCa") === ""
+    ? []
+    : [
+        look(
+          "its own certificate authority is not trusted here, so its checks fail: turn off the check of the certificate in the monitor"
+        )
+      ])
 ]
 
 /** How a monitor signs in: fields of its own where the check has them, else a header. */
@@ -87,12 +93,12 @@ const credentials = (monitor: Loose, has: (field: string) => boolean): Credentia
   return `signing in by ${method} is not possible here`
 }
 
-const statuses = (monitor: Loose, notes: Array<string>): Draft => {
+const statuses = (monitor: Loose, notes: Array<Said>): Draft => {
   const given = monitor["accepted_statuscodes"]
   const all = (Array.isArray(given) ? given : []).map(String)
   const known = all.filter((code) => /^[1-5]\d\d(-[1-5]\d\d)?$/.test(code))
   if (known.length < all.length)
-    notes.push(`these accepted status codes are none: ${all.filter((code) => !known.includes(code)).join(", ")}`)
+    notes.push(look(`these accepted status codes are none: ${all.filter((code) => !known.includes(code)).join(", ")}`))
   if (known.length === 0 || (known.length === 1 && known[0] === "200-299")) return {}
   const codes = known.map((code) => (code.includes("-") ? code : Number(code)))
   return { expectedStatus: codes.length === 1 ? codes[0]! : codes }
@@ -105,10 +111,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /** The request: headers, a signature, a body. */
-const request = (monitor: Loose, method: string, auth: Secret | undefined, notes: Array<string>): Draft => {
+const request = (monitor: Loose, method: string, auth: Secret | undefined, notes: Array<Said>): Draft => {
   const body = typeof monitor["body"] === "string" && monitor["body"].trim() !== "" ? monitor["body"] : undefined
   const sent = body !== undefined && withBody.has(method)
-  if (body !== undefined && !sent) notes.push(`a ${method} request carries no body here`)
+  if (body !== undefined && !sent) notes.push(look(`a ${method} request carries no body here`))
   const own = objectIn(monitor["headers"])
   const has = (name: string): boolean => Object.keys(own).some((header) => header.toLowerCase() === name)
   const contentType = contentTypes[text(monitor, "httpBodyEncoding") || "json"]
@@ -127,11 +133,13 @@ const request = (monitor: Loose, method: string, auth: Secret | undefined, notes
 const plainPath = /^\$?\.?([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)$/
 
 /** The expectation of the response. */
-const expectation = (monitor: Loose, method: string, asserts: boolean, notes: Array<string>): Draft => {
+const expectation = (monitor: Loose, method: string, asserts: boolean, notes: Array<Said>): Draft => {
   const type = text(monitor, "type")
   if (type === "http") return {}
   if (method === "HEAD") {
-    notes.push("the answer to a HEAD request has no body to look into")
+    notes.push(
+      look("the answer to a HEAD request has no body to look into: choose GET, and enter what the answer contains")
+    )
     return {}
   }
   if (type === "keyword") {
@@ -150,7 +158,9 @@ const expectation = (monitor: Loose, method: string, asserts: boolean, notes: Ar
   }
   if (ours === undefined || compared === undefined || !asserts) {
     notes.push(
-      `its query is not checked: ${text(monitor, "jsonPath")} ${operator} (JSONata); see jsonPath and jsonAssertions`
+      look(
+        `its query is not checked, only the status of its answer: ${text(monitor, "jsonPath")} ${operator} ${value} (JSONata). Enter a JSON path or JSON assertions in the monitor`
+      )
     )
     return {}
   }

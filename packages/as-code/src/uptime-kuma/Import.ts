@@ -8,7 +8,7 @@ import * as Source from "../Source.ts"
 import { type Backup, flag, type Loose, nameOf, objectIn, text } from "./Backup.ts"
 import type { Context } from "./Context.ts"
 import type { Draft } from "../Secret.ts"
-import { type Converted, type Note, written as asSentences } from "./Draft.ts"
+import { type Converted, look, type Note, noteOf, type Said, written as asSentences } from "./Draft.ts"
 import { whatToCopy } from "./DatabaseFile.ts"
 import { Groups, isGroup } from "./Groups.ts"
 import * as Monitors from "./Monitors.ts"
@@ -40,8 +40,7 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
       const entries = fitting.filter(([key, draft]) => objections(what, key, draft, kinds).length === 0)
       const refused = fitting.flatMap(([key, draft]) => objections(what, key, draft, kinds))
       const said = [...notes, ...refused.map((why) => `it does not fit: ${why}`)]
-      if (said.length > 0)
-        report.push({ about: `${what} ${nameOf(record)}`, leftOut: entries.length === 0, notes: said })
+      if (said.length > 0) report.push(noteOf(`${what} ${nameOf(record)}`, entries.length === 0, said))
       return { record, entries }
     })
   }
@@ -132,14 +131,16 @@ const groupNotes =
     const { entries, record } = carried
     const failures = failuresOf(carried)
     const about = `group ${nameOf(record)}`
-    if (entries.length === 0) return [{ about, leftOut: true, notes: ["no monitor in it could be carried over"] }]
+    if (entries.length === 0) return [noteOf(about, true, ["no monitor in it could be carried over"])]
     const { path } = groups.pathOf(record)
     const alike = all.filter(
       (one) => one !== record && nameOf(one) === nameOf(record) && groups.pathOf(one).path === path
     )
-    const notes = [
+    const notes: ReadonlyArray<Said> = [
       ...(alike.length > 0 ? ["another group has the same path; their monitors are in one group now"] : []),
-      ...(flag(record, "upsideDown") ? ["a group here is not upside down"] : []),
+      ...(flag(record, "upsideDown")
+        ? [look("a group here is not upside down: turn its monitors around one by one")]
+        : []),
       ...(text(record, "description") === "" ? [] : ["a group here has no description"]),
       ...(notified(record)
         ? [
@@ -152,7 +153,7 @@ const groupNotes =
           ]
         : [])
     ]
-    return notes.length === 0 ? [] : [{ about, leftOut: false, notes }]
+    return notes.length === 0 ? [] : [noteOf(about, false, notes)]
   }
 
 const notified = (record: Loose): boolean => Object.values(objectIn(record["notificationIDList"])).includes(true)
@@ -185,11 +186,10 @@ const header = (backup: Backup, variables: ReadonlyArray<Variable>): string =>
     .map((line) => `# ${line}\n`)
     .join("")
 
-const nobodyHears = (record: Loose): Note => ({
-  about: `monitor ${nameOf(record)}`,
-  leftOut: false,
-  notes: ["it has no notifications, since none could be imported"]
-})
+const nobodyHears = (record: Loose): Note =>
+  noteOf(`monitor ${nameOf(record)}`, false, [
+    look("it has no notifications, since none could be imported: create a channel, and an alert rule for it")
+  ])
 
 /** Notes without a record. */
 const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note> => {
@@ -213,5 +213,5 @@ const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note>
         ]),
     ...(coloured > 0 ? [`the colours of tags are not carried over (${coloured})`] : [])
   ]
-  return [{ about, leftOut: false, notes }]
+  return [noteOf(about, false, notes)]
 }

@@ -2,6 +2,7 @@
 import { counted } from "@kanmon/domain/Counted"
 import { keptOut } from "../Written.ts"
 import type * as Backup from "./Backup.ts"
+import type { Note } from "./Draft.ts"
 import { isGroup } from "./Groups.ts"
 import type * as Import from "./Import.ts"
 
@@ -9,10 +10,8 @@ export const report = (
   { counts, report: notes, variables, windows }: Import.Imported,
   backup: Backup.Backup
 ): string => {
-  const lines = (leftOut: boolean): ReadonlyArray<string> =>
-    notes
-      .filter((note) => note.leftOut === leftOut)
-      .flatMap(({ about, notes: said }) => said.map((text) => `  ${about}: ${text}`))
+  const lines = (of: (note: Note) => boolean): ReadonlyArray<string> =>
+    notes.filter(of).flatMap(({ about, notes: said }) => said.map((text) => `  ${about}: ${text}`))
   const pages =
     backup.database === undefined ? "" : `, ${counted(counts.pages, "status page")} for ${backup.database.pages.length}`
   const windowed =
@@ -22,8 +21,18 @@ export const report = (
   const part = (title: string, all: ReadonlyArray<string>) => (all.length === 0 ? [] : ["", title, ...all])
   return [
     `Carried over ${counted(counts.monitors, "monitor")} for ${backup.monitors.filter((one) => !isGroup(one)).length}, ${counted(counts.channels, "channel")} for ${backup.notifications.length}${pages}${windowed}, and ${counted(counts.rules, "alert rule")} for who was told of what.`,
-    ...part("Left out:", lines(true)),
-    ...part("To know:", lines(false)),
+    ...part(
+      "Left out:",
+      lines(({ leftOut }) => leftOut)
+    ),
+    ...part(
+      "Carried over, but look at it:",
+      lines(({ review }) => review)
+    ),
+    ...part(
+      "To know:",
+      lines(({ leftOut, review }) => !leftOut && !review)
+    ),
     ...part(
       "Secrets are not in the file; it needs these in the environment:",
       variables.map(({ name, place }) => `  ${name}  (${place})`)

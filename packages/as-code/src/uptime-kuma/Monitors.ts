@@ -4,7 +4,7 @@ import { longestPeriod } from "@kanmon/domain/Monitor"
 import { flag, type Loose, number, objects, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
 import type { Draft } from "../Secret.ts"
-import { type Converted, cut, cutBytes, leftOut } from "./Draft.ts"
+import { type Converted, cut, cutBytes, leftOut, look, type Said } from "./Draft.ts"
 import * as HttpMonitors from "./HttpMonitors.ts"
 import { refusedNotes } from "./PrivateTargets.ts"
 
@@ -68,7 +68,8 @@ export const convert = (monitor: Loose, context: Context): Converted => {
       ...ofGroup,
       ...(kept === description ? [] : [`its description is cut to ${maxDescription} bytes`]),
       ...(flag(monitor, "active") && !context.groups.isActive(monitor) ? ["it is paused, because its group is"] : []),
-      ...intervalNotes(monitor)
+      ...intervalNotes(monitor),
+      ...alertingNotes(monitor)
     ]
   }
 }
@@ -114,7 +115,26 @@ const intervalNotes = (monitor: Loose): ReadonlyArray<string> => {
   ]
 }
 
-const only = (draft: Draft, notes: ReadonlyArray<string> = []): Converted => ({ drafts: [draft], notes })
+/** Values beyond what is possible here. */
+const alertingNotes = (monitor: Loose): ReadonlyArray<Said> => {
+  const { timeout } = timingOf(monitor)
+  const [given, retries] = [number(monitor, "timeout") ?? 0, number(monitor, "maxretries") ?? 0]
+  const [resend, again] = [alertingOf(monitor).resendEvery, number(monitor, "resendInterval") ?? 0]
+  const passive = text(monitor, "type") === "push"
+  return [
+    ...(timeout === undefined || timeout === given || passive
+      ? []
+      : [`its checks end after ${String(timeout)} s, not after ${given} s`]),
+    ...(retries > 99 && !passive ? [`it alerts after 100 failures in a row, not after ${retries + 1}`] : []),
+    ...(again > 0 && resend === longestResend
+      ? [`its alert is sent again every ${longestResend} minutes, not more rarely`]
+      : [])
+  ]
+}
+
+const longestResend = 10_080
+
+const only = (draft: Draft, notes: ReadonlyArray<Said> = []): Converted => ({ drafts: [draft], notes })
 
 /** Their addresses of hosts may stand in brackets. */
 const host = (monitor: Loose): string => text(monitor, "hostname").replace(/^\[(.*)\]$/, "$1")
@@ -125,14 +145,18 @@ const port = (monitor: Loose): Converted => {
   return found === undefined
     ? leftOut("it has no port")
     : only({ type: "tcp", host: host(monitor), port: found }, [
-        ...(["starttls", "secure"].includes(secured) ? [`its TLS (${secured}) is not checked, only the port`] : []),
-        ...(text(monitor, "expectedTlsAlert") === "" ? [] : ["the TLS alert it expects is not checked"]),
+        ...(["starttls", "secure"].includes(secured)
+          ? [look(`its TLS (${secured}) is not checked, only the port`)]
+          : []),
+        ...(text(monitor, "expectedTlsAlert") === ""
+          ? []
+          : [look("the TLS alert it expects is not checked, only the port")]),
         ...family(monitor)
       ])
 }
 
-const family = (monitor: Loose): ReadonlyArray<string> =>
-  text(monitor, "ipFamily") === "" ? [] : [`it is not limited to ${text(monitor, "ipFamily")}`]
+const family = (monitor: Loose): ReadonlyArray<Said> =>
+  text(monitor, "ipFamily") === "" ? [] : [look(`it is not limited to ${text(monitor, "ipFamily")}`)]
 
 /** ICMP where a check for it is loaded. */
 const ping = (monitor: Loose, { kinds }: Context): Converted => {
@@ -140,13 +164,28 @@ const ping = (monitor: Loose, { kinds }: Context): Converted => {
   const count = pingCount(monitor)
   if (kinds.checks.has("icmp")) {
     const packets: Draft = { count, ...(size === 56 ? {} : { packetSize: Math.min(1472, Math.max(16, size)) }) }
-    return only({ type: "icmp", host: host(monitor), ...packets }, family(monitor))
+    const patience = number(monitor, "ping_per_request_timeout") ?? usualPatience
+    return only({ type: "icmp", host: host(monitor), ...packets }, [
+      ...limitedSize(size),
+      ...(patience === usualPatience
+        ? []
+        : [`a packet waits for its answer until the check ends, not for ${patience} s`]),
+      ...family(monitor)
+    ])
   }
   return only({ type: "ping", host: host(monitor) }, [
-    "it connects to TCP port 80; ICMP echo is not checked",
+    look("it connects to TCP port 80; ICMP echo is not checked"),
     ...(size !== 56 || count > 1 ? [`its packets (${count} of ${size} bytes) are not carried over`] : []),
     ...family(monitor)
   ])
+}
+
+/** Seconds that a packet waits for its answer there, if nothing else was chosen. */
+const usualPatience = 2
+
+const limitedSize = (size: number): ReadonlyArray<Said> => {
+  const used = Math.min(1472, Math.max(16, size))
+  return used === size ? [] : [`its packets have ${used} bytes, not ${size}`]
 }
 
 /** Echo requests of one check. */
@@ -171,11 +210,22 @@ const dns = (monitor: Loose): Converted => {
       ...(usable ? { resolver: server } : {})
     },
     [
-      ...(first !== "" && !usable ? [`its name server ${first} is no address, so the probe's own is asked`] : []),
+      ...(first !== "" && !usable
+        ? [
+            look(
+              `its name server ${first} is no address, so the probe's own is asked: enter its address in the monitor`
+            )
+          ]
+        : []),
       ...(others.length > 0 ? [`one name server is asked, ${first}, not ${others.join(", ")} as well`] : []),
       ...(conditions.length > 0 && expected === undefined
-        ? ["its conditions are not checked; see expectedValues and recordContains"]
-        : [])
+        ? [
+            look(
+              "its conditions are not checked: enter the values that are expected, or a part of them, in the monitor"
+            )
+          ]
+        : []),
+      ...family(monitor)
     ]
   )
 }
@@ -205,7 +255,7 @@ const push = (monitor: Loose): Converted => {
   // Without retries, ours waits a little longer: theirs alerts at once.
   const grace = patience > 0 ? { grace: Math.min(longestPeriod, Math.max(leastGrace, patience)) } : {}
   return only({ type: "heartbeat", ...grace }, [
-    "its job has to send to a new address, the heartbeatUrl of the monitor that kanmon apply makes"
+    look("its job has to send to a new address, which the page of the new monitor shows")
   ])
 }
 
@@ -232,6 +282,6 @@ export const alertingOf = (monitor: Loose): Alerting => {
   const again = (number(monitor, "resendInterval") ?? 0) * intervalOf(monitor)
   return {
     consecutiveFailures: text(monitor, "type") === "push" ? 1 : Math.min(100, Math.max(1, retries + 1)),
-    resendEvery: Math.min(10_080, Math.max(0, Math.ceil(again / 60)))
+    resendEvery: Math.min(longestResend, Math.max(0, Math.ceil(again / 60)))
   }
 }

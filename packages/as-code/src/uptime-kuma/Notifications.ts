@@ -3,7 +3,7 @@ import type { Channel } from "@kanmon/core/Channel"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { flag, type Loose, objectIn, text } from "./Backup.ts"
 import { address, type Draft, headers, Secret } from "../Secret.ts"
-import { type Converted, cut, leftOut } from "./Draft.ts"
+import { type Converted, cut, leftOut, look, type Said } from "./Draft.ts"
 
 /** The entries of a notification. */
 export const convert = (notification: Loose, kinds: ReadonlyMap<string, Channel>): Converted => {
@@ -24,15 +24,17 @@ export const convert = (notification: Loose, kinds: ReadonlyMap<string, Channel>
   }
 }
 
-const unconfirmed =
+const unconfirmed = look(
   "nothing but a code is sent there until the recipient has confirmed: the code arrives when the channel is made; enter it on the page Channels"
+)
 
 /** Settings that change how a message looks or sounds, by their fields, and what they are called there. */
 const appearances: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   telegram: {
     telegramSendSilently: "it sent silently; here the settings of the chat decide",
     telegramProtectContent: "its messages could not be forwarded; here they can",
-    telegramServerUrl: "its server of the Bot API is a setting of the installation: KANMON_TELEGRAM_API_BASE",
+    telegramServerUrl:
+      "its server of the Bot API is a setting of the installation, which its operator makes: KANMON_TELEGRAM_API_BASE",
     telegramUseTemplate: "its template is not carried over"
   },
   discord: {
@@ -88,7 +90,7 @@ const dropped = (type: string, notification: Loose): ReadonlyArray<string> => [
 
 type Reader = (notification: Loose) => Converted
 
-const only = (type: string, config: Draft, ...notes: ReadonlyArray<string | false>): Converted => ({
+const only = (type: string, config: Draft, ...notes: ReadonlyArray<Said | false>): Converted => ({
   drafts: [{ type, config }],
   notes: notes.filter((note) => note !== false)
 })
@@ -116,7 +118,7 @@ const webhook: Reader = (notification) => {
       url: address(text(notification, "webhookURL")),
       ...(Object.keys(own).length === 0 ? {} : { headers: own })
     },
-    "the body it sends is Kanmon's own; see docs/guide/alerts.md"
+    look("the body it sends is Kanmon's own, so its receiver has to be adapted")
   )
 }
 
@@ -137,7 +139,7 @@ const smtp: Reader = (notification) => {
       config: { address: first, ...(more.length === 0 ? {} : { additionalAddresses: more }) }
     })),
     notes: [
-      "its mail server is a setting of the installation: SMTP_URL and SMTP_FROM",
+      "its mail server is a setting of the installation, which its operator makes: SMTP_URL and SMTP_FROM",
       ...(addresses.length > 1 ? ["each recipient gets an e-mail of its own"] : []),
       ...(channels.length > 1
         ? [`it is ${channels.length} channels, because one sends to at most ${mostAddresses} addresses`]
@@ -187,7 +189,9 @@ const pagerduty: Reader = (notification) =>
     "pagerduty",
     { integrationKey: new Secret(text(notification, "pagerdutyIntegrationKey")) },
     text(notification, "pagerdutyIntegrationUrl").includes(".eu.") &&
-      "its account is in the EU: set KANMON_PAGERDUTY_API_BASE to https://events.eu.pagerduty.com"
+      look(
+        "its account is in the EU: the operator of the installation has to set KANMON_PAGERDUTY_API_BASE to https://events.eu.pagerduty.com"
+      )
   )
 
 const opsgenie: Reader = (notification) =>
@@ -200,7 +204,7 @@ const twilio: Reader = (notification) =>
   only(
     "sms",
     { phoneNumber: text(notification, "twilioToNumber") },
-    "its Twilio account is a setting of the installation: TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM"
+    "its Twilio account is a setting of the installation, which its operator makes: TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM"
   )
 
 const readers: Readonly<Record<string, Reader>> = {

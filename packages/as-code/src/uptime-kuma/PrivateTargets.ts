@@ -2,16 +2,19 @@
 import { isIP } from "node:net"
 import { refusal } from "@kanmon/core/NetworkPolicy"
 import { type Draft, Secret } from "../Secret.ts"
+import { look, type Said } from "./Draft.ts"
 
 /** Notes about a monitor with a private address as its target or name server. */
-export const refusedNotes = (draft: Draft): ReadonlyArray<string> =>
+export const refusedNotes = (draft: Draft): ReadonlyArray<Said> =>
   [...new Set(hostsOf(draft))].flatMap((host) => {
     const why = refusal(addressOf(host), 0, { allowPrivate: false })
     // The server itself names every other reason.
     return why === null || why.remedy === ""
       ? []
       : [
-          `it connects to ${host}, which ${why.why}; its checks are refused, unless the operator allows such targets with KANMON_ALLOW_PRIVATE_TARGETS=true`
+          look(
+            `it connects to ${host}, which ${why.why}; its checks are refused, unless the operator allows such targets with KANMON_ALLOW_PRIVATE_TARGETS=true`
+          )
         ]
   })
 

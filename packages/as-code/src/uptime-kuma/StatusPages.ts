@@ -3,7 +3,7 @@ import { Slug } from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import { flag, type Loose, nameOf, objects, text } from "./Backup.ts"
 import type { Draft } from "../Secret.ts"
-import { type Converted, cut, leftOut } from "./Draft.ts"
+import { type Converted, cut, leftOut, look, type Said } from "./Draft.ts"
 import { isGroup } from "./Groups.ts"
 
 const isSlug = Schema.is(Slug)
@@ -35,7 +35,7 @@ export const convert = (page: Loose, monitors: ReadonlyArray<Loose>, keysOf: Key
       ...notes,
       ...(domain === undefined
         ? []
-        : [`its domain ${domain} needs a new CNAME record; see docs/guide/custom-domains.md`]),
+        : [look(`its domain ${domain} needs new DNS records, which the form of the new page shows`)]),
       ...(others.length > 0 ? [`it has one domain here, not ${others.join(", ")} as well`] : []),
       ...lost(page),
       ...rest
@@ -45,12 +45,12 @@ export const convert = (page: Loose, monitors: ReadonlyArray<Loose>, keysOf: Key
 
 interface Members {
   readonly shown: ReadonlyArray<Draft>
-  readonly notes: ReadonlyArray<string>
+  readonly notes: ReadonlyArray<Said>
 }
 
 const membersOf = (page: Loose, monitors: ReadonlyArray<Loose>, keysOf: Keys): Members => {
   const byId = new Map(monitors.map((monitor) => [text(monitor, "id"), monitor]))
-  const [shown, notes, seen] = [new Array<Draft>(), new Array<string>(), new Set<string>()]
+  const [shown, notes, seen] = [new Array<Draft>(), new Array<Said>(), new Set<string>()]
   for (const group of objects(page["groups"])) {
     const heading = cut(text(group, "name").replaceAll(/\p{Cc}+/gu, " "), 100).trim()
     for (const member of objects(group["members"])) {
@@ -60,8 +60,8 @@ const membersOf = (page: Loose, monitors: ReadonlyArray<Loose>, keysOf: Keys): M
       const name = nameOf(monitor)
       // Members of a group may not be meant for the public.
       if (isGroup(monitor))
-        notes.push(`the group ${name} cannot be shown; add the monitors in it that visitors may see`)
-      else if (keys.length === 0) notes.push(`the monitor ${name} is missing on it`)
+        notes.push(look(`the group ${name} cannot be shown; add the monitors in it that visitors may see`))
+      else if (keys.length === 0) notes.push(look(`the monitor ${name} is missing on it`))
       if (flag(member, "send_url") || text(member, "custom_url") !== "")
         notes.push(`the monitor ${name} has no link on it`)
       for (const key of keys) {
@@ -97,9 +97,7 @@ const incidentsLeft = (page: Loose): ReadonlyArray<string> => {
   const open = incidents.filter((incident) => flag(incident, "active") && flag(incident, "pin"))
   const past = incidents.length - open.length
   return [
-    ...open.map(
-      (incident) => `its incident "${text(incident, "title")}" is still shown; report it with POST /incidents`
-    ),
+    ...open.map((incident) => `its incident "${text(incident, "title")}" is still shown; report it under Incidents`),
     ...(past > 0 ? [`its past incidents are not carried over (${past})`] : [])
   ]
 }

@@ -1,6 +1,6 @@
 /** Converts tags: `Team` with the value `Payments EU` becomes `team:payments-eu`. */
 import { type Loose, nameOf, objects, text } from "./Backup.ts"
-import type { Note } from "./Draft.ts"
+import { type Note, noteOf } from "./Draft.ts"
 
 const maxLength = 64
 export const maxTags = 20
@@ -59,21 +59,17 @@ export const notes = (monitors: ReadonlyArray<Loose>): ReadonlyArray<Note> => {
   return [
     ...[...sources].flatMap(([ours, names]): ReadonlyArray<Note> => {
       if (ours === "")
-        return [...names].map((name) => ({
-          about: `tag ${name}`,
-          leftOut: true,
-          notes: ["nothing of it fits into a tag here: lower-case letters, digits and : . _ -"]
-        }))
-      return names.size === 1
-        ? []
-        : [{ about: `tag ${ours}`, leftOut: false, notes: [`these are one tag now: ${[...names].join(", ")}`] }]
+        return [...names].map((name) =>
+          noteOf(`tag ${name}`, true, ["nothing of it fits into a tag here: lower-case letters, digits and : . _ -"])
+        )
+      return names.size === 1 ? [] : [noteOf(`tag ${ours}`, false, [`these are one tag now: ${[...names].join(", ")}`])]
     }),
     ...monitors
       .filter((monitor) => count(monitor) > maxTags)
-      .map((monitor) => ({
-        about: `monitor ${nameOf(monitor)}`,
-        leftOut: false,
-        notes: [`it has ${count(monitor)} tags; only the first ${maxTags} are carried over`]
-      }))
+      .map((monitor) =>
+        noteOf(`monitor ${nameOf(monitor)}`, false, [
+          `it has ${count(monitor)} tags; only the first ${maxTags} are carried over`
+        ])
+      )
   ]
 }

@@ -1,6 +1,6 @@
 /** The maintenance windows of a database, and which monitors they are for. */
 import { type Backup, type Loose, nameOf, text } from "./Backup.ts"
-import type { Note } from "./Draft.ts"
+import { look, type Note, noteOf, type Said } from "./Draft.ts"
 import { isGroup, type Groups } from "./Groups.ts"
 import * as Maintenance from "./Maintenance.ts"
 import { slugs } from "../Slugs.ts"
@@ -37,7 +37,7 @@ export const convert = (
     const keys = [...all].flatMap(keysOf)
     if (keys.length === 0) {
       const why = ids.size === 0 ? "it has no monitors" : "none of its monitors could be carried over"
-      report.push({ about, leftOut: true, notes: [why] })
+      report.push(noteOf(about, true, [why]))
       continue
     }
     const { notes, request } = Maintenance.convert(window, {
@@ -45,8 +45,11 @@ export const convert = (
       serverTimezone: settingOf(database?.settings.get("serverTimezone"))
     })
     const missing = [...all].filter((monitor) => keysOf(monitor).length === 0).map(nameOf)
-    const said = [...notes, ...(missing.length === 0 ? [] : [`these are missing in it: ${missing.join(", ")}`])]
-    if (said.length > 0) report.push({ about, leftOut: request === undefined, notes: said })
+    const said: ReadonlyArray<Said> = [
+      ...notes,
+      ...(missing.length === 0 ? [] : [look(`these are missing in it: ${missing.join(", ")}`)])
+    ]
+    if (said.length > 0) report.push(noteOf(about, request === undefined, said))
     if (request === undefined) continue
     for (let first = 0; first < keys.length; first += maxMonitors)
       entries.push([

@@ -24,5 +24,12 @@ export const plan: typeof ImportPlan.Encoded = {
       }
     }
   ],
-  notes: [{ about: "Monitor Game server", leftOut: true, notes: ["Its type gamedig: there is no such check here."] }]
+  notes: [
+    {
+      about: "Monitor Game server",
+      leftOut: true,
+      review: false,
+      notes: ["Its type gamedig: there is no such check here."]
+    }
+  ]
 }

@@ -8,7 +8,7 @@ import { t } from "../../locales/text.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { ImportPlan } from "./ImportPlan.tsx"
-import { apply, type Outcome, type Outcomes, type Plan } from "./steps.ts"
+import { apply, type Edits, type Outcome, type Outcomes, type Plan } from "./steps.ts"
 import { usePlanImport } from "./writes.ts"
 
 /** The file has no fields that an error could stand at. */
@@ -19,6 +19,7 @@ export const ImportForm = () => {
   const { mutateAsync: planImport } = usePlanImport()
   const [plan, setPlan] = useState<Plan | undefined>(undefined)
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
+  const [edits, setEdits] = useState<Edits>(new Map())
   const [busy, setBusy] = useState<{ readonly reading: string } | "creating" | undefined>(undefined)
   const [problem, setProblem] = useState<string | undefined>(undefined)
 
@@ -29,6 +30,7 @@ export const ImportForm = () => {
     setProblem(undefined)
     setPlan(undefined)
     setOutcomes(new Map())
+    setEdits(new Map())
     try {
       setPlan(await planImport(file))
     } catch (error) {
@@ -41,7 +43,7 @@ export const ImportForm = () => {
     setBusy("creating")
     setProblem(undefined)
     try {
-      await apply(planned, outcomes, project.headers, (ref: string, outcome: Outcome) =>
+      await apply(planned, outcomes, edits, project.headers, (ref: string, outcome: Outcome) =>
         setOutcomes((known) => new Map(known).set(ref, outcome))
       )
     } catch (error) {
@@ -99,7 +101,16 @@ export const ImportForm = () => {
       {plan !== undefined && count === 0 && (
         <Notice tone="degraded">{t("Nothing in this file can be carried over.")}</Notice>
       )}
-      {plan !== undefined && <ImportPlan plan={plan} outcomes={outcomes} />}
+      {plan !== undefined && (
+        <ImportPlan
+          plan={plan}
+          outcomes={outcomes}
+          edits={edits}
+          onEdit={(ref, path, text) =>
+            setEdits((known) => new Map(known).set(ref, { ...known.get(ref), [path]: text }))
+          }
+        />
+      )}
       <LeaveGuard isChanged={() => busy === "creating"} />
     </>
   )

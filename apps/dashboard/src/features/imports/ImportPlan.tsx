@@ -2,9 +2,10 @@
 import { type ReactNode, useMemo } from "react"
 import { t, type Text } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
+import { TextField } from "../../ui/Field.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { intervalIn, monitorsIn, targetIn, toldOf, typeIn } from "./preview.ts"
-import type { Outcome, Outcomes, Plan, Step } from "./steps.ts"
+import { type Edits, type Outcome, type Outcomes, type Plan, type Step, textAt } from "./steps.ts"
 
 const kinds = {
   channel: "Channels",
@@ -40,7 +41,10 @@ const Part = ({
 
 const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   if (outcome === undefined) return null
-  if (outcome.state === "failed") return <span className="basis-full text-small text-down">{outcome.reason}</span>
+  if (outcome.state === "failed")
+    return outcome.reason === undefined ? null : (
+      <span className="basis-full text-small text-down">{outcome.reason}</span>
+    )
   const warnings = outcome.state === "created" ? outcome.warnings : []
   return (
     <>
@@ -55,6 +59,42 @@ const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
       ))}
     </>
   )
+}
+
+const names: Readonly<Record<string, Text>> = {
+  slug: "Address",
+  customDomain: "Custom domain",
+  name: "Name",
+  title: "Title",
+  url: "URL",
+  "config.url": "URL"
+}
+
+interface Editing {
+  readonly edits: Edits
+  readonly onEdit: (ref: string, path: string, text: string) => void
+}
+
+/** The texts of a record that the server refused, to be changed before the next attempt. */
+const Refused = ({ edits, onEdit, outcome, step }: Editing & { readonly step: Step; readonly outcome: Outcome }) => {
+  if (outcome.state !== "failed") return null
+  return Object.entries(outcome.refused).map(([path, message]) => {
+    const changed = edits.get(step.ref)?.[path]
+    const name = names[path]
+    return (
+      <div key={path} className="basis-full">
+        <TextField
+          label={name === undefined ? path : t(name)}
+          value={changed ?? textAt(step.body, path) ?? ""}
+          onChange={(text) => onEdit(step.ref, path, text)}
+          error={message}
+          isErrorInPlace
+          spellCheck="false"
+          autoComplete="off"
+        />
+      </div>
+    )
+  })
 }
 
 /** The details of a record besides its name. */
@@ -81,12 +121,19 @@ const Details = ({ step, told }: { readonly step: Step; readonly told: ReturnTyp
   return facts.length === 0 ? null : <bdi className="block text-small wrap-anywhere text-soft">{facts.join(" · ")}</bdi>
 }
 
-export const ImportPlan = ({ outcomes, plan }: { readonly plan: Plan; readonly outcomes: Outcomes }) => {
+export const ImportPlan = ({
+  edits,
+  onEdit,
+  outcomes,
+  plan
+}: Editing & { readonly plan: Plan; readonly outcomes: Outcomes }) => {
   const told = useMemo(() => toldOf(plan), [plan])
   const leftOut = plan.notes.filter((note) => note.leftOut)
-  const changed = plan.notes.filter((note) => !note.leftOut)
+  const review = plan.notes.filter((note) => note.review)
+  const changed = plan.notes.filter((note) => !note.leftOut && !note.review)
   const parts: ReadonlyArray<readonly [string, typeof leftOut]> = [
     [t("Left out"), leftOut],
+    [t("Carried over, but look at it"), review],
     [t("To know"), changed]
   ]
   return (
@@ -114,18 +161,22 @@ export const ImportPlan = ({ outcomes, plan }: { readonly plan: Plan; readonly o
         if (steps.length === 0) return null
         return (
           <Part key={kind} title={t(text)} count={steps.length}>
-            {steps.map((step) => (
-              <li
-                key={step.ref}
-                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm"
-              >
-                <span className="min-w-0">
-                  <bdi className="font-medium">{step.name}</bdi>
-                  <Details step={step} told={told} />
-                </span>
-                <Result outcome={outcomes.get(step.ref)} />
-              </li>
-            ))}
+            {steps.map((step) => {
+              const outcome = outcomes.get(step.ref)
+              return (
+                <li
+                  key={step.ref}
+                  className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm"
+                >
+                  <span className="min-w-0">
+                    <bdi className="font-medium">{step.name}</bdi>
+                    <Details step={step} told={told} />
+                  </span>
+                  <Result outcome={outcome} />
+                  {outcome !== undefined && <Refused step={step} outcome={outcome} edits={edits} onEdit={onEdit} />}
+                </li>
+              )
+            })}
           </Part>
         )
       })}

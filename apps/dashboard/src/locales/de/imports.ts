@@ -1,5 +1,6 @@
 /** Texts of the import. */
 export default {
+  "Carried over, but look at it": "Übernommen, aber bitte prüfen",
   "Choose a file": "Datei auswählen",
   "Choose another file": "Andere Datei auswählen",
   "Exists already": "Gibt es schon",

@@ -1,5 +1,6 @@
 /** Texts of the import. */
 export default {
+  "Carried over, but look at it": "引き継がれるが要確認",
   "Choose a file": "ファイルを選択",
   "Choose another file": "別のファイルを選択",
   "Exists already": "作成済み（以前のインポート）",
