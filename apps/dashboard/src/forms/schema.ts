@@ -17,6 +17,8 @@ export interface FormField {
   readonly maximum: number | undefined
   /** What a number counts, where the description begins with it. */
   readonly unit: Extract<Text, "seconds" | "milliseconds" | "days"> | undefined
+  /** Whether the API never returns the value. */
+  readonly isSecret: boolean
   /** The other field, and its values (any that is not empty if undefined), with which this one is shown. */
   readonly shownWhen: { readonly field: string; readonly values: ReadonlyArray<string> | undefined } | undefined
 }
@@ -120,6 +122,7 @@ export const fieldsOf = (schema: Json, hidden = managed): ReadonlyArray<FormFiel
         minimum: number(own["minimum"]),
         maximum: number(own["maximum"]),
         unit: unitOf(value["description"] ?? own["description"]),
+        isSecret: (value["writeOnly"] ?? own["writeOnly"]) === true,
         shownWhen: conditionOf(value["x-shown-when"] ?? own["x-shown-when"])
       }
     ]

@@ -16,6 +16,12 @@ const brands: Readonly<Record<string, string>> = {
   telegram: "Telegram"
 }
 
+/** The name of a new channel: its type, and where it leads as far as that may be read. */
+export const channelNameOf = (type: string, title: string, destination: string | undefined): string => {
+  const name = nameOf(type, title)
+  return destination === undefined ? name : t("{type} to {destination}", { type: name, destination })
+}
+
 /** A type as people call it. `title` is what its plugin says, where that is known. */
 export const nameOf = (type: string, title = type): string => {
   if (type === "email") return t("Email|channel")

@@ -7,6 +7,7 @@ import { channelsQuery, useCreateChannel, useUpdateChannel } from "../../api/cha
 import { byField } from "../../api/problem.ts"
 import { useDraft } from "../../api/useDraft.ts"
 import { ConflictNotice } from "../../forms/ConflictNotice.tsx"
+import { destinationIn } from "../../forms/destination.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { quietDraftOf, quietHoursOf } from "../../forms/quietHours.ts"
 import { QuietHoursFields } from "../../forms/QuietHoursFields.tsx"
@@ -14,7 +15,7 @@ import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from ".
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { nameOf } from "../../locales/channelNames.ts"
+import { channelNameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
 import { ownZone } from "../../locales/time.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -41,7 +42,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
     change,
     conflict,
     errors,
-    fields: { name, quietHours, texts },
+    fields: { quietHours, texts, typedName },
     initial,
     isBusy,
     isChanged,
@@ -49,7 +50,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
     setErrors
   } = useDraft(
     (known: Channel | undefined) => ({
-      name: known?.name ?? nameOf(type.type, type.title),
+      typedName: known?.name,
       texts: textsOf(fields, known?.config),
       quietHours: quietDraftOf(known?.quietHours ?? null, ownZone())
     }),
@@ -57,6 +58,8 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
     undefined,
     { record: channel, query: channelsQuery(project) }
   )
+  // It follows the settings until somebody writes another one.
+  const name = typedName ?? channelNameOf(type.type, type.title, destinationIn(fields, texts))
   const test = useTest(channel?.id ?? "")
   const isFieldChanged = ({ name }: FormField) => texts[name] !== initial.texts[name]
 
@@ -110,7 +113,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
           label={t("Name")}
           name="name"
           value={name}
-          onChange={(name) => change({ name })}
+          onChange={(typedName) => change({ typedName })}
           error={errors.fields["name"]}
           isRequired
           autoComplete="off"

@@ -8,11 +8,14 @@ import { useCreateChannel, useTestChannel, useUpdateChannel } from "../../api/ch
 import { type FormErrors, formErrors, noErrors, reasonOf } from "../../api/problem.ts"
 import { configFieldsOf, isShown, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
+import { destinationIn, unlike } from "../../forms/destination.ts"
 import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { channelNameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Checkbox, Segments, Select } from "../../ui/Choice.tsx"
+import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { type Channel, type ChannelDraft, keysOf } from "./writes.ts"
@@ -33,11 +36,14 @@ export type Commit = RefObject<(() => Promise<Channel | undefined>) | undefined>
 const NewChannel = ({
   commit,
   confirmation,
+  names,
   onMade,
   type
 }: {
   readonly type: NamedType
   readonly commit: Commit
+  /** The names of the other channels. */
+  readonly names: ReadonlyArray<string>
   readonly onMade: (channel: Channel) => void
   /** Asks for the code that the recipient got. */
   readonly confirmation: (channel: Channel) => ReactNode
@@ -49,13 +55,17 @@ const NewChannel = ({
   const fields = useMemo(() => configFieldsOf(type.schema), [type])
   const [keyFor] = useState(keysOf)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [typedName, setTypedName] = useState<string | undefined>(undefined)
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [channel, setChannel] = useState<Channel | undefined>(undefined)
   const [test, setTest] = useState<Test | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   /** The texts that the channel has, as far as it was made. */
-  const [sent, setSent] = useState("{}")
+  const [sent, setSent] = useState("")
   const visible = fields.filter((field) => isShown(field, fields, texts, errors.fields))
+  const others = names.filter((name) => name !== channel?.name)
+  // It follows the settings until somebody writes another one.
+  const name = typedName ?? unlike(channelNameOf(type.type, type.label, destinationIn(fields, texts)), others)
   const shown = visible.filter(({ required }) => required)
   const rest = visible.filter(({ required }) => !required)
 
@@ -71,7 +81,7 @@ const NewChannel = ({
       }
     }
     setErrors({ fields: wrong, general: undefined })
-    return Object.keys(wrong).length === 0 ? { name: type.label, type: type.type, config } : undefined
+    return Object.keys(wrong).length === 0 ? { name: name.trim(), type: type.type, config } : undefined
   }
 
   const tryOut = async (): Promise<Channel | undefined> => {
@@ -83,9 +93,9 @@ const NewChannel = ({
       const made =
         channel === undefined
           ? await create({ body, idempotencyKey: keyFor("channel", body) })
-          : await update({ channelId: channel.id, body: { config: body.config } })
+          : await update({ channelId: channel.id, body: { name: body.name, config: body.config } })
       setChannel(made)
-      setSent(JSON.stringify(texts))
+      setSent(JSON.stringify({ name, texts }))
       onMade(made)
       if (made.confirmation !== "pending") {
         setTest({ state: "sending" })
@@ -98,13 +108,7 @@ const NewChannel = ({
       }
       return made
     } catch (error) {
-      setErrors(
-        formErrors(
-          error,
-          fields.map(({ name }) => name),
-          "config."
-        )
-      )
+      setErrors(formErrors(error, ["name", ...fields.map((field) => field.name)], "config."))
       return undefined
     } finally {
       setBusy(false)
@@ -112,7 +116,7 @@ const NewChannel = ({
   }
   useEffect(() => {
     const isTyped = Object.values(texts).some((text) => text.trim() !== "")
-    commit.current = isTyped && JSON.stringify(texts) !== sent ? tryOut : undefined
+    commit.current = isTyped && JSON.stringify({ name, texts }) !== sent ? tryOut : undefined
     return () => {
       commit.current = undefined
     }
@@ -148,10 +152,18 @@ const NewChannel = ({
           <div className="mt-2 flex flex-col gap-4">{rest.map(control)}</div>
         </details>
       )}
+      <TextField
+        label={t("Name of the channel")}
+        value={name}
+        onChange={setTypedName}
+        error={errors.fields["name"]}
+        isRequired
+        autoComplete="off"
+      />
       <FormProblem errors={errors} />
       <div>
         <Button
-          isDisabled={isBusy || shown.some(({ name }) => (texts[name] ?? "").trim() === "")}
+          isDisabled={isBusy || name.trim() === "" || shown.some(({ name }) => (texts[name] ?? "").trim() === "")}
           onPress={() => void tryOut()}
         >
           {isBusy ? t("Sending…") : t("Add and send a test")}
@@ -236,6 +248,7 @@ export const Tell = ({
           key={type.type}
           type={type}
           commit={commit}
+          names={channels.map(({ name }) => name)}
           confirmation={(channel) => confirmation(channels.find(({ id }) => id === channel.id) ?? channel)}
           onMade={(channel) => {
             if (made.includes(channel.id)) return

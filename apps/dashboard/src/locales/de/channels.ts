@@ -33,6 +33,7 @@ export default {
     "Ihre offenen Alarme werden geschlossen, ohne dass etwas gesendet wird.",
   Monitor: "Monitor",
   "More about {name}": "Mehr zu {name}",
+  "Name of the channel": "Name des Kanals",
   "New channel": "Neuer Kanal",
   "New channel: {type}": "Neuer Kanal: {type}",
   "New rule": "Neue Regel",
@@ -106,5 +107,6 @@ export default {
     "Es wurde kein Code gesendet: Diese Installation versendet keine Mails. Der Betreiber setzt SMTP_URL und startet den Server neu; senden Sie dann den Code.",
   "No code was sent: the operator of this installation has not set up {type} yet. Send the code when that is done.":
     "Es wurde kein Code gesendet: {type} ist in dieser Installation noch nicht eingerichtet. Senden Sie den Code, sobald das geschehen ist.",
-  "Send the code": "Code senden"
+  "Send the code": "Code senden",
+  "{type} to {destination}": "{type} an {destination}"
 } as const satisfies Record<string, string>

@@ -32,6 +32,7 @@ export default {
   "Its open alerts are closed, and nothing is sent about them.": "発生中のアラートは、通知を送信せずに終了します。",
   Monitor: "監視",
   "More about {name}": "{name} の操作",
+  "Name of the channel": "通知チャンネルの名前",
   "New channel": "新しい通知チャンネル",
   "New channel: {type}": "新しい通知チャンネル: {type}",
   "New rule": "新しいアラートルール",
@@ -105,5 +106,6 @@ export default {
     "コードは送信されていません。この環境はメールを送信しません。運営者が SMTP_URL を設定してサーバーを再起動した後、コードを送信してください。",
   "No code was sent: the operator of this installation has not set up {type} yet. Send the code when that is done.":
     "コードは送信されていません。この環境では {type} がまだ設定されていません。設定後にコードを送信してください。",
-  "Send the code": "コードを送信"
+  "Send the code": "コードを送信",
+  "{type} to {destination}": "{type}（{destination}）"
 } as const satisfies Record<string, string>
