@@ -71,7 +71,8 @@ const Warning = Schema.Struct({
     "team_gone",
     "channel_gone",
     "channel_off",
-    "channel_unconfirmed"
+    "channel_unconfirmed",
+    "channel_told_already"
   ]),
   path: Schema.String.annotate({ description: "The field that names it, such as `steps[0].notify[1].userId`" }),
   message: Schema.String
@@ -91,7 +92,9 @@ export const EscalationPolicy = Schema.Struct({
     description: texts.acknowledgeTimeoutMinutes
   }),
   onExhausted: Schema.NullOr(OnExhausted).annotate({ description: texts.onExhausted }),
-  warnings: Schema.Array(Warning).annotate({ description: "Targets that the policy would not reach now, and why" }),
+  warnings: Schema.Array(Warning).annotate({
+    description: "Targets that the policy would not reach now, or that are told without it, and why"
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotate({ identifier: "EscalationPolicy" })
@@ -121,6 +124,9 @@ export const EscalationPreview = Schema.Struct({
   }),
   entries: Schema.Array(PreviewEntry).annotate({
     description: "The course if no one answers and every page is accepted, oldest first"
+  }),
+  warnings: Schema.Array(Warning).annotate({
+    description: "Steps that name a channel which an alert rule with the policy notifies by itself"
   }),
   truncated: Schema.Boolean.annotate({ description: "Whether there are more entries than these" })
 }).annotate({ identifier: "EscalationPreview" })

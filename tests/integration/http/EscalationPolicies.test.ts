@@ -213,6 +213,40 @@ layer(stage(), options)("an escalation policy", (it) => {
     })
   )
 
+  it.effect("warns about a channel that a rule with it tells by itself, in its preview too", () =>
+    Effect.gen(function* () {
+      const { ada, bob, channel, create, path } = yield* team
+      const steps = [
+        { afterMinutes: 0, notify: [{ userId: bob.userId }] },
+        { afterMinutes: 10, notify: [{ userId: bob.userId }, { channelId: channel.id }] }
+      ]
+      const made = yield* create({ steps })
+      const told = Effect.fnUntraced(function* () {
+        const read = yield* ada.withSession("GET", `${path}/${made.id}`)
+        const previewed = yield* ada.withSession("POST", `${path}/${made.id}/preview`, {})
+        const of = ({ body }: ApiResponse) =>
+          body.warnings.filter(({ code }: { readonly code: string }) => code === "channel_told_already")
+        assert.deepStrictEqual(of(previewed), of(read))
+        return of(read)
+      })
+      const rule = yield* ada.withKey("POST", "/alert-rules", { name: "Down", escalationPolicyId: made.id })
+      assert.deepStrictEqual(yield* told(), [], "a rule with a policy and without channels tells none")
+      const route = `/alert-rules/${rule.body.id}`
+      assert.strictEqual((yield* ada.withKey("PATCH", route, { channelIds: [channel.id] })).status, 200)
+      assert.deepStrictEqual(yield* told(), [
+        {
+          code: "channel_told_already",
+          path: "steps[1].notify[1].channelId",
+          message:
+            "The alert rule Down notifies this channel as soon as an alert opens, so naming it here brings no one else in"
+        }
+      ])
+      const other = yield* create({ steps })
+      const untold = yield* ada.withSession("GET", `${path}/${other.id}`)
+      assert.isFalse(JSON.stringify(untold.body.warnings).includes("channel_told_already"), "it is of another policy")
+    })
+  )
+
   it.effect("keeps the schedules, teams and channels that it names from being deleted", () =>
     Effect.gen(function* () {
       const { ada, channel, create, group, organization, path, schedule } = yield* team

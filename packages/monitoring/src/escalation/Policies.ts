@@ -79,6 +79,8 @@ export class Policies extends Context.Service<Policies>()("@kanmon/monitoring/es
       /** By name. */
       list: repository.list,
       get,
+      /** The channels that alert rules with these policies notify by themselves. */
+      toldByRules: repository.toldByRules,
       create,
       update,
       remove

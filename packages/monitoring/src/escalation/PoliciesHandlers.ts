@@ -10,7 +10,7 @@ import { Policies, type Revision } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { refusing } from "./PolicyProblems.ts"
 import { draftOf, type StoredPolicy } from "./PolicyRecords.ts"
-import { lateEntries, peopleIn, PolicyReferences, withReach } from "./PolicyReferences.ts"
+import { lateEntries, peopleIn, PolicyReferences, toldAlready, withReach } from "./PolicyReferences.ts"
 
 const policyIn = Payload.read(EscalationPolicyBody.decode)
 const revising =
@@ -35,13 +35,18 @@ export const layer = HttpApiBuilder.group(
       const lists = new Map(
         people.map(([userId, one]) => [userId, entriesOf(one, "critical").map(({ afterMinutes }) => afterMinutes)])
       )
+      const telling = Map.groupBy(yield* policies.toldByRules(stored.map(({ id }) => id)), ({ policyId }) => policyId)
       return stored.map((policy, index): EscalationPolicyBody.EscalationPolicy => {
         const { createdAt, id, organizationId, updatedAt } = policy
         return {
           id,
           organizationId,
           ...draftOf(policy),
-          warnings: [...withReach(policy, warnings[index]!, reached), ...lateEntries(policy, lists)],
+          warnings: [
+            ...withReach(policy, warnings[index]!, reached),
+            ...lateEntries(policy, lists),
+            ...toldAlready(policy, telling.get(id) ?? [])
+          ],
           createdAt,
           updatedAt
         }
@@ -75,7 +80,8 @@ export const layer = HttpApiBuilder.group(
           const id = yield* CallerOrganization
           const draft = yield* policyIn(payload)
           yield* references.admit(id, draft)
-          return yield* previews.of(id, draft, query)
+          // No rule can have a policy that is not stored yet.
+          return { ...(yield* previews.of(id, draft, query)), warnings: [] }
         }).pipe(refusing),
       previewChange: ({ params, payload, query }) =>
         Effect.gen(function* () {
@@ -83,7 +89,8 @@ export const layer = HttpApiBuilder.group(
           const before = yield* policies.get(id, params.policyId)
           const draft = yield* Effect.fromResult(revising(payload)(draftOf(before)))
           yield* references.admit(id, draft, before)
-          return yield* previews.of(id, draft, query)
+          const warnings = toldAlready(draft, yield* policies.toldByRules([params.policyId]))
+          return { ...(yield* previews.of(id, draft, query)), warnings }
         }).pipe(refusing)
     })
   })

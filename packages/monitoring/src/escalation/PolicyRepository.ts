@@ -1,6 +1,6 @@
 /** The table of escalation policies. */
 import { namedBy } from "@kanmon/domain/EscalationPolicy"
-import type { EscalationPolicyId, OrganizationId } from "@kanmon/domain/Ids"
+import { ChannelId, EscalationPolicyId, type OrganizationId } from "@kanmon/domain/Ids"
 import { databaseDies } from "@kanmon/platform/database/Database"
 import { type KeyTaken, keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -69,6 +69,14 @@ export class PolicyRepository extends Context.Service<PolicyRepository>()(
             (rows) => rows.map(({ name }) => name)
           )
         ),
+        /** The channels that alert rules with these policies notify by themselves, with the names of the rules. */
+        toldByRules: Effect.fn("PolicyRepository.toldByRules")((ids: ReadonlyArray<EscalationPolicyId>) =>
+          ids.length === 0
+            ? Effect.succeed([])
+            : tellingRules(sql`SELECT r.escalation_policy_id AS "policyId", r.name, r.channel_ids AS "channelIds"
+                FROM alert_rules r WHERE r.escalation_policy_id = ANY(${ids}::text[]) AND cardinality(r.channel_ids) > 0
+                ORDER BY lower(r.name), r.id`)
+        ),
         /** The names of the policies of an organization that name a schedule, a person, a team or a channel. */
         naming: Effect.fn("PolicyRepository.naming")((id: OrganizationId, named: string) =>
           Effect.map(
@@ -90,4 +98,7 @@ const written = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.E
 const policyRow = Rows.first(PolicyRow)
 const policyRows = Rows.all(PolicyRow)
 const names = Rows.all(Schema.Struct({ name: Schema.String }))
+const tellingRules = Rows.all(
+  Schema.Struct({ policyId: EscalationPolicyId, name: Schema.String, channelIds: Schema.Array(ChannelId) })
+)
 const total = Rows.one(Schema.Struct({ count: Rows.Count }))

@@ -85,5 +85,6 @@ export const preview: typeof EscalationPolicyBody.EscalationPreview.Encoded = {
       heldUntil: null
     }
   ],
+  warnings: [],
   truncated: false
 }

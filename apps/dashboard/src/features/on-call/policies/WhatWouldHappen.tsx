@@ -35,7 +35,7 @@ const pageName = ({ channelId, methodType, userId }: Entry, directory: Directory
 const Course = ({
   directory,
   onExhausted,
-  preview: { entries, heldUntil, truncated },
+  preview: { entries, heldUntil, truncated, warnings },
   start
 }: {
   readonly preview: Preview
@@ -50,6 +50,11 @@ const Course = ({
         {t("Maintenance or a silence holds the escalation until {at}.", { at: momentWords(heldUntil) })}
       </Notice>
     )}
+    {warnings.map(({ message, path }) => (
+      <Notice key={path} tone="degraded">
+        {message}
+      </Notice>
+    ))}
     <ol aria-label={t("What would happen")} className="divide-y divide-line">
       {groupsOf(entries).map(({ at, ends, pages, reachesNoOne, round, step }) => {
         const seconds = Math.round((Date.parse(at) - start) / 1000)
