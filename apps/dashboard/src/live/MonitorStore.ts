@@ -6,7 +6,7 @@
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import type { Status } from "../ui/statusOrder.ts"
-import { listedTargetOf } from "./target.ts"
+import { listedTargetOf, recordedScheme } from "./target.ts"
 
 type Encoded = typeof Monitor.Encoded
 
@@ -49,6 +49,8 @@ export interface MonitorSummary {
   readonly type: string
   /** Null for monitors that wait for signals. */
   readonly target: string | null
+  /** The scheme of the target, where its address has one. */
+  readonly scheme?: string
   readonly group: string | null
   readonly tags: ReadonlyArray<string>
   /** Empty: all. */
@@ -75,6 +77,7 @@ const summaryOf = (record: MonitorRecord, known: MonitorSummary | undefined): Mo
   name: record.name,
   type: record.type,
   target: listedTargetOf(record) || null,
+  ...recordedScheme(record),
   group: record.group,
   tags: record.tags,
   regions: record.regions,

@@ -3,7 +3,7 @@ import type { MonitorSummaries } from "@kanmon/protocol/OverviewBody"
 import type { ProjectHeaders } from "../api/message.ts"
 import { call } from "../api/request.ts"
 import type { MonitorSummary } from "./MonitorStore.ts"
-import { shortened } from "./target.ts"
+import { schemeIn, shortened } from "./target.ts"
 
 type Columns = typeof MonitorSummaries.Encoded
 
@@ -18,6 +18,7 @@ const rowsOf = (columns: Columns): ReadonlyArray<MonitorSummary> => {
       name: columns.name[index]!,
       type: columns.type[index]!,
       target: target === null ? null : shortened(target),
+      ...schemeIn(target),
       group: group === null ? null : columns.groups[group]!,
       tags: columns.tagSets[columns.tags[index]!]!,
       regions: columns.regionSets[columns.regions[index]!]!,

@@ -10,6 +10,27 @@ const targetFields = ["url", "host", "hostname", "server", "domain", "address", 
 export const shortened = (address: string): string =>
   address.replace(/^https?:\/\/([^/]+)\/$/, "$1").replace(/^https?:\/\//, "")
 
+/** The scheme of an address, such as `https`; undefined where it has none. */
+const schemeOf = (address: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]{0,30}):\/\//i.exec(address)?.[1]?.toLowerCase()
+
+/** What kind of monitor it is, in one word: its type, or the scheme of its target where that says more, as `https` does. */
+export const kindOf = ({ scheme, type }: { readonly type: string; readonly scheme?: string }): string =>
+  scheme?.startsWith(type) === true ? scheme : type
+
+/** The address that a monitor checks, as it was entered. */
+const addressOf = (monitor: Fields): string | undefined =>
+  targetFields.map((field) => monitor[field]).find((value) => typeof value === "string")
+
+/** The scheme of a monitor's target, for its summary. */
+export const schemeIn = (address: string | null | undefined): { readonly scheme?: string } => {
+  const scheme = address == null ? undefined : schemeOf(address)
+  return scheme === undefined ? {} : { scheme }
+}
+
+/** The same from a record. */
+export const recordedScheme = (monitor: Fields): { readonly scheme?: string } => schemeIn(addressOf(monitor))
+
 /** Empty for monitors that wait for signals. */
 export const targetOf = (monitor: Fields): string => {
   if (monitor["heartbeatUrl"] !== undefined) return ""

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { memo, useEffect, useRef } from "react"
 import { type MonitorStore, type MonitorSummary, useSummary } from "../../live/MonitorStore.ts"
+import { kindOf } from "../../live/target.ts"
 import { t } from "../../locales/text.ts"
 import { Beats } from "../../ui/Beats.tsx"
 import { classes } from "../../ui/classes.ts"
@@ -29,13 +30,14 @@ const Tags = ({ tags }: { readonly tags: ReadonlyArray<string> }) =>
     </bdi>
   ))
 
-/** Why it fails, else what is checked, with tags. */
+/** What kind of monitor it is, and why it fails, else what is checked, with tags. */
 const Below = ({ dense, monitor }: { readonly monitor: MonitorSummary; readonly dense: boolean }) => {
-  const { failure, status, tags, target, type } = monitor
+  const { failure, status, tags, target } = monitor
   return (
     <>
+      <span className="shrink-0 font-medium @max-2xl:hidden">{kindOf(monitor)}</span>
       {failure === null ? (
-        <bdi className="truncate">{target ?? type}</bdi>
+        target !== null && <bdi className="truncate">{target}</bdi>
       ) : (
         <bdi className={classes("truncate", `is-${toneOf(status)}`, "text-(--tone)")}>{failure}</bdi>
       )}
