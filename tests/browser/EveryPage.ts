@@ -78,6 +78,8 @@ export const everyPage: Readonly<Record<string, ReadonlyArray<string>>> = {
   alerts: ["/alerts", "/alerts/$alert", "/silences"],
   "on-call": [
     "/on-call",
+    "/on-call/figures",
+    "/on-call/figures?from=2026-01-01&to=2026-01-31",
     "/on-call/schedules/new",
     "/on-call/schedules/$schedule",
     "/on-call/schedules/$schedule?view=month",

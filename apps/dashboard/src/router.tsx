@@ -8,6 +8,7 @@ import { parseAuditSearch } from "./features/audit/auditSearch.ts"
 import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
 import { parseMonitorSearch } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
+import { parseFiguresSearch } from "./features/on-call/figuresSearch.ts"
 import { parseScheduleSearch } from "./features/on-call/scheduleSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
 import { device, shell } from "./shell.tsx"
@@ -213,6 +214,13 @@ const onCall = createRoute({
   component: lazyRouteComponent(() => import("./routes/OnCall.tsx"))
 })
 
+const onCallFigures = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/figures",
+  validateSearch: parseFiguresSearch,
+  component: lazyRouteComponent(() => import("./routes/OnCallFigures.tsx"))
+})
+
 const newSchedule = createRoute({
   getParentRoute: () => shell,
   path: "/on-call/schedules/new",
@@ -322,6 +330,7 @@ export const makeRouter = (client: QueryClient) =>
         newChannel,
         editChannel,
         onCall,
+        onCallFigures,
         newSchedule,
         schedule,
         editSchedule,

@@ -67,7 +67,7 @@ describe("the course of an escalation", () => {
     userId: fc.constantFrom("usr_1", "usr_2"),
     channelId: fc.constant(null),
     methodType: fc.constant("email"),
-    heldUntil: fc.constant(null)
+    heldUntil: fc.constantFrom(null, "2026-11-20T21:00:00.000Z", "2026-11-21T06:00:00.000Z")
   })
 
   it("ends with the owners, unless a channel is told of an end after somebody was reached", () => {
@@ -90,6 +90,18 @@ describe("the course of an escalation", () => {
         )
         for (const { at, pages, round, step } of groups)
           for (const page of pages) assert.deepStrictEqual([page.at, page.round, page.step], [at, round, step])
+      })
+    )
+  })
+
+  it("tells what is sent at once from what waits, by the end of the quiet hours that hold it", () => {
+    fc.assert(
+      fc.property(fc.array(entry), (entries) => {
+        for (const { pages, sent, waiting } of groupsOf(entries)) {
+          assert.sameMembers([...sent, ...[...waiting.values()].flat()], [...pages])
+          assert.isTrue(sent.every(({ heldUntil }) => heldUntil === null))
+          for (const [until, held] of waiting) assert.isTrue(held.every(({ heldUntil }) => heldUntil === until))
+        }
       })
     )
   })

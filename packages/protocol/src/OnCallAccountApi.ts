@@ -5,6 +5,7 @@ import { AwayPeriods, Calendar, CalendarAddress } from "./CalendarBody.ts"
 import { Deleted } from "./Lists.ts"
 import { Authorization, JsonBody, Limits, Problems, UserOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
+import { OwnShifts } from "./ScheduleBody.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 import * as ScheduleExamples from "./internal/ScheduleExamples.ts"
@@ -35,6 +36,15 @@ export class OnCallAccountApi extends HttpApiGroup.make("onCallAccount")
           response: ScheduleExamples.away
         })
       ),
+    HttpApiEndpoint.get("shifts", "/shifts", { success: OwnShifts }).annotateMerge(
+      operation({
+        id: "listOwnShifts",
+        summary: "List the own next shifts",
+        description:
+          "Returns the shifts of the person in all organizations that are not over: at most 20 of the next 90 days, earliest first.",
+        response: ScheduleExamples.ownShifts
+      })
+    ),
     HttpApiEndpoint.get("calendar", "/calendar", { success: Calendar, error: refuses("not_found") }).annotateMerge(
       operation({
         id: "getOwnCalendar",

@@ -154,6 +154,17 @@ export const OnCallNow = Schema.Struct({
   })
 }).annotate({ identifier: "OnCallNow" })
 
+/** The shifts of a person that are not over. */
+export const OwnShifts = Schema.Array(
+  Schema.Struct({
+    organizationId: OrganizationId,
+    scheduleId: ScheduleId,
+    scheduleName: Schema.String,
+    from: Timestamp,
+    to: Schema.NullOr(Timestamp).annotate({ description: "The end; null if not within 90 days" })
+  })
+).annotate({ identifier: "OwnShifts" })
+
 /** The fields of an override. */
 export const overrideFields = {
   from: Timestamp.annotate({ description: "Beginning; an instant in the past becomes now" }),

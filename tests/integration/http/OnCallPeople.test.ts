@@ -90,6 +90,32 @@ layer(stage(), options)("somebody on call", (it) => {
     })
   )
 
+  it.effect("who is on call sees their next shifts, of every organization, until they leave it", () =>
+    Effect.gen(function* () {
+      const { ada, bob, organizationId } = yield* duty
+      const own = (who: typeof bob) => Effect.map(who.withSession("GET", "/account/shifts"), ({ body }) => body)
+      const shifts = yield* own(bob)
+      assert.isNotEmpty(shifts)
+      assert.isAtMost(shifts.length, 20)
+      assert.deepInclude(shifts[0], { organizationId, scheduleName: "Shop" })
+      assert.match(shifts[0].from, /^2026-03-10T12:00:/)
+      // It goes on for longer than is looked at.
+      assert.isNull(shifts.at(-1).to)
+      assert.deepStrictEqual(
+        shifts.map(({ from }: any) => from),
+        shifts.map(({ from }: any) => from).toSorted()
+      )
+      assert.deepStrictEqual(yield* own(ada), [])
+      assert.strictEqual((yield* ada.withKey("GET", "/account/shifts")).status, 403)
+      const away = { from: "2026-03-10T13:00:00.000Z", to: "2026-03-20T00:00:00.000Z" }
+      yield* bob.withSession("PUT", "/account/away", [away])
+      assert.deepInclude((yield* own(bob))[0], { to: away.from })
+      assert.deepInclude((yield* own(ada))[0], away)
+      yield* ada.withSession("DELETE", `/organizations/${organizationId}/members/${bob.userId}`)
+      assert.deepStrictEqual(yield* own(bob), [])
+    })
+  )
+
   it.effect("who is away is replaced meanwhile", () =>
     Effect.gen(function* () {
       const { ada, bob, onCall, past, path, warnings } = yield* duty

@@ -3,6 +3,7 @@ import { Parts } from "../api/Parts.tsx"
 import { Methods } from "../features/contact/Methods.tsx"
 import { QuietHours } from "../features/contact/QuietHours.tsx"
 import { NotificationRules, Reachable } from "../features/contact/Rules.tsx"
+import { OwnShifts } from "../features/on-call/OwnShifts.tsx"
 import { t } from "../locales/text.ts"
 
 const Notifications = () => (
@@ -13,6 +14,7 @@ const Notifications = () => (
       <Methods />
       <NotificationRules />
       <QuietHours />
+      <OwnShifts />
     </Parts>
   </>
 )

@@ -41,7 +41,18 @@ const OnCall = () => {
     </RouteLink>
   )
   return (
-    <PageFrame title={t("On-call")} width="text" actions={!isEmpty && create}>
+    <PageFrame
+      title={t("On-call")}
+      width="text"
+      actions={
+        <>
+          <RouteLink to="/on-call/figures" kind="plain" search={{}}>
+            {t("Figures")}
+          </RouteLink>
+          {!isEmpty && create}
+        </>
+      }
+    >
       {isEmpty ? (
         <EmptyState title={t("There is no schedule yet")} actions={create}>
           {t(

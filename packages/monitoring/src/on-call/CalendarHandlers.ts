@@ -11,6 +11,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Away } from "./Away.ts"
 import { type CalendarOf, CalendarNotFound, Calendars } from "./Calendars.ts"
+import { OwnShifts } from "./OwnShifts.ts"
 import { refusing } from "./ScheduleProblems.ts"
 
 /** The address of a new calendar, which is shown once. */
@@ -39,8 +40,10 @@ const account = HttpApiBuilder.group(
     const away = yield* Away
     const calendars = yield* Calendars
     const rotate = yield* addressed
+    const shifts = yield* OwnShifts
 
     return handlers.handleAll({
+      shifts: () => Effect.flatMap(CallerUser, ({ userId }) => shifts.next(userId)),
       away: () => Effect.flatMap(CallerUser, ({ userId }) => away.get(userId)),
       setAway: ({ payload }) =>
         Effect.gen(function* () {

@@ -9,6 +9,7 @@ import * as HandoffWorker from "./HandoffWorker.ts"
 import { Overrides } from "./Overrides.ts"
 import { Participants } from "./Participants.ts"
 import { OnDuty } from "./OnDuty.ts"
+import { OwnShifts } from "./OwnShifts.ts"
 import * as Presence from "./Presence.ts"
 import { Schedules } from "./Schedules.ts"
 import * as SchedulesHandlers from "./SchedulesHandlers.ts"
@@ -28,6 +29,7 @@ export const layer = Layer.mergeAll(
   Handoffs.layer,
   OnDuty.layer,
   Overrides.layer,
+  OwnShifts.layer,
   Participants.layer,
   Schedules.layer,
   Shifts.layer

@@ -72,6 +72,16 @@ export const onCall: typeof ScheduleBody.OnCallNow.Encoded = {
   next: { userId: other, from: shift.to }
 }
 
+export const ownShifts = [
+  {
+    organizationId: "org_01m7xr0ab1s6d8g3jp9yf5c2te",
+    scheduleId: "sch_01m7xv2c8e4g7j1mp3s6u9xa5d",
+    scheduleName: "Shop",
+    from: "2026-11-23T08:00:00.000Z",
+    to: "2026-11-30T08:00:00.000Z"
+  }
+]
+
 export const away = [{ from: "2026-12-24T00:00:00.000Z", to: "2027-01-02T00:00:00.000Z" }]
 
 export const calendar = { createdAt, lastUsedAt: "2026-11-20T09:00:00.000Z" }

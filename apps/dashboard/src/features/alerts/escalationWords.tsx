@@ -30,7 +30,13 @@ const whom = ({ channelId, channelName, methodType, userName }: Page): string =>
 }
 
 const pageWords = (page: Page): Words => {
-  const { alerts, answeredAt, attempts, detail, outcome } = page
+  const { alerts, answeredAt, attempts, detail, heldUntil, outcome } = page
+  if (heldUntil !== null)
+    return {
+      tone: "maintenance",
+      title: t("Page to {name} waits for the end of quiet hours", { name: whom(page) }),
+      body: t("It is sent at {at}, unless somebody answers or the alert is over by then.", { at: moment(heldUntil) })
+    }
   const { title, tone } = outcomes[outcome]
   const notes = [
     attempts.length > 1 ? t("{count, plural, one {# attempt} other {# attempts}}", { count: attempts.length }) : "",

@@ -1,4 +1,5 @@
 /** The people on call, at the top of Home: one line for each schedule. */
+import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { type OrganizationRecord, useOrganization } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
@@ -7,7 +8,8 @@ import { RouteLink } from "../../ui/Button.tsx"
 import { useHeldShape } from "../../ui/held.ts"
 import { HeldList } from "../../ui/HeldList.tsx"
 import { Initials } from "./Badge.tsx"
-import { type OnCall, type People, useHandoffs, useOnCall, usePeople } from "./queries.ts"
+import { NextShift } from "./OwnShifts.tsx"
+import { type OnCall, ownShiftsQuery, type People, useHandoffs, useOnCall, usePeople } from "./queries.ts"
 import { TakeOver } from "./TakeOver.tsx"
 import { peopleIn } from "./timeline.ts"
 import { useBadges } from "./useBadges.ts"
@@ -28,12 +30,14 @@ export const useHomeOnCall = (): HomeOnCall | null | undefined => {
   const people = usePeople()
   useHandoffs()
   const { data, isError } = useOnCall()
+  // Its line would move what is below it.
+  const isAwaited = useQuery(ownShiftsQuery).isPending
   return useMemo(() => {
     if (isError && data === undefined) return null
-    if (organization === undefined || data === undefined) return undefined
+    if (organization === undefined || data === undefined || isAwaited) return undefined
     if (data.length === 0) return null
     return people === undefined ? undefined : { onCall: data, organization, people }
-  }, [data, isError, organization, people])
+  }, [data, isAwaited, isError, organization, people])
 }
 
 const keyOf = ({ scheduleId }: OnCall): string => scheduleId
@@ -85,6 +89,7 @@ export const OnCallOfHome = ({ shown: { onCall, organization, people } }: { read
           </>
         )}
       </HeldList>
+      <NextShift />
       {count > maxShown && (
         <RouteLink
           to="/on-call"

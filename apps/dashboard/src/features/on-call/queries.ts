@@ -33,6 +33,14 @@ export const useOnCall = () => {
   return useQuery({ ...onCallQuery(organization?.id ?? ""), enabled: organization !== undefined })
 }
 
+/** The next shifts of the visitor, in all organizations. */
+export const ownShiftsQuery = queryOptions({
+  queryKey: [...onCallKey, "own"],
+  queryFn: ({ signal }) => request("GET /account/shifts", { signal }),
+  ...often,
+  staleTime: 1_000
+})
+
 /** The shifts between two instants. */
 export const shiftsQuery = (
   organizationId: string,

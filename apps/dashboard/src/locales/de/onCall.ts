@@ -1,5 +1,45 @@
 /** Texts of on-call schedules. */
 export default {
+  "from {at} on": "ab {at}",
+  "now, with no end in sight": "jetzt, kein Ende in Sicht",
+  "Your next shifts": "Ihre nächsten Schichten",
+  "None in the next 90 days.": "Keine in den nächsten 90 Tagen.",
+  "now, until {at}": "jetzt, bis {at}",
+  "Your next shift: {span}, {schedule}": "Ihre nächste Schicht: {span}, {schedule}",
+  Person: "Person",
+  "On-call figures": "Kennzahlen der Bereitschaft",
+  Figures: "Kennzahlen",
+  "Own range": "Eigener Zeitraum",
+  "You see everybody, as an administrator. Others see themselves alone.":
+    "Als Administrator sehen Sie alle. Andere sehen nur sich selbst.",
+  "You see yourself alone. Administrators see everybody.": "Sie sehen nur sich selbst. Administratoren sehen alle.",
+  "No one was on call or paged in this period.":
+    "In diesem Zeitraum hatte niemand Bereitschaft, und niemand wurde alarmiert.",
+  "You were neither on call nor paged in this period.":
+    "In diesem Zeitraum hatten Sie keine Bereitschaft und wurden nicht alarmiert.",
+  "On call": "Bereitschaft",
+  "Pages|on-call": "Alarmie\u00adrungen",
+  "On call|time": "Bereit\u00adschaft",
+  "Interrupted nights": "Gestörte Nächte",
+  "A deleted account": "Ein gelöschtes Konto",
+  "A night is interrupted by a page between 22:00 and 07:00, in the time zone of the person.":
+    "Eine Nacht gilt als gestört, wenn zwischen 22:00 und 07:00 Uhr alarmiert wurde, in der Zeitzone der Person.",
+  "{count, plural, one {# page} other {# pages}}": "{count, plural, one {# Alarmierung} other {# Alarmierungen}}",
+  "Nothing to count in this period": "Nichts zu zählen in diesem Zeitraum",
+  "No one was on call, and no alert escalated.": "Niemand hatte Bereitschaft, und kein Alarm wurde eskaliert.",
+  "You were not on call, and no alert escalated. Administrators see everybody.":
+    "Sie hatten keine Bereitschaft, und kein Alarm wurde eskaliert. Administratoren sehen alle.",
+  "Alerts with an escalation": "Eskalierte Alarme",
+  "None that opened in this period was acknowledged or resolved.":
+    "Keiner der Alarme aus diesem Zeitraum wurde bestätigt oder ist vorbei.",
+  "To acknowledge, half of the alerts (p50)": "Bis zur Bestätigung, Hälfte der Alarme (p50)",
+  "To acknowledge, nine of ten (p90)": "Bis zur Bestätigung, neun von zehn (p90)",
+  "To resolve, half of the alerts (p50)": "Bis zum Ende, Hälfte der Alarme (p50)",
+  "To resolve, nine of ten (p90)": "Bis zum Ende, neun von zehn (p90)",
+  "Of the alerts that opened in this period, {acknowledged} were acknowledged and {resolved} are over.":
+    "Von den Alarmen, die in diesem Zeitraum begannen, sind bestätigt: {acknowledged}, vorbei: {resolved}.",
+  "Noisiest monitors": "Monitore mit den meisten Alarmierungen",
+  "No monitor paged anybody in this period.": "In diesem Zeitraum hat kein Monitor jemanden alarmiert.",
   "From|time": "Von",
   "Schedule|on-call": "Bereitschaftsplan",
   "A calendar address exists; no program has read it yet.":
@@ -63,7 +103,6 @@ export default {
   "No override now or ahead": "Keine Vertretung, weder jetzt noch später",
   "No shifts in this time": "Keine Schichten in dieser Zeit",
   "Not the layer below either": "Auch die Ebene darunter nicht",
-  "On call": "Bereitschaft",
   "On call instead": "Stattdessen in Bereitschaft",
   "On call now": "Jetzt in Bereitschaft",
   "On-call": "Bereitschaft",

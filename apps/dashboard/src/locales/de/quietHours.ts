@@ -1,5 +1,9 @@
 /** Texts of quiet hours. */
 export default {
+  "Page to {name} waits for the end of quiet hours": "Alarmierung von {name} wartet auf das Ende der Ruhezeit",
+  "It is sent at {at}, unless somebody answers or the alert is over by then.":
+    "Gesendet wird sie {at}, wenn bis dahin niemand antwortet und der Alarm nicht vorbei ist.",
+  "{names} waits until quiet hours end: {at}": "{names} wartet bis zum Ende der Ruhezeit: {at}",
   "Hold messages in some hours of the week": "Nachrichten zu bestimmten Zeiten der Woche zurückhalten",
   "warnings and information wait, critical alerts do not": "Warnungen und Hinweise warten, kritische Alarme nicht",
   "information waits, warnings and critical alerts do not": "Hinweise warten, Warnungen und kritische Alarme nicht",

@@ -1,5 +1,44 @@
 /** Texts of on-call schedules. */
 export default {
+  "from {at} on": "{at} から",
+  "now, with no end in sight": "現在、終了予定なし",
+  "Your next shifts": "次の当番",
+  "None in the next 90 days.": "今後 90 日間に当番はありません。",
+  "now, until {at}": "現在、{at} まで",
+  "Your next shift: {span}, {schedule}": "次の当番: {span}（{schedule}）",
+  Person: "メンバー",
+  "On-call figures": "オンコールの統計",
+  Figures: "統計",
+  "Own range": "期間を指定",
+  "You see everybody, as an administrator. Others see themselves alone.":
+    "管理者として全員の値が表示されます。ほかのメンバーには自分の値だけが表示されます。",
+  "You see yourself alone. Administrators see everybody.":
+    "自分の値だけが表示されます。管理者には全員の値が表示されます。",
+  "No one was on call or paged in this period.": "この期間に当番だった人も、呼び出された人もいません。",
+  "You were neither on call nor paged in this period.": "この期間に当番も呼び出しもありませんでした。",
+  "On call": "当番",
+  "Pages|on-call": "呼び出し",
+  "On call|time": "当番",
+  "Interrupted nights": "中断された夜",
+  "A deleted account": "削除されたアカウント",
+  "A night is interrupted by a page between 22:00 and 07:00, in the time zone of the person.":
+    "本人のタイムゾーンで 22:00～07:00 に呼び出しがあった夜を数えます。",
+  "{count, plural, one {# page} other {# pages}}": "呼び出し {count} 件",
+  "Nothing to count in this period": "この期間に集計するものはありません",
+  "No one was on call, and no alert escalated.": "当番だった人も、エスカレーションされたアラートもありません。",
+  "You were not on call, and no alert escalated. Administrators see everybody.":
+    "自分の当番も、エスカレーションされたアラートもありません。管理者には全員の値が表示されます。",
+  "Alerts with an escalation": "エスカレーションされたアラート",
+  "None that opened in this period was acknowledged or resolved.":
+    "この期間に発生したアラートで、確認または解決されたものはありません。",
+  "To acknowledge, half of the alerts (p50)": "確認まで（アラートの半数、p50）",
+  "To acknowledge, nine of ten (p90)": "確認まで（10 件中 9 件、p90）",
+  "To resolve, half of the alerts (p50)": "解決まで（アラートの半数、p50）",
+  "To resolve, nine of ten (p90)": "解決まで（10 件中 9 件、p90）",
+  "Of the alerts that opened in this period, {acknowledged} were acknowledged and {resolved} are over.":
+    "この期間に発生したアラートのうち、確認済み {acknowledged} 件、解決済み {resolved} 件。",
+  "Noisiest monitors": "呼び出しの多い監視",
+  "No monitor paged anybody in this period.": "この期間に呼び出しを行った監視はありません。",
   "From|time": "開始",
   "Schedule|on-call": "スケジュール",
   "A calendar address exists; no program has read it yet.":
@@ -63,7 +102,6 @@ export default {
   "No override now or ahead": "現在も今後も交代はありません",
   "No shifts in this time": "この期間のシフトはありません",
   "Not the layer below either": "下のレイヤーも当番なし",
-  "On call": "当番",
   "On call instead": "代わりの当番",
   "On call now": "現在の当番",
   "On-call": "オンコール",

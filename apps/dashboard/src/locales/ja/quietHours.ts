@@ -1,5 +1,9 @@
 /** Texts of quiet hours. */
 export default {
+  "Page to {name} waits for the end of quiet hours": "{name} の呼び出しは、通知を控える時間帯が終わるまで保留中です",
+  "It is sent at {at}, unless somebody answers or the alert is over by then.":
+    "それまでに誰も応答せず、アラートも解決しなければ、{at} に送信されます。",
+  "{names} waits until quiet hours end: {at}": "{names} は通知を控える時間帯が終わるまで保留: {at}",
   "Hold messages in some hours of the week": "特定の曜日と時間帯に通知を保留",
   "warnings and information wait, critical alerts do not": "警告と情報は保留され、重大なアラートはすぐに届きます",
   "information waits, warnings and critical alerts do not": "情報は保留され、警告と重大なアラートはすぐに届きます",

@@ -56,9 +56,9 @@ const Course = ({
       </Notice>
     ))}
     <ol aria-label={t("What would happen")} className="divide-y divide-line">
-      {groupsOf(entries).map(({ at, ends, pages, reachesNoOne, round, step }) => {
+      {groupsOf(entries).map(({ at, ends, reachesNoOne, round, sent, step, waiting }) => {
         const seconds = Math.round((Date.parse(at) - start) / 1000)
-        const names = pages.map((page) => pageName(page, directory))
+        const names = sent.map((page) => pageName(page, directory))
         if (ends) {
           if (onExhausted !== null) names.push(channelName(directory, onExhausted.channelId))
           if (ownersAreTold(entries, onExhausted)) names.push(t("The owners of the organization"))
@@ -71,6 +71,14 @@ const Course = ({
             </span>
             <span className="min-w-0 break-words">
               {names.length > 0 && <bdi>{listWords(names)}</bdi>}
+              {[...waiting].map(([until, pages]) => (
+                <span key={until} className="block">
+                  {t("{names} waits until quiet hours end: {at}", {
+                    names: listWords(pages.map((page) => pageName(page, directory))),
+                    at: momentWords(until)
+                  })}
+                </span>
+              ))}
               {reachesNoOne && (
                 <span className="font-medium text-degraded">{t("Reaches no one; the next step follows at once")}</span>
               )}

@@ -11,6 +11,10 @@ export interface Group {
   readonly step: number | null
   /** The recipients. */
   readonly pages: ReadonlyArray<Entry>
+  /** Those of them that are told at once. */
+  readonly sent: ReadonlyArray<Entry>
+  /** Those of them that wait for the end of quiet hours, by that end. */
+  readonly waiting: ReadonlyMap<string, ReadonlyArray<Entry>>
   readonly reachesNoOne: boolean
   readonly ends: boolean
 }
@@ -30,12 +34,18 @@ export const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Group> =>
   }
   return groups.map(({ entries: [first, ...rest] }) => {
     const all = [first!, ...rest]
+    const pages = all.filter(({ type }) => type === "page")
+    const waiting = new Map<string, Array<Entry>>()
+    for (const page of pages)
+      if (page.heldUntil !== null) waiting.set(page.heldUntil, [...(waiting.get(page.heldUntil) ?? []), page])
     const has = (type: Entry["type"]) => all.some((each) => each.type === type)
     return {
       at: first!.at,
       round: first!.round,
       step: first!.step,
-      pages: all.filter(({ type }) => type === "page"),
+      pages,
+      sent: pages.filter(({ heldUntil }) => heldUntil === null),
+      waiting,
       reachesNoOne: has("nobody_reached"),
       ends: has("exhausted")
     }
