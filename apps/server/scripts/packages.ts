@@ -120,7 +120,7 @@ const compile = async (folders: ReadonlyArray<string>, stage: string): Promise<v
   }
   const file = path.join(stage, "tsconfig.json")
   await fs.writeFile(file, JSON.stringify(settings))
-  await run(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "-p", file])
+  await run(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "--checkers", "1", "-p", file])
 }
 
 /** Makes the folder that becomes a tarball, where the compiler left `src`. */
