@@ -98,7 +98,12 @@ const canary = (statement: string): Sources => ({
 
 describe("the tables of the database", () => {
   it("have an owner, all of them", () => {
-    assert.deepStrictEqual([...ownerOf.keys()].sort(), [...tables].sort())
+    const missing = [...tables].filter((table) => !ownerOf.has(table)).join(", ")
+    assert.deepStrictEqual(
+      [...ownerOf.keys()].sort(),
+      [...tables].sort(),
+      `Name the feature that owns ${missing === "" ? "each table, and no other table," : missing} in TableOwners.ts`
+    )
   })
 
   it("have one owner each", () => {

@@ -115,7 +115,8 @@ describe("a schema of the OpenAPI document", () => {
     )
     assert.deepStrictEqual(
       bad.map(([name]) => name),
-      []
+      [],
+      "Describe each body of `Body.sent` under its name in packages/protocol/src/RequestSchemas.ts"
     )
   })
 })

@@ -407,7 +407,8 @@ layer(server())("the audit log", (it) => {
           ...withCode,
           ...acts.map(([operation]) => operation)
         ],
-        writing
+        writing,
+        "Give each operation that writes a step in this test, or list it in `changesNothing`"
       )
 
       const everything = JSON.stringify([
