@@ -133,10 +133,10 @@ describe("a project that uses the API", () => {
   it.live("installs the client, compiles, and runs the guide's examples with plain Node", () =>
     Effect.gen(function* () {
       const { dependencies } = JSON.parse(yield* read("docs/examples/clients/package.json"))
-      const tools = JSON.parse(yield* read("package.json")).devDependencies
+      const { devDependencies: tools, version } = JSON.parse(yield* read("package.json"))
       const manifest = {
         type: "module",
-        dependencies: { ...dependencies, "@kanmon/core": "0.1.0" },
+        dependencies: { ...dependencies, "@kanmon/core": version },
         devDependencies: { typescript: tools.typescript, "@types/node": tools["@types/node"] }
       }
       const project = yield* Project.make(yield* Registry.make(packages), {
