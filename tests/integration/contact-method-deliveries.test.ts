@@ -10,6 +10,7 @@ import {
   SentMessageRepository,
   targetId
 } from "@kanmon/monitoring/delivery"
+import { pageReason } from "@kanmon/domain/PageReason"
 import { weekdays } from "@kanmon/domain/WeeklyWindows"
 import { Deliveries } from "@kanmon/monitoring/testing/delivery/Deliveries.ts"
 import { eventually } from "@kanmon/testkit/Eventually"
@@ -96,16 +97,20 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
         yield* confirm
         const { project } = yield* stage({ channels: 0 })
         const outgoing = yield* DeliveryQueue
-        yield* outgoing.append(
-          [page(method.id, project.id, "pg1", yield* Clock.currentTimeMillis)],
-          yield* Clock.currentTimeMillis
-        )
+        const now = yield* Clock.currentTimeMillis
+        const first = page(method.id, project.id, "pg1", now)
+        // 00:00 in Tokyo is another day than in UTC.
+        const until = Date.parse("2027-03-01T15:00:00.000Z")
+        const why = [pageReason("on_call", { name: "Primary", until, policy: "Ops", step: 1 })]
+        yield* outgoing.append([{ ...first, notice: { ...first.notice, at: until - 3_600_000, why } }], now)
         yield* Effect.gen(function* () {
           const end = yield* ended("pg1")
           assert.deepStrictEqual([end.to, end.status, end.isLast], [{ contactMethodId: method.id }, "delivered", true])
         }).pipe(Effect.provide(worker("pages")))
         const [sent] = yield* received
         assert.deepInclude(sent, { topic: "ada" })
+        const lines = sent.message.split("\n")
+        assert.include(lines, "Why you: You are on call in Primary (until Tue 00:00 JST), step 2 of Ops")
         assert.strictEqual(sent.actions[0].url, `https://kanmon.example/answer/${method.id}`)
         const messages = yield* SentMessageRepository
         assert.deepInclude(yield* messages.find("dlv_pg1"), { targetId: method.id, targetName: "Ada", userId })

@@ -1,5 +1,6 @@
 /** A notice: the data of a notification. Every channel formats the same notice in its own way. */
 import { Failure, Timing } from "@kanmon/domain/Observation"
+import { PageReason } from "@kanmon/domain/PageReason"
 import { Severity } from "@kanmon/domain/Severity"
 import { RegionStatus } from "@kanmon/domain/Status"
 import { Timestamp } from "@kanmon/domain/Timestamp"
@@ -72,6 +73,11 @@ export const Notice = Schema.Struct({
   }),
   /** One sentence about the failure or the recovery. It may quote the target's answer. */
   reason: Schema.String,
+  /**
+   * Why the person who reads this is paged; several where a message of several alerts has different ones. Absent from notices to
+   * channels, from recoveries and from tests. `NoticeText.facts` has it in words.
+   */
+  why: Schema.optionalKey(Schema.Array(PageReason)),
   /** The start of the outage; also for a recovery. */
   startedAt: Timestamp,
   /** The duration of the outage; null while it lasts. */

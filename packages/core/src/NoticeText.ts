@@ -2,7 +2,8 @@
  * A notice as text. Pure, and the same for every channel, with the facts that a person on call needs. Channels put it
  * into their platform's format, escape it and truncate it to the platform's limits.
  */
-import { localInstant } from "@kanmon/domain/TimeZone"
+import type { PageReason } from "@kanmon/domain/PageReason"
+import { localDayAndClock, localInstant } from "@kanmon/domain/TimeZone"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Notice, NoticeEvent } from "./Notice.ts"
 import { localReason } from "./NoticeTimes.ts"
@@ -120,6 +121,79 @@ export const summary = (notice: Notice): string => {
   return sentences.filter((sentence) => sentence !== undefined).join(" ")
 }
 
+/** The label of the fact why a person is paged. */
+export const whyLabel = "Why you"
+
+/** The longest names and notes in a reason. */
+const reasonNameLimit = 80
+const noteLimit = 500
+
+const reasonName = (text: string | null, limit = reasonNameLimit): string => truncate(oneLine(text ?? ""), limit)
+
+/** `, step 2 of Shop`: where the policy names the person. */
+const place = ({ policy, step }: PageReason): string => {
+  if (step === null) return policy === null ? "" : `, after the last step of ${reasonName(policy)}`
+  return `, step ${step + 1} of ${policy === null ? "its policy" : reasonName(policy)}`
+}
+
+const reasonWords = (reason: PageReason, { at, zone }: Pick<Notice, "at" | "zone">): string => {
+  const { from, kind, name, note, policy, step, until } = reason
+  const moment = (word: string, time: EpochMillis | null) =>
+    time === null ? "" : ` (${word} ${localDayAndClock(time, zone, at)})`
+  switch (kind) {
+    case "on_call":
+      return `You are on call in ${reasonName(name)}${moment("until", until)}${place(reason)}`
+    case "next_on_call":
+      return `You are next on call in ${reasonName(name)}${moment("from", from)}${place(reason)}`
+    case "team":
+      return `You are a member of the team ${reasonName(name)}${place(reason)}`
+    case "person":
+      return `You are named in the policy ${policy === null ? "of the alert" : reasonName(policy)}${step === null ? "" : `, step ${step + 1}`}`
+    case "asked":
+      return `Asked by ${reasonName(name)}${note === null ? "" : `: ${reasonName(note, noteLimit)}`}`
+    case "acknowledgement_ended":
+      return "You acknowledged the alert, and the time for which that holds is over"
+    case "no_one_reached":
+      return `You are an owner, and no one was reached${place(reason)}`
+    case "no_one_answered":
+      return `You are an owner, and no one answered${place(reason)}`
+  }
+}
+
+/**
+ * Why the reader is paged, on one line: `You are on call in Primary (until Mon 09:00 CET), step 2 of Shop`. Empty for channels, and for
+ * recoveries and tests.
+ */
+export const why = (notice: Pick<Notice, "at" | "why" | "zone">): string =>
+  (notice.why ?? []).map((reason) => reasonWords(reason, notice)).join("; ")
+
+const shortNameLimit = 30
+const shortNoteLimit = 60
+
+/** The same in a few words, for messages with little room: `on call: Primary`. Only the first reason. */
+export const whyShort = ({ why: [reason] = [] }: Pick<Notice, "why">): string => {
+  if (reason === undefined) return ""
+  const name = reasonName(reason.name, shortNameLimit)
+  switch (reason.kind) {
+    case "on_call":
+      return `on call: ${name}`
+    case "next_on_call":
+      return `next on call: ${name}`
+    case "team":
+      return `team: ${name}`
+    case "person":
+      return `policy: ${reasonName(reason.policy, shortNameLimit)}`
+    case "asked":
+      return `asked by ${name}${reason.note === null ? "" : `: ${reasonName(reason.note, shortNoteLimit)}`}`
+    case "acknowledgement_ended":
+      return "your acknowledgement ended"
+    case "no_one_reached":
+      return "owner: no one was reached"
+    case "no_one_answered":
+      return "owner: no one answered"
+  }
+}
+
 /** A labelled line of a notice. */
 export interface Fact {
   readonly label: string
@@ -129,6 +203,7 @@ export interface Fact {
 /** The known facts, most important first. Each is one line of plain text. */
 export const facts = (notice: Notice): ReadonlyArray<Fact> => {
   const rows: Array<Fact | undefined> = [
+    fact(whyLabel, why(notice)),
     fact("Target", oneLine(notice.monitor.target)),
     fact("Severity", severityWords[notice.severity]),
     fact("Since", when(notice, notice.startedAt)),
@@ -158,7 +233,8 @@ const ruleFact = ({ rule, rules = rule === null ? [] : [rule] }: Notice): Fact |
 
 /** The facts of a message: a test has no outage, and those of a group stand in its list. */
 export const testFacts = (notice: Notice): ReadonlyArray<Fact> => {
-  const kept = notice.event === "test" ? ["Project"] : notice.group === undefined ? undefined : ["Severity", "Project"]
+  const kept =
+    notice.event === "test" ? ["Project"] : notice.group === undefined ? undefined : [whyLabel, "Severity", "Project"]
   return facts(notice).filter(({ label }) => kept === undefined || kept.includes(label))
 }
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { AlertActor } from "./Alert.ts"
 import { ChannelId, UserId } from "./Ids.ts"
+import { PageReason } from "./PageReason.ts"
 import { Timestamp } from "./Timestamp.ts"
 
 /** The kinds of entries. */
@@ -52,6 +53,10 @@ export const TimelinePage = Schema.Struct({
   }),
   channelId: Schema.NullOr(ChannelId).annotate({ description: "The channel; null for a person" }),
   channelName: Schema.NullOr(Schema.String).annotate({ description: "Null for a person, and for a deleted channel" }),
+  reason: Schema.NullOr(PageReason).annotate({
+    description:
+      "Why the person is paged, as the message says it; null for a channel, and for a page of an older version"
+  }),
   outcome: PageOutcome.annotate({
     description:
       "`reached`: the provider accepted it; `failed`: it was not delivered, for good; `dropped`: it was taken back before it was sent"

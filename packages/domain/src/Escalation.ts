@@ -16,6 +16,7 @@ import {
   settle,
   withPerson
 } from "./EscalationLists.ts"
+import { pageReason } from "./PageReason.ts"
 
 /** The parts of a policy that decide, as they were when the alert opened. */
 export interface Policy {
@@ -102,6 +103,9 @@ export interface Decision {
 
 const minute = 60_000
 
+/** Why a person is paged whose acknowledgement no longer holds. */
+const held = pageReason("acknowledgement_ended")
+
 /** Milliseconds before a step, or after the last one. */
 const delayOf = ({ repeatAfterMinutes, steps }: Policy, step: number): number =>
   (steps[step]?.afterMinutes ?? repeatAfterMinutes) * minute
@@ -186,7 +190,7 @@ const due = (policy: Policy, state: Escalation, at: EpochMillis, targets: (step:
   if (!now.isHeld && acknowledgement?.endsAt != null && acknowledgement.endsAt <= at) {
     told.push({ _tag: "AcknowledgementEnded" })
     now = reopened(policy, now, at)
-    if (acknowledgement.by !== null) now = asked(now, acknowledgement.by, at)
+    if (acknowledgement.by !== null) now = asked(now, { ...acknowledgement.by, reason: held }, at)
   }
   // A step that reaches no one is followed immediately, so one call may run all steps of a round and its end.
   for (let runs = 0; runs <= policy.steps.length; runs++) {

@@ -1,5 +1,6 @@
 /** The lists of people who are paged: each goes through its methods in order, once, until it is answered. Pure. */
 import type { ChannelId, UserId } from "./Ids.ts"
+import type { PageReason } from "./PageReason.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
 /** Why somebody is paged: a step of the policy, its end, or a person who asked for them. */
@@ -13,11 +14,19 @@ export interface Person {
   readonly userId: UserId
   /** In their order; minutes from the page. */
   readonly entries: ReadonlyArray<{ readonly afterMinutes: number; readonly methodId: string }>
+  /** Why they are paged, as they read it. */
+  readonly reason?: PageReason | undefined
 }
 
 /** A page, which is sent once for each of these. */
 export type Page =
-  | { readonly _tag: "Person"; readonly cause: Cause; readonly userId: UserId; readonly methodId: string }
+  | {
+      readonly _tag: "Person"
+      readonly cause: Cause
+      readonly userId: UserId
+      readonly methodId: string
+      readonly reason?: PageReason | undefined
+    }
   | { readonly _tag: "Channel"; readonly cause: Cause; readonly channelId: ChannelId }
 
 /** A person's list that is under way. */
@@ -25,6 +34,8 @@ export interface RunningList {
   readonly userId: UserId
   /** The cause that started the list. Its pages carry this cause. */
   readonly cause: Cause
+  /** The reason of the person when the list began. */
+  readonly reason?: PageReason | undefined
   /** Somebody asked for the person, so it ends with their own answer only. */
   readonly isAsked: boolean
   /** Steps of the round that named the person since it began. */
@@ -43,7 +54,7 @@ const minute = 60_000
  * Adds the list of a person and starts it, unless it is already running: a person who is named again gets no second
  * page.
  */
-export const withPerson = (lists: Lists, { entries, userId }: Person, cause: Cause, at: EpochMillis): Lists => {
+export const withPerson = (lists: Lists, { entries, reason, userId }: Person, cause: Cause, at: EpochMillis): Lists => {
   const steps = cause._tag === "Step" ? [cause.step] : []
   const isAsked = cause._tag === "Asked"
   if (lists.some((list) => list.userId === userId))
@@ -58,7 +69,8 @@ export const withPerson = (lists: Lists, { entries, userId }: Person, cause: Cau
     .map(({ afterMinutes, methodId }) => ({ dueAt: at + afterMinutes * minute, methodId }))
     .toSorted((one, other) => one.dueAt - other.dueAt)
     .filter(({ methodId }) => !methods.has(methodId) && methods.add(methodId))
-  return planned.length === 0 ? lists : [...lists, { userId, cause, isAsked, steps, entries: planned, pending: [] }]
+  const list = { userId, cause, reason, isAsked, steps, entries: planned, pending: [] }
+  return planned.length === 0 ? lists : [...lists, list]
 }
 
 /** Sends what is due. */
@@ -67,7 +79,8 @@ export const send = (lists: Lists, at: EpochMillis): { readonly lists: Lists; re
   const after = lists.map((list): RunningList => {
     const due = list.entries.filter(({ dueAt }) => dueAt <= at).map(({ methodId }) => methodId)
     if (due.length === 0) return list
-    for (const methodId of due) pages.push({ _tag: "Person", cause: list.cause, userId: list.userId, methodId })
+    const { cause, reason, userId } = list
+    for (const methodId of due) pages.push({ _tag: "Person", cause, userId, methodId, reason })
     return { ...list, entries: list.entries.slice(due.length), pending: [...list.pending, ...due] }
   })
   return { lists: after, pages }

@@ -13,6 +13,7 @@ import {
   type Told
 } from "../src/Escalation.ts"
 import type { Page, Person } from "../src/EscalationLists.ts"
+import { pageReason } from "../src/PageReason.ts"
 
 const minute = 60_000
 const user = (name: string): UserId => Schema.decodeSync(UserId)(`usr_${name}`)
@@ -377,6 +378,36 @@ describe("an escalation under random events", () => {
         if (status === "exhausted") assert.isNotEmpty(play.exhausted)
       }),
       { numRuns: 500 }
+    )
+  })
+
+  it("each page to a person has the reason for which the list of the person began", () => {
+    fc.assert(
+      fc.property(scenario, ({ acts, outcomes, policy: rules, targets }) => {
+        let count = 0
+        const because = (name: string) => (one: Person) => ({ ...one, reason: pageReason("team", { name }) })
+        const play = new Play(
+          rules,
+          (step) => ({ ...targets[step]!, people: targets[step]!.people.map(because(`step ${step}`)) }),
+          () => outcomes[count++ % outcomes.length]
+        )
+        for (const { act, person: by, wait } of acts) {
+          play.until(play.now / minute + wait)
+          const event = eventOf(play, act, play.now, by)
+          if (event._tag !== "Asked") play.does(event)
+          else play.does({ ...event, person: because(`asked ${play.state.asked}`)(event.person) })
+        }
+        play.until(play.now / minute + 2000)
+        for (const { page } of play.pages) {
+          if (page._tag === "Channel") continue
+          const { cause, reason } = page
+          if (cause._tag === "Step") assert.strictEqual(reason?.name, `step ${cause.step}`)
+          else if (reason?.kind === "team" && cause._tag === "Asked")
+            assert.strictEqual(reason.name, `asked ${cause.number}`)
+          else assert.strictEqual(reason?.kind, "acknowledgement_ended")
+        }
+      }),
+      { numRuns: 200 }
     )
   })
 

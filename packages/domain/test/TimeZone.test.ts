@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { decodeStrict } from "../src/FieldErrors.ts"
 import { zoneOf } from "../src/LocalTime.ts"
-import { isTimeZone, localClock, localDay, localInstant, TimeZone } from "../src/TimeZone.ts"
+import { isTimeZone, localClock, localDay, localDayAndClock, localInstant, TimeZone } from "../src/TimeZone.ts"
 import { instant } from "../src/Timestamp.ts"
 
 const at = (iso: string): number => Date.parse(iso)
@@ -45,6 +45,30 @@ describe("a time zone", () => {
 })
 
 describe("an instant in a zone", () => {
+  it("has its weekday while that names one day only, and its date otherwise", () => {
+    const after = at("2026-11-27T21:00:00.000Z")
+    assert.strictEqual(localDayAndClock(at("2026-11-30T08:00:00.000Z"), "Europe/Berlin", after), "Mon 09:00 CET")
+    assert.strictEqual(localDayAndClock(at("2026-11-29T20:00:00.000Z"), "Asia/Tokyo", after), "Mon 05:00 JST")
+    assert.strictEqual(localDayAndClock(at("2026-12-04T08:00:00.000Z"), undefined, after), "2026-12-04 08:00 UTC")
+    assert.strictEqual(localDayAndClock(at("2026-11-27T20:00:00.000Z"), undefined, after), "2026-11-27 20:00 UTC")
+    const instants = fc.integer({ min: at("1975-01-01T00:00:00.000Z"), max: at("2035-01-01T00:00:00.000Z") })
+    const zones = fc.constantFrom("Europe/Berlin", "Asia/Tokyo", "America/Havana", "Pacific/Apia", undefined)
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -9 * 86_400, max: 9 * 86_400 }), zones, (from, seconds, zone) => {
+        const moment = from + seconds * 1000
+        const [day, ...clock] = localDayAndClock(moment, zone, from).split(" ")
+        assert.strictEqual(clock.join(" "), localClock(moment, zone))
+        // A weekday between both names the day of the moment alone.
+        if (day!.length === 3)
+          for (let other = from; other < moment; other += 20_000_000)
+            if (localDay(other, zone) !== localDay(moment, zone))
+              assert.notStrictEqual(localDayAndClock(other, zone, other).split(" ")[0], day)
+        if (day!.length !== 3) assert.strictEqual(day, localDay(moment, zone))
+      }),
+      { numRuns: 30 }
+    )
+  })
+
   it.each([
     ["2026-11-20T21:00:00Z", "Europe/Berlin", "2026-11-20 22:00:00 CET"],
     ["2026-07-20T21:00:00Z", "Europe/Berlin", "2026-07-20 23:00:00 CEST"],

@@ -6,7 +6,7 @@ import { storedAttempt, storedProgress } from "../src/delivery/DeliveryRecords.t
 import { storedLastDelivery, storedRecipients } from "../src/channels/ChannelRecords.ts"
 import { storedCapture } from "../src/evaluation/StoredCapture.ts"
 import { storedState } from "../src/evaluation/StoredState.ts"
-import { storedState as storedEscalation } from "../src/escalation/EscalationRecords.ts"
+import { storedReason, storedState as storedEscalation } from "../src/escalation/EscalationRecords.ts"
 import { storedPlan } from "../src/escalation/PolicyRecords.ts"
 import { storedHeartbeat } from "../src/heartbeats/HeartbeatRepository.ts"
 import { storedCoverage, storedLayers } from "../src/on-call/ScheduleRecords.ts"
@@ -22,6 +22,7 @@ suite(path.join(import.meta.dirname, "fixtures/persisted"), {
   "last-delivery": shapeOf(storedLastDelivery),
   "monitor-state": shapeOf(storedState),
   notice: shapeOf(storedNotice),
+  "page-reason": shapeOf(storedReason),
   "schedule-coverage": shapeOf(storedCoverage),
   "schedule-layers": shapeOf(storedLayers)
 })

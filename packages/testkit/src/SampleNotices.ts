@@ -91,6 +91,22 @@ export const notices = {
       startedAt: base.startedAt
     }))
   },
+  paged: {
+    ...base,
+    id: "ntc_23",
+    zone: "Europe/Berlin",
+    why: [
+      {
+        kind: "on_call",
+        name: "Primary <night>",
+        from: null,
+        until: Date.parse("2026-11-23T08:00:00.000Z"),
+        note: null,
+        policy: "Shop & more",
+        step: 1
+      }
+    ]
+  },
   reminder: { ...base, id: "ntc_18", reminder: true, at: at + 3_600_000 },
   degraded: {
     ...base,

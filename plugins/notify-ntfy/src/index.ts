@@ -67,6 +67,8 @@ const headersOf = ({ password, token, username }: Config): Readonly<Record<strin
 /** Bytes of UTF-8; a longer message becomes an attachment. */
 const messageLimit = 4096
 const titleLimit = 250
+/** Bytes that are kept for the line why a person is paged. */
+const whyRoom = 1024
 
 const tags: Record<NoticeText.Tone, string> = {
   bad: "rotating_light",
@@ -83,8 +85,10 @@ const priorityOf = (notice: Notice): number => {
 
 /** The notice in ntfy's format. Notices of one alert replace each other on the device. */
 export const body = (topic: string, notice: Notice) => {
+  const summary = NoticeText.summary(notice)
   const lines = [
-    NoticeText.summary(notice),
+    // Why the person is paged keeps its room beside a long answer of the target.
+    notice.why === undefined ? summary : NoticeText.truncateBytes(summary, messageLimit - whyRoom),
     ...NoticeText.testFacts(notice).map(({ label, value }) => `${label}: ${value}`)
   ].filter((line) => line !== "")
   return {

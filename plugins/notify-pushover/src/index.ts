@@ -36,9 +36,13 @@ const priorityOf = (notice: Notice): number => {
   return NoticeText.isResolution(notice) ? Math.min(priority, 0) : priority
 }
 
+/** Why the person is paged keeps its room beside a long answer of the target. */
+const whyLimit = 300
+
 const message = (notice: Notice): string => {
-  const summary = NoticeText.summary(notice)
-  const lines = [summary, ...NoticeText.testFacts(notice).map(({ label, value }) => `${label}: ${value}`)]
+  const isPaged = notice.why !== undefined
+  const summary = NoticeText.truncate(NoticeText.summary(notice), isPaged ? messageLimit / 2 - 20 : messageLimit)
+  const lines = [summary, ...NoticeText.testFacts(notice).map(lineOf)]
   const text = lines.filter((line) => line !== "").join("\n")
   const said = text === "" ? NoticeText.headline(notice) : text
   // Pushover has one link, which opens the monitor; it shows others in the text.
@@ -47,6 +51,9 @@ const message = (notice: Notice): string => {
     ? NoticeText.truncate(said, messageLimit)
     : `${NoticeText.truncate(said, messageLimit - link.length)}${link}`
 }
+
+const lineOf = ({ label, value }: NoticeText.Fact): string =>
+  `${label}: ${label === NoticeText.whyLabel ? NoticeText.truncate(value, whyLimit) : value}`
 
 const readAnswer = HttpDelivery.reader(
   Schema.Struct({

@@ -5,6 +5,8 @@ import * as NoticeText from "@kanmon/core/NoticeText"
 /** The limit of 4096 characters applies after parsing: escapes and tags do not count. */
 const summaryLimit = 1500
 const valueLimit = 200
+/** A note of somebody who asks for help is read as a whole. */
+const whyLimit = 700
 
 const signs: Record<NoticeText.Tone, string> = { bad: "🔴", warning: "🟠", good: "🟢", neutral: "🔔" }
 
@@ -29,7 +31,8 @@ const acknowledgeLink = (notice: Notice): ReadonlyArray<string> =>
 export const html = (notice: Notice): string => {
   const summary = NoticeText.truncate(NoticeText.summary(notice), summaryLimit)
   const facts = NoticeText.testFacts(notice).map(
-    ({ label, value }) => `<b>${label}</b>: ${escaped(NoticeText.truncate(value, valueLimit))}`
+    ({ label, value }) =>
+      `<b>${label}</b>: ${escaped(NoticeText.truncate(value, label === NoticeText.whyLabel ? whyLimit : valueLimit))}`
   )
   return [
     `${signs[NoticeText.tone(notice)]} <b>${escaped(NoticeText.headline(notice))}</b>`,

@@ -36,12 +36,28 @@ const speech = (notice: Notice): string => {
     NoticeText.truncate(speakable(NoticeText.summary(notice)), 400),
     // Brackets would sound like a hesitation.
     notice.event === "test" ? "" : NoticeText.truncate(speakable(seenFrom(notice)), 120).replace(/ \(|\)$/g, sound),
-    outage ? `Since ${localClock(notice.startedAt, notice.zone)}` : ""
+    outage ? `Since ${localClock(notice.startedAt, notice.zone)}` : "",
+    NoticeText.truncate(speakable(spokenWhy(notice)), 200)
   ]
     .filter((part) => part !== "")
     .map(sentence)
     .join(" ")
 }
+
+/** The first reason, without the policy and without times. */
+const spokenWhy = (notice: Notice): string =>
+  notice.why === undefined
+    ? ""
+    : NoticeText.why({
+        ...notice,
+        why: notice.why.slice(0, 1).map((reason) => ({
+          ...reason,
+          from: null,
+          until: null,
+          step: null,
+          policy: reason.kind === "person" ? reason.policy : null
+        }))
+      })
 
 const sound = (bracket: string): string => (bracket === ")" ? "" : ": ")
 

@@ -101,13 +101,15 @@ export const textMessage = (original: Notice): string => {
     if (line !== undefined) kept.push(line)
   }
   const where = notice.event === "test" ? "" : simple(NoticeText.truncate(seenFrom(notice), 90))
-  // A long answer of the target must not displace the regions' vote.
-  add(NoticeText.oneLine(NoticeText.summary(notice)), [where])
+  const why = simple(NoticeText.whyShort(notice))
+  // A long answer of the target must not displace the regions' vote, and why the person is paged.
+  add(NoticeText.oneLine(NoticeText.summary(notice)), [where, why].filter(Boolean))
   add(where)
   if (notice.event === "test") return whole(kept)
   const link = notice.acknowledgeUrl === undefined ? [] : [`Acknowledge: ${notice.acknowledgeUrl}`]
   // A link is of no use in part.
   if (segmentsOf(whole([...kept, ...link])) <= segments) kept.push(...link)
+  add(why)
   add(since(notice))
   add(answer(notice))
   return whole(kept)

@@ -1,9 +1,11 @@
 /** The time line of an alert, the next step at once, and people who are asked for. */
 import { assert, layer } from "@effect/vitest"
 import type { ContactMethodId } from "@kanmon/domain/Ids"
+import { pageReason } from "@kanmon/domain/PageReason"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { layerOf } from "../../support/OnCallBodies.ts"
 import * as AlertServer from "./AlertServer.ts"
 import { conclude, delivered, escalating, failed, minute, ok, options, pass, stage, work } from "./EscalationStage.ts"
 import { refused } from "./Server.ts"
@@ -255,9 +257,13 @@ layer(stage(), options)("people who are asked for", (it) => {
       ok(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { escalationPolicyId: null }))
       const alert = yield* open
       ok(yield* act("POST", `/alerts/${alert.id}/page`, { userId: bob.userId, note: "The gateway" }))
-      const [sent] = yield* sql<{ reason: string }>`SELECT notice->>'reason' AS reason FROM deliveries
-        WHERE subject_id = ${alert.id} AND contact_method_id IS NOT NULL`
-      assert.match(sent!.reason, /asks you to help: The gateway\. /)
+      const [sent] = yield* sql<{ reason: string; why: ReadonlyArray<object> }>`SELECT notice->>'reason' AS reason,
+        notice->'why' AS why FROM deliveries WHERE subject_id = ${alert.id} AND contact_method_id IS NOT NULL`
+      const entries = ok(yield* ada.withKey("GET", `/alerts/${alert.id}/timeline`))
+      const { by } = entries.find(({ type }: any) => type === "asked")
+      const why = pageReason("asked", { name: by.name, note: "The gateway" })
+      assert.deepStrictEqual(entries.find(({ page }: any) => page !== null).page.reason, why)
+      assert.deepStrictEqual(sent, { reason: alert["reason"], why: [why] })
       assert.deepInclude(ok(yield* ada.withKey("GET", `/alerts/${alert.id}`)).escalation, { policyId: null })
       yield* deliverToPeople(alert.id)
       for (const route of ["acknowledge", "unacknowledge"]) ok(yield* act("POST", `/alerts/${alert.id}/${route}`))
@@ -271,5 +277,79 @@ layer(stage(), options)("people who are asked for", (it) => {
         ]
       )
     })
+  )
+})
+
+layer(stage(), options)("a page", (it) => {
+  it.effect(
+    "says why the person gets it, with the names as they were, also when they change, and for a shared one",
+    () =>
+      Effect.gen(function* () {
+        const { ada, open, path, paging, sql } = yield* escalating()
+        const bob = yield* joined(ada)
+        const organizationId = yield* organizationOf(ada)
+        const schedules = `/organizations/${organizationId}/schedules`
+        const body = { name: "Primary", timezone: "UTC", layers: [layerOf("Days", [bob.userId, ada.userId])] }
+        const schedule = ok(yield* ada.withSession("POST", schedules, body), 201)
+        const [turn] = ok(yield* ada.withSession("GET", `/organizations/${organizationId}/on-call`))
+        const policy = yield* paging(bob, 60)
+        const notify = [
+          { scheduleId: schedule.id, position: turn.userId === bob.userId ? "now" : "next" },
+          { userId: bob.userId }
+        ]
+        const steps = [{ afterMinutes: 0, notify }]
+        ok(yield* ada.withSession("PATCH", `${path}/${policy.id}`, { steps }))
+        ok(
+          yield* ada.withKey("POST", "/alert-rules", {
+            name: "Other",
+            trigger: "monitor_down",
+            channelIds: [],
+            escalationPolicyId: policy.id
+          }),
+          201
+        )
+        yield* open
+        yield* work
+        ok(yield* ada.withSession("PATCH", `${schedules}/${schedule.id}`, { name: "Renamed" }))
+        ok(yield* ada.withSession("PATCH", `${path}/${policy.id}`, { name: "Renamed" }))
+        const alerts = ok(yield* ada.withKey("GET", "/alerts?state=open"))
+        assert.lengthOf(alerts, 2)
+        for (const { id } of alerts) {
+          const { page } = ok(yield* ada.withKey("GET", `/alerts/${id}/timeline`)).find((one: any) => one.page !== null)
+          assert.deepInclude(page.reason, { name: "Primary", policy: "People", step: 0 })
+          const isNow = turn.userId === bob.userId
+          assert.deepInclude(
+            page.reason,
+            isNow ? { kind: "on_call", until: turn.until } : { kind: "next_on_call", from: turn.next.from }
+          )
+        }
+        const sent = yield* sql<{ why: ReadonlyArray<object> }>`SELECT notice->'why' AS why FROM deliveries d
+        JOIN contact_methods m ON m.id = d.contact_method_id WHERE m.user_id = ${bob.userId}`
+        assert.strictEqual(sent.length, 1)
+        assert.deepInclude(sent[0]!.why[0], { name: "Primary", policy: "People" })
+      })
+  )
+
+  it.effect(
+    "goes to owners at the end of a policy with the reason that no one was reached, or that no one answered",
+    () =>
+      Effect.gen(function* () {
+        const reasons: Array<object> = []
+        for (const outcome of [failed, delivered]) {
+          const { ada, deliver, open } = yield* escalating({ repeatAfterMinutes: 5 }, [0])
+          const alert = yield* open
+          yield* verify(ada)
+          yield* work
+          yield* deliver(outcome)
+          yield* pass(20)
+          const entries = ok(yield* ada.withKey("GET", `/alerts/${alert.id}/timeline`))
+          reasons.push(...entries.flatMap(({ page }: any) => (page?.cause === "exhausted" ? [page.reason] : [])))
+          assert.isNull(entries.find(({ page }: any) => page?.channelId != null).page.reason)
+        }
+        assert.deepStrictEqual(reasons, [
+          pageReason("no_one_reached", { policy: "Shop" }),
+          pageReason("no_one_answered", { policy: "Shop" })
+        ])
+      })
   )
 })

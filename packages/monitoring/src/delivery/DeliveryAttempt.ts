@@ -3,6 +3,7 @@ import { rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { GroupedAlert, Notice } from "@kanmon/core/Notice"
 import * as TraceContext from "@kanmon/core/TraceContext"
+import { distinctReasons } from "@kanmon/domain/PageReason"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import { shortRecipient, withShortRecipients } from "@kanmon/domain/RecipientText"
 import { mostUrgent } from "@kanmon/domain/Severity"
@@ -193,8 +194,15 @@ const noticeOf = (
   overtakesOpening,
   ...(acknowledgeUrl === undefined ? {} : { acknowledgeUrl }),
   ...(group.length === 0 ? {} : { group: [notice, ...group.map((other) => other.notice)].map(groupedAlert) }),
-  ...(rules.length > 1 ? { rules } : {})
+  ...(rules.length > 1 ? { rules } : {}),
+  ...whyOf([notice, ...group.map((other) => other.notice)])
 })
+
+/** The reasons of all alerts of a message, each once. */
+const whyOf = (notices: ReadonlyArray<Notice>): Pick<Notice, "why"> => {
+  const reasons = distinctReasons(notices.flatMap(({ why }) => why ?? []))
+  return reasons.length === 0 ? {} : { why: reasons }
+}
 
 const groupedAlert = ({ alertId, event, expiresAt, monitor, reason, severity, startedAt }: Notice): GroupedAlert => ({
   alertId,

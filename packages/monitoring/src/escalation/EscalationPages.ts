@@ -41,7 +41,9 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
             : { channelId: page.channelId }
         const message = { id: yield* newId("dlv"), entryId, to, projectId, purpose }
         const told = purpose === "repeat" ? { ...notice, at, reminder: true } : notice
-        return { ...alertMessage(message, told, trigger, 0), about: { kind: pageKind, id: alertId } }
+        const reasons = page._tag === "Person" && purpose !== "close" && page.reason !== undefined ? [page.reason] : []
+        const why = reasons.length === 0 ? {} : { why: reasons }
+        return { ...alertMessage(message, { ...told, ...why }, trigger, 0), about: { kind: pageKind, id: alertId } }
       })
 
       return {

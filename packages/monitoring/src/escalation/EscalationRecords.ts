@@ -17,6 +17,7 @@ import {
 } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Trigger } from "@kanmon/domain/AlertRule"
+import { PageReason } from "@kanmon/domain/PageReason"
 import { Severity } from "@kanmon/domain/Severity"
 import * as Persisted from "@kanmon/platform/database/Persisted"
 import { Schema } from "effect"
@@ -37,11 +38,15 @@ const PersonJson = Schema.Struct({
 const ListJson = Schema.Struct({
   userId: UserId,
   cause: CauseJson,
+  reason: Schema.optional(PageReason),
   isAsked: Schema.Boolean,
   steps: Schema.Array(Schema.Int),
   entries: Schema.Array(Schema.Struct({ dueAt: Instant, methodId: Schema.String })),
   pending: Schema.Array(Schema.String)
 })
+
+/** The reason of a page as JSON. */
+export const storedReason = Persisted.make(PageReason)
 
 /** The state of an escalation as JSON. */
 export const storedState = Persisted.make(
@@ -66,6 +71,7 @@ export const EscalationRow = Schema.Struct({
   alertId: Schema.String,
   organizationId: OrganizationId,
   policyId: Schema.NullOr(EscalationPolicyId),
+  policyName: Schema.NullOr(Schema.String),
   plan: Schema.Unknown,
   state: Schema.Unknown
 })
@@ -76,6 +82,8 @@ export interface StoredEscalation {
   readonly organizationId: OrganizationId
   /** Null: the rule has no policy, and people were asked for one by one. */
   readonly policyId: EscalationPolicyId | null
+  /** The name of the policy as it is now; null without one, and when it was deleted. */
+  readonly policyName: string | null
   /** The policy as it was when the alert opened. */
   readonly plan: PolicyPlan
   readonly state: Escalation

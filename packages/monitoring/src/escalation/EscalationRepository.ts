@@ -20,6 +20,7 @@ import {
   SettledRow,
   stepNumber,
   type StoredEscalation,
+  storedReason,
   storedState,
   type TimelineEntry
 } from "./EscalationRecords.ts"
@@ -65,7 +66,9 @@ export class EscalationRepository extends Context.Service<EscalationRepository>(
         }
       }
 
-      const insert = (all: ReadonlyArray<StoredEscalation & { readonly dueAt: EpochMillis | null }>) => {
+      const insert = (
+        all: ReadonlyArray<Omit<StoredEscalation, "policyName"> & { readonly dueAt: EpochMillis | null }>
+      ) => {
         const rows = all.map(({ dueAt, plan, state, ...ids }) => ({
           ...ids,
           plan: storedPlan.encode(plan),
@@ -96,18 +99,20 @@ export class EscalationRepository extends Context.Service<EscalationRepository>(
         for (const { id, page } of pages) {
           const { cause, channelId, methodId, round, step, userId } = columnsOf(page)
           const target = methodId ?? channelId
-          const values = sql`${id}, ${alertId}, ${cause}, ${round}, ${step}, ${userId}, ${methodId}, ${channelId}, ${topic}`
+          const reason = page._tag === "Person" && page.reason !== undefined ? storedReason.encode(page.reason) : null
+          const why = sql`${reason === null ? null : JSON.stringify(reason)}::jsonb`
+          const values = sql`${id}, ${alertId}, ${cause}, ${round}, ${step}, ${userId}, ${methodId}, ${channelId}, ${why}, ${topic}`
           const { ordinal } = yield* counted(sql`SELECT count(*) AS ordinal FROM escalation_pages
             WHERE alert_id = ${alertId} AND coalesce(method_id, channel_id) = ${target}`)
           const inserted = yield* Rows.any(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id,
-              method_id, channel_id, topic, ordinal, created_at, outcome, is_settled)
+              method_id, channel_id, reason, topic, ordinal, created_at, outcome, is_settled)
             VALUES (${values}, ${ordinal}, ${new Date(at)}, 'pending', false) ON CONFLICT DO NOTHING RETURNING id`)
           if (inserted) {
             sent.push({ id, page, ordinal })
             continue
           }
           yield* run(sql`INSERT INTO escalation_pages (id, alert_id, cause, round, step, user_id, method_id, channel_id,
-              topic, ordinal, created_at, outcome, detail, finished_at, held_until, shared_with, is_settled)
+              reason, topic, ordinal, created_at, outcome, detail, finished_at, held_until, shared_with, is_settled)
             SELECT ${values}, ${ordinal}, ${new Date(at)}, o.outcome, o.detail, o.finished_at, o.held_until, o.id, false
             FROM escalation_pages o WHERE o.topic = ${topic} AND coalesce(o.method_id, o.channel_id) = ${target}
               AND o.ordinal = ${ordinal} AND o.shared_with IS NULL ON CONFLICT DO NOTHING`)
@@ -132,7 +137,8 @@ export class EscalationRepository extends Context.Service<EscalationRepository>(
         lock: Effect.fn("EscalationRepository.lock")((alertIds: ReadonlyArray<string>) =>
           Effect.map(
             escalations(sql`SELECT alert_id AS "alertId", organization_id AS "organizationId", policy_id AS "policyId",
-                plan, state FROM escalations WHERE alert_id = ANY(${alertIds}::text[]) ORDER BY alert_id FOR UPDATE`),
+                (SELECT name FROM escalation_policies p WHERE p.id = policy_id) AS "policyName", plan, state
+              FROM escalations WHERE alert_id = ANY(${alertIds}::text[]) ORDER BY alert_id FOR UPDATE`),
             (rows) =>
               rows.map(({ plan, state, ...row }) => ({
                 ...row,

@@ -7,6 +7,7 @@ import { actorInWords, AlertConflict } from "@kanmon/domain/AlertHandling"
 import { decide, type Decision, type Escalation, nextDueAt, opened, unplanned } from "@kanmon/domain/Escalation"
 import type { Page, Person } from "@kanmon/domain/EscalationLists"
 import { decidingPart, noPlan } from "@kanmon/domain/EscalationPolicy"
+import { pageReason } from "@kanmon/domain/PageReason"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -36,14 +37,15 @@ export class Escalations extends Context.Service<Escalations>()("@kanmon/monitor
     const reopening = yield* AlertReopening
 
     /** The pages at the end of a policy: its channel, or the owners by everything that they have. */
-    const lastPages = Effect.fnUntraced(function* ({ organizationId, plan, state }: StoredEscalation) {
+    const lastPages = Effect.fnUntraced(function* ({ organizationId, plan, policyName, state }: StoredEscalation) {
       const cause = { _tag: "Exhausted", round: state.round } as const
       const channel: ReadonlyArray<Page> =
         plan.onExhausted === null ? [] : [{ _tag: "Channel", cause, channelId: plan.onExhausted.channelId }]
       if (channel.length > 0 && state.everReached) return channel
+      const reason = pageReason(state.everReached ? "no_one_answered" : "no_one_reached", { policy: policyName })
       const owners = yield* rules.everyMethod(yield* repository.owners(organizationId))
       const toOwners = owners.flatMap(({ entries, userId }) =>
-        entries.map(({ methodId }): Page => ({ _tag: "Person", cause, userId, methodId }))
+        entries.map(({ methodId }): Page => ({ _tag: "Person", cause, userId, methodId, reason }))
       )
       return [...channel, ...toOwners]
     })
@@ -81,7 +83,8 @@ export class Escalations extends Context.Service<Escalations>()("@kanmon/monitor
       }
       if (state.frozenAt !== null && (alert.snoozedUntil ?? 0) <= at)
         state = decide(deciding, state, { _tag: "SnoozeEnded", at }).state
-      const of = { organizationId: escalation.organizationId, severity: alert.severity }
+      const { organizationId, policyName: policy } = escalation
+      const of = { organizationId, policy, severity: alert.severity }
       const decision = yield* targets.due(of, { ...escalation.plan, deciding }, state, at)
       yield* store(escalation, alert, decision, at)
     })
@@ -240,6 +243,7 @@ export class Escalations extends Context.Service<Escalations>()("@kanmon/monitor
         alertId: alert.id,
         organizationId: yield* repository.organizationOf(alert.projectId),
         policyId: null,
+        policyName: null,
         plan: noPlan,
         state: { ...unplanned(at), isHeld }
       }
@@ -260,12 +264,12 @@ export class Escalations extends Context.Service<Escalations>()("@kanmon/monitor
       const escalation = yield* lockOrMake(alert, now.isCovered, at)
       const { note, target } = asked
       yield* log.append([{ alertId: alert.id, at, type: "asked", actor: by.actor, note, target }])
-      const why = `${actorInWords(by.actor)} asks you to help${note === null ? "" : `: ${note}`}`
-      const told = { ...now, notice: { ...now.notice, reason: `${why}. ${now.notice.reason}` } }
+      const reason = pageReason("asked", { name: actorInWords(by.actor), note })
       let { state } = escalation
-      for (const person of people) {
+      for (const one of people) {
+        const person = { ...one, reason }
         const { pages, state: after } = decide(decidingPart(escalation.plan), state, { _tag: "Asked", at, person })
-        yield* sending.send(alert.id, told, pages, at)
+        yield* sending.send(alert.id, now, pages, at)
         state = after
       }
       yield* repository.save(escalation, state, dueOf(state, now.snoozedUntil))

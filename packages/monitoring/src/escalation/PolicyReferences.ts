@@ -35,7 +35,7 @@ export class PolicyReferences extends Context.Service<PolicyReferences>()(
         const people = new Set<UserId>([
           ...ids<UserId>("user"),
           ...[...schedules.values()].flatMap((of) => [...of]),
-          ...[...teams.values()].flat()
+          ...[...teams.values()].flatMap(({ memberIds }) => memberIds)
         ])
         return { schedules, teams, channels, absent: yield* onDuty.absent(id, [...people], at) }
       })
@@ -91,7 +91,7 @@ export class PolicyReferences extends Context.Service<PolicyReferences>()(
               ? { code: "schedule_empty", message: "No participant of the schedule can be on call" }
               : undefined
           case "team": {
-            const members = teams.get(id as TeamId)
+            const members = teams.get(id as TeamId)?.memberIds
             if (members === undefined) return { code: "team_gone", message: "The team does not exist any more" }
             return noneThere(members)
               ? { code: "team_empty", message: `No member of the team has the role ${needed}` }

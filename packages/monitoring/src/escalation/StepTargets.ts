@@ -2,7 +2,8 @@
 import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { decide, type Escalation, type Policy, type Targets } from "@kanmon/domain/Escalation"
 import type { PolicyPlan, Steps } from "@kanmon/domain/EscalationPolicy"
-import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type { OrganizationId } from "@kanmon/domain/Ids"
+import { peopleNamed } from "@kanmon/domain/NamedPeople"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
@@ -12,6 +13,14 @@ import { TargetRepository } from "./TargetRepository.ts"
 
 const nobody: Targets = { people: [], channels: [] }
 
+/** The alert whose targets are asked for, and where a policy names them. */
+interface Occasion {
+  readonly organizationId: OrganizationId
+  readonly severity: Severity
+  /** The name of the policy; absent where none is concerned. */
+  readonly policy?: string | null
+}
+
 export class StepTargets extends Context.Service<StepTargets>()("@kanmon/monitoring/escalation/StepTargets", {
   make: Effect.gen(function* () {
     const onDuty = yield* OnDuty
@@ -19,32 +28,31 @@ export class StepTargets extends Context.Service<StepTargets>()("@kanmon/monitor
     const rules = yield* NotificationRules
     const recipients = yield* RecipientPolicy
 
-    /** The people and channels that a step names at an instant, each once; `named` are the people whether they are there or not. */
+    /**
+     * The people and channels that a step names at an instant, each once, with the reason of each person; `named` are the people
+     * whether they are there or not.
+     */
     const targetsOf = Effect.fn("StepTargets.of")(function* (
-      { organizationId: id, severity }: { readonly organizationId: OrganizationId; readonly severity: Severity },
+      { organizationId: id, policy = null, severity }: Occasion,
       notify: Steps[number]["notify"],
-      at: EpochMillis
+      at: EpochMillis,
+      step: number | null = null
     ) {
-      const [onCall, teams, channels] = yield* Effect.all([
+      const [schedules, teams, channels] = yield* Effect.all([
         onDuty.in(id, idsOf(notify, "scheduleId"), at),
         records.members(id, idsOf(notify, "teamId")),
         records.channels(id, idsOf(notify, "channelId"))
       ])
-      const named = notify.flatMap(({ position, scheduleId, teamId, userId }): ReadonlyArray<UserId> => {
-        if (userId !== undefined) return [userId]
-        if (teamId !== undefined) return teams.get(teamId) ?? []
-        const turn = scheduleId === undefined ? undefined : onCall.get(scheduleId)
-        const person = position === "next" ? turn?.next?.userId : turn?.userId
-        return person == null ? [] : [person]
-      })
-      const distinct = [...new Set(named)]
-      const absent = yield* onDuty.absent(id, distinct, at)
+      const reasons = peopleNamed(notify, { schedules, teams, policy, step })
+      const named = [...reasons.keys()]
+      const absent = yield* onDuty.absent(id, named, at)
+      const people = yield* rules.peopleFor(
+        named.filter((userId) => !absent.has(userId)),
+        severity
+      )
       return {
-        named: distinct,
-        people: yield* rules.peopleFor(
-          distinct.filter((userId) => !absent.has(userId)),
-          severity
-        ),
+        named,
+        people: people.map((person) => ({ ...person, reason: reasons.get(person.userId) })),
         channels: idsOf(notify, "channelId").filter((channelId) => {
           const channel = channels.get(channelId)
           const waits = recipients.confirm && channel?.confirmation === "pending"
@@ -55,7 +63,7 @@ export class StepTargets extends Context.Service<StepTargets>()("@kanmon/monitor
 
     /** Decides what is due at an instant, and asks for the targets of the steps that run; people are paged as the severity asks for. */
     const due = Effect.fn("StepTargets.due")(function* (
-      of: { readonly organizationId: OrganizationId; readonly severity: Severity },
+      of: Occasion,
       plan: PolicyPlan & { readonly deciding: Policy },
       state: Escalation,
       at: EpochMillis
@@ -71,7 +79,7 @@ export class StepTargets extends Context.Service<StepTargets>()("@kanmon/monitor
         const decision = decide(plan.deciding, state, { _tag: "Due", at, targets })
         const [step] = unknown
         if (step === undefined) return decision
-        known.set(step, yield* targetsOf(of, plan.steps[step]!.notify, at))
+        known.set(step, yield* targetsOf(of, plan.steps[step]!.notify, at, step))
       }
     })
 

@@ -20,12 +20,12 @@ export class TargetRepository extends Context.Service<TargetRepository>()(
       const sql = yield* SqlClient.SqlClient
 
       return {
-        /** The members of those of the teams that exist in the organization. */
+        /** The names and members of those of the teams that exist in the organization. */
         members: Effect.fn("TargetRepository.members")((id: OrganizationId, teamIds: ReadonlyArray<TeamId>) =>
           Effect.map(
-            teams(sql`SELECT t.id, ARRAY(SELECT m.user_id FROM team_members m WHERE m.team_id = t.id ORDER BY m.user_id)
+            teams(sql`SELECT t.id, t.name, ARRAY(SELECT m.user_id FROM team_members m WHERE m.team_id = t.id ORDER BY m.user_id)
                 AS "memberIds" FROM teams t WHERE t.organization_id = ${id} AND t.id = ANY(${teamIds}::text[])`),
-            (rows) => new Map(rows.map(({ id: teamId, memberIds }) => [teamId, memberIds]))
+            (rows) => new Map(rows.map(({ id: teamId, ...team }) => [teamId, team]))
           )
         ),
         /** The channels that exist in projects of the organization, of these. */
@@ -70,7 +70,7 @@ export class TargetRepository extends Context.Service<TargetRepository>()(
   static readonly layer = Layer.effect(TargetRepository, TargetRepository.make)
 }
 
-const teams = Rows.all(Schema.Struct({ id: TeamId, memberIds: Schema.Array(UserId) }))
+const teams = Rows.all(Schema.Struct({ id: TeamId, name: Schema.String, memberIds: Schema.Array(UserId) }))
 const channels = Rows.all(ChannelRow)
 const methods = Rows.all(Schema.Struct({ id: Schema.String, type: Schema.String }))
 const named = Rows.one(Schema.Struct({ name: Schema.String }))

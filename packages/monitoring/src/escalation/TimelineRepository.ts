@@ -2,9 +2,11 @@
 import { AlertActor } from "@kanmon/domain/Alert"
 import { PageCause, PageOutcome, timelineTypes } from "@kanmon/domain/AlertTimeline"
 import { ChannelId, UserId } from "@kanmon/domain/Ids"
+import type { PageReason } from "@kanmon/domain/PageReason"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { storedReason } from "./EscalationRecords.ts"
 
 /** Most entries, and most pages, that are read of one alert: the newest. */
 const mostEntries = 1000
@@ -33,13 +35,16 @@ const PageRow = Schema.Struct({
   methodType: Schema.NullOr(Schema.String),
   channelId: Schema.NullOr(ChannelId),
   channelName: Schema.NullOr(Schema.String),
+  reason: Schema.NullOr(Schema.Unknown),
   outcome: PageOutcome,
   detail: Schema.NullOr(Schema.String),
   createdAt: Rows.Time,
   finishedAt: Schema.NullOr(Rows.Time),
   heldUntil: Schema.NullOr(Rows.Time)
 })
-export type PageRow = typeof PageRow.Type
+export interface PageRow extends Omit<typeof PageRow.Type, "reason"> {
+  readonly reason: PageReason | null
+}
 
 export class TimelineRepository extends Context.Service<TimelineRepository>()(
   "@kanmon/monitoring/escalation/TimelineRepository",
@@ -60,14 +65,18 @@ export class TimelineRepository extends Context.Service<TimelineRepository>()(
           pages(sql`SELECT p.id, coalesce(p.shared_with, p.id) AS carrier, p.cause, p.round, p.step,
                 p.user_id AS "userId", u.name AS "userName",
                 CASE WHEN m.id IS NOT NULL THEN coalesce(m.type, 'email') END AS "methodType",
-                p.channel_id AS "channelId", c.name AS "channelName",
+                p.channel_id AS "channelId", c.name AS "channelName", p.reason,
                 CASE p.outcome WHEN 'held' THEN 'pending' ELSE p.outcome END AS outcome, p.detail,
                 CASE p.outcome WHEN 'held' THEN p.held_until END AS "heldUntil",
                 p.created_at AS "createdAt", p.finished_at AS "finishedAt"
               FROM escalation_pages p LEFT JOIN users u ON u.id = p.user_id
                 LEFT JOIN contact_methods m ON m.id = p.method_id LEFT JOIN channels c ON c.id = p.channel_id
               WHERE p.alert_id = ${alertId} ORDER BY p.created_at DESC, p.id DESC LIMIT ${mostEntries}`),
-          (rows) => rows.toReversed()
+          (rows) =>
+            rows.toReversed().map(({ reason, ...row }) => ({
+              ...row,
+              reason: reason === null ? null : storedReason.decode(reason)
+            }))
         )
       )
     }))

@@ -17,7 +17,7 @@ export class OnDuty extends Context.Service<OnDuty>()("@kanmon/monitoring/on-cal
     const people = yield* PeopleRepository
 
     return {
-      /** The people who are on call in these schedules of an organization, and who come next. Schedules that do not exist are left out. */
+      /** The people who are on call in these schedules of an organization, who come next, and the names of the schedules that exist. */
       in: Effect.fn("OnDuty.in")(function* (
         id: OrganizationId,
         scheduleIds: ReadonlyArray<ScheduleId>,
@@ -26,7 +26,7 @@ export class OnDuty extends Context.Service<OnDuty>()("@kanmon/monitoring/on-cal
         const found = yield* schedules.findAll(id, scheduleIds)
         const reckoned = yield* reckonings.of(found, at)
         const onCall = yield* Effect.forEach(reckoned, (reckoning) => onCallAt(reckoning, at))
-        return new Map(found.map((schedule, index) => [schedule.id, onCall[index]!]))
+        return new Map(found.map(({ id: scheduleId, name }, index) => [scheduleId, { ...onCall[index]!, name }]))
       }),
       /** The people who are not there at an instant, and why. */
       absent: Effect.fn("OnDuty.absent")(function* (

@@ -103,6 +103,15 @@ export const timeline: ReadonlyArray<typeof TimelineEntry.Encoded> = [
       methodType: "email",
       channelId: null,
       channelName: null,
+      reason: {
+        kind: "on_call",
+        name: "Primary",
+        from: null,
+        until: "2026-11-23T08:00:00.000Z",
+        note: null,
+        policy: "Shop",
+        step: 0
+      },
       outcome: "reached",
       detail: "250 Ok",
       attempts: [{ at: "2026-11-20T09:03:11.000Z", outcome: "delivered", detail: "250 Ok" }],

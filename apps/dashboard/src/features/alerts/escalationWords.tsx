@@ -6,6 +6,7 @@ import { t, type Text } from "../../locales/text.ts"
 import { moment } from "../../locales/time.ts"
 import type { Shape } from "../../ui/Status.tsx"
 import type { TimelineRecord } from "./escalation.ts"
+import { reasonWords } from "./pageReason.ts"
 
 type Page = NonNullable<TimelineRecord["page"]>
 
@@ -30,12 +31,16 @@ const whom = ({ channelId, channelName, methodType, userName }: Page): string =>
 }
 
 const pageWords = (page: Page): Words => {
-  const { alerts, answeredAt, attempts, detail, heldUntil, outcome } = page
+  const { alerts, answeredAt, attempts, detail, heldUntil, outcome, reason } = page
+  const why = reason === null ? "" : reasonWords(reason)
   if (heldUntil !== null)
     return {
       tone: "maintenance",
       title: t("Page to {name} waits for the end of quiet hours", { name: whom(page) }),
-      body: t("It is sent at {at}, unless somebody answers or the alert is over by then.", { at: moment(heldUntil) })
+      body: withReason(
+        why,
+        t("It is sent at {at}, unless somebody answers or the alert is over by then.", { at: moment(heldUntil) })
+      )
     }
   const { title, tone } = outcomes[outcome]
   const notes = [
@@ -48,8 +53,16 @@ const pageWords = (page: Page): Words => {
     answeredAt === null ? "" : t("answered {at}", { at: moment(answeredAt) })
   ].filter(Boolean)
   const text = [detail ?? "", ...notes].filter(Boolean).join(" · ")
-  return { tone, title: t(title, { name: whom(page) }), ...(text === "" ? {} : { body: <bdi>{text}</bdi> }) }
+  return { tone, title: t(title, { name: whom(page) }), ...(why + text === "" ? {} : { body: withReason(why, text) }) }
 }
+
+/** Why the person was paged, above the rest: names in it are of any direction. */
+const withReason = (why: string, text: string): ReactNode => (
+  <>
+    {why === "" ? null : <bdi className="block whitespace-pre-line">{why}</bdi>}
+    {text === "" ? null : <bdi>{text}</bdi>}
+  </>
+)
 
 /** An entry in words; undefined for those that the page of the alert says itself, and for kinds that it does not know. */
 export const wordsOf = (entry: TimelineRecord): Words | undefined => {
