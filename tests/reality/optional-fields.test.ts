@@ -76,20 +76,24 @@ layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", exc
     )
 
     it("are all covered, but for those that come and go together", () => {
-      assert.deepStrictEqual(excepted, [
-        "dns.match",
-        "heartbeat.retryInterval",
-        "heartbeat.regions",
-        "http.authentication",
-        "http.username",
-        "http.password",
-        "http.token",
-        "http.clientCertificate",
-        "http.clientKey",
-        "http.clientKeyPassphrase",
-        "ntfy.config.username",
-        "ntfy.config.password"
-      ])
+      assert.deepStrictEqual(
+        excepted,
+        [
+          "dns.match",
+          "heartbeat.retryInterval",
+          "heartbeat.regions",
+          "http.authentication",
+          "http.username",
+          "http.password",
+          "http.token",
+          "http.clientCertificate",
+          "http.clientKey",
+          "http.clientKeyPassphrase",
+          "ntfy.config.username",
+          "ntfy.config.password"
+        ],
+        "Files accept these fields: read them in Decoding.ts and State.ts of packages/as-code"
+      )
     })
 
     it.effect("are set together, and removed one after the other", () =>
