@@ -194,6 +194,28 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
     })
   )
 
+  it.effect("says each reason once when it is about several alerts", () =>
+    Effect.gen(function* () {
+      const { confirm, method, received } = yield* reached
+      yield* confirm
+      const { project } = yield* stage({ channels: 0 })
+      const outgoing = yield* DeliveryQueue
+      const now = yield* Clock.currentTimeMillis
+      const [primary, team] = [pageReason("on_call", { name: "Primary" }), pageReason("team", { name: "SRE" })]
+      const all = [primary, team, primary, team].map((reason, index) => {
+        const one = page(method.id, project.id, `why${index}`, now)
+        return { ...one, notice: { ...one.notice, why: [reason] } }
+      })
+      yield* outgoing.append(all, now)
+      yield* ended("why3").pipe(Effect.provide(worker("reasons")))
+      const sent = yield* received
+      assert.strictEqual(sent.length, 1)
+      assert.match(sent[0].title, /^4 alerts: /)
+      const lines = sent[0].message.split("\n").filter((line: string) => line.startsWith("Why you"))
+      assert.deepStrictEqual(lines, ["Why you: You are on call in Primary; You are a member of the team SRE"])
+    })
+  )
+
   it.effect("waits in quiet hours of the person, unless it is urgent", () =>
     Effect.gen(function* () {
       const { confirm, method, received, userId } = yield* reached

@@ -107,6 +107,25 @@ export const notices = {
       }
     ]
   },
+  /** Why the person is paged stands beside a long answer of the target. */
+  asked: {
+    ...base,
+    id: "ntc_24",
+    reason: "The answer is too long. ".repeat(150),
+    acknowledgeUrl:
+      "https://kanmon.example.test/api/v1/public/acknowledgements/01k9zq3c5w7d8e9f0g1h2j3k4n.tgd3hc.x2V9sKq7Lr4TzYb8WmN1cA",
+    why: [
+      {
+        kind: "asked",
+        name: `Ada ${hostileText}`,
+        from: null,
+        until: null,
+        note: "Please look at the gateway. ".repeat(17),
+        policy: null,
+        step: null
+      }
+    ]
+  },
   reminder: { ...base, id: "ntc_18", reminder: true, at: at + 3_600_000 },
   degraded: {
     ...base,
