@@ -30,7 +30,7 @@ const linkClass =
   "flex min-h-9 pointer-coarse:min-h-11 items-center gap-2.5 rounded-lg px-2.5 text-sm font-medium text-soft no-underline hover:bg-ink/6 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink"
 
 const tabClass =
-  "flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs font-medium text-soft no-underline aria-[current=page]:text-accent"
+  "flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs font-medium tracking-tight text-soft no-underline aria-[current=page]:text-accent"
 
 export const Navigation = () => (
   <nav aria-label={t("Main")} className="flex flex-col gap-0.5">
@@ -62,7 +62,7 @@ export const TabBar = () => {
         <Menu
           label={t("More")}
           button={
-            <Button kind="quiet" className={`${tabClass} gap-1!`}>
+            <Button kind="quiet" className={`${tabClass} gap-1! px-0!`}>
               <Icon name="more" className="size-5" />
               {t("More")}
             </Button>

@@ -39,7 +39,7 @@ const PastNow = () => {
         overview !== undefined &&
         state === "ready" && (
           <>
-            <Sentence overview={overview} />
+            <Sentence overview={overview} isPast />
             <div className="grid min-w-0 items-start gap-x-10 gap-y-8 pt-2 xl:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-8">
                 <Failing count={overview.openAlerts} />
@@ -113,7 +113,7 @@ const PresentNow = () => {
                 <section className="flex flex-col gap-2">
                   <h2 className="flex min-h-8 items-center">{t("Resolved lately")}</h2>
                   {recent.rows.length === 0 ? (
-                    <p className="text-sm text-soft">{t("No alert so far.")}</p>
+                    <p className="text-sm text-soft">{t("No alert was resolved so far.")}</p>
                   ) : (
                     <>
                       <AlertList held={recent} label={t("Resolved lately")} />

@@ -36,7 +36,7 @@ export const Duration = ({ seconds }: { readonly seconds: number }) => (
 
 /** A figure that a page is about, with what it is of and of when: "99.98 % · Uptime, 30 days". */
 export const Figure = ({ children, label }: { readonly label: string; readonly children: React.ReactNode }) => (
-  <div className="flex min-w-0 flex-col-reverse">
+  <div className="flex min-w-0 flex-col-reverse justify-end">
     <dt className="text-small text-soft">{label}</dt>
     <dd className="text-xl leading-tight font-semibold">{children}</dd>
   </div>

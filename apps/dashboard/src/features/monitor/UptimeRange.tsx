@@ -62,7 +62,7 @@ const Intervals = ({ report }: { readonly report: Uptime }) => {
         {shown.map((interval) => (
           <li
             key={interval.from}
-            className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-0.5 py-2 sm:grid-cols-4"
+            className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-0.5 py-2 sm:grid-cols-[1fr_12rem_1fr_1fr]"
           >
             <span className="flex items-center gap-2 font-medium">
               <Shape tone={shape(interval.status)} />

@@ -9,7 +9,13 @@ import type { OverviewRecord } from "./queries.ts"
 import { listClass, tonedClass } from "../../ui/classes.ts"
 
 /** Whether the figures can be trusted. Its line is always there: nothing below it moves when a doubt comes. */
-const Trust = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => {
+const Trust = ({
+  isPast,
+  overview: { offlineRegions, stale }
+}: {
+  readonly overview: OverviewRecord
+  readonly isPast: boolean
+}) => {
   const doubts = [
     stale > 0 &&
       t("{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}", {
@@ -20,15 +26,22 @@ const Trust = ({ overview: { offlineRegions, stale } }: { readonly overview: Ove
         regions: offlineRegions.join(", ")
       })
   ].filter(Boolean)
+  const sound = isPast ? t("All results were current.") : t("All results are current.")
   return (
     <p role="status" className={`text-sm ${doubts.length > 0 ? "font-medium text-degraded" : "text-soft"}`}>
-      {doubts.length > 0 ? doubts.join(" ") : t("All results are current.")}
+      {doubts.length > 0 ? doubts.join(" ") : sound}
     </p>
   )
 }
 
 /** The state of all monitors in one sentence. */
-export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) => {
+export const Sentence = ({
+  isPast = false,
+  overview
+}: {
+  readonly overview: OverviewRecord
+  readonly isPast?: boolean
+}) => {
   const { byStatus, monitors } = overview
   // A status that appears or goes moves the links behind it.
   const { rows: statuses } = useHeldBy(
@@ -52,7 +65,7 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
         <Shape tone={tone} className="size-7" />
         <span aria-live="polite">{text}</span>
       </h2>
-      <Trust overview={overview} />
+      <Trust overview={overview} isPast={isPast} />
       <ul className="-mx-2 flex flex-wrap gap-x-2">
         {statuses.map((status) => (
           <li key={status}>

@@ -47,7 +47,7 @@ export default {
   "Active alerts": "Aktive Alarme",
   "Changed last": "Zuletzt geändert",
   "Lowest uptime, 24 h": "Geringste Verfügbarkeit, 24 h",
-  "No alert so far.": "Bisher kein Alarm.",
+  "No alert was resolved so far.": "Bisher wurde kein Alarm behoben.",
   "Slowest, 24 h": "Langsamste, 24 h",
   Reason: "Grund",
   "Resolved after {duration}": "Behoben nach {duration}",
@@ -80,6 +80,7 @@ export default {
   "{count, plural, one {# notification failed} other {# notifications failed}}":
     "{count, plural, one {# Benachrichtigung fehlgeschlagen} other {# Benachrichtigungen fehlgeschlagen}}",
   "All results are current.": "Alle Ergebnisse sind aktuell.",
+  "All results were current.": "Alle Ergebnisse waren aktuell.",
   "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}":
     "{count, plural, one {Die Ergebnisse von # Monitor sind überfällig.} other {Die Ergebnisse von # Monitoren sind überfällig.}}",
   "{count, plural, one {Your monitor is up.} other {All # monitors are up.}}":

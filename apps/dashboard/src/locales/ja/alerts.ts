@@ -47,7 +47,7 @@ export default {
   "Active alerts": "継続中のアラート",
   "Changed last": "最近の変化",
   "Lowest uptime, 24 h": "稼働率が低い監視（24 時間）",
-  "No alert so far.": "アラートはまだありません。",
+  "No alert was resolved so far.": "解決済みのアラートはまだありません。",
   "Slowest, 24 h": "応答が遅い監視（24 時間）",
   Reason: "理由",
   "Resolved after {duration}": "{duration}で解決",
@@ -80,6 +80,7 @@ export default {
   "{count, plural, one {# notification failed} other {# notifications failed}}":
     "{count, plural, other {# 件の通知に失敗しました}}",
   "All results are current.": "すべての結果が最新です。",
+  "All results were current.": "すべての結果が最新でした。",
   "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}":
     "{count, plural, other {# 件の監視の結果が遅れています。}}",
   "{count, plural, one {Your monitor is up.} other {All # monitors are up.}}":
