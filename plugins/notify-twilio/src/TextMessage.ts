@@ -102,11 +102,11 @@ export const textMessage = (original: Notice): string => {
   }
   const where = notice.event === "test" ? "" : simple(NoticeText.truncate(seenFrom(notice), 90))
   const why = simple(NoticeText.whyShort(notice))
-  // A long answer of the target must not displace the regions' vote, and why the person is paged.
-  add(NoticeText.oneLine(NoticeText.summary(notice)), [where, why].filter(Boolean))
-  add(where)
-  if (notice.event === "test") return whole(kept)
   const link = notice.acknowledgeUrl === undefined ? [] : [`Acknowledge: ${notice.acknowledgeUrl}`]
+  // A long answer of the target must not displace the regions' vote, the link that acknowledges, and why the person is paged.
+  add(NoticeText.oneLine(NoticeText.summary(notice)), [where, ...link, why].filter(Boolean))
+  add(where, link)
+  if (notice.event === "test") return whole(kept)
   // A link is of no use in part.
   if (segmentsOf(whole([...kept, ...link])) <= segments) kept.push(...link)
   add(why)
