@@ -1,7 +1,16 @@
 /** On-call schedules in the dashboard: where shifts are drawn, who has which badge, and what forms send. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { bodyOf, draftOf, isWhole, moved, newBodyOf, newLayer, withUnit } from "../src/features/on-call/draft.ts"
+import {
+  bodyOf,
+  draftOf,
+  isWhole,
+  lastHandoffDay,
+  moved,
+  newBodyOf,
+  newLayer,
+  withUnit
+} from "../src/features/on-call/draft.ts"
 import * as Override from "../src/features/on-call/override.ts"
 import type { Schedule } from "../src/features/on-call/types.ts"
 import { parseScheduleSearch } from "../src/features/on-call/scheduleSearch.ts"
@@ -183,6 +192,14 @@ describe("the form of a schedule", () => {
       bodyOf({ ...draft, layers: added }, draft).layers.map((layer) => layer.startsOn),
       [undefined, "2026-12-02"]
     )
+  })
+
+  it("begins a new layer on the day of the last handoff, so that somebody is on call from now on", () => {
+    const last = (local: string) => lastHandoffDay(new Date(local).getTime())
+    assert.strictEqual(last("2026-11-20T09:00:00"), "2026-11-20")
+    assert.strictEqual(last("2026-11-20T23:59:00"), "2026-11-20")
+    assert.strictEqual(last("2026-11-20T08:59:59"), "2026-11-19")
+    assert.strictEqual(last("2026-11-20T00:00:00"), "2026-11-19")
   })
 
   it("keeps of a handoff only what its unit has", () => {

@@ -22,6 +22,7 @@ import {
   type LayerDraft,
   moved,
   newBodyOf,
+  lastHandoffDay,
   newLayer,
   type ScheduleDraft,
   usualHours
@@ -29,7 +30,7 @@ import {
 import { LayerFields } from "./LayerFields.tsx"
 import { Preview } from "./Preview.tsx"
 import type { People, Schedule } from "./queries.ts"
-import { dayText, peopleIn } from "./timeline.ts"
+import { peopleIn } from "./timeline.ts"
 import { useBadges } from "./useBadges.ts"
 import { useCreateSchedule, useUpdateSchedule } from "./writes.ts"
 
@@ -67,7 +68,7 @@ const fresh = (ownId: string | undefined): ScheduleDraft => ({
   name: "",
   timezone: ownZone(),
   coverage: [],
-  layers: [newLayer([], t("Primary"), dayText(Date.now()), ownId)]
+  layers: [newLayer([], t("Primary"), lastHandoffDay(Date.now()), ownId)]
 })
 
 export const ScheduleForm = ({
@@ -189,7 +190,7 @@ export const ScheduleForm = ({
                   newLayer(
                     draft.layers,
                     t("Layer {number}", { number: draft.layers.length + 1 }),
-                    dayText(Date.now()),
+                    lastHandoffDay(Date.now()),
                     undefined
                   )
                 ]

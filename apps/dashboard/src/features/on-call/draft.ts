@@ -1,6 +1,7 @@
 /** A schedule as its form has it, and what is sent. Pure. */
 import { type Hours, type HoursDraft, keyed, unkeyed } from "../../forms/hours.ts"
 import { nextKey } from "../../forms/nextKey.ts"
+import { dayText } from "./timeline.ts"
 import type { Layer, Schedule } from "./types.ts"
 
 export interface LayerDraft extends Omit<Layer, "restrictions" | "endsOn"> {
@@ -23,6 +24,12 @@ export interface ScheduleDraft {
 /** Hours that a reader begins with. */
 export const usualHours: Hours = { weekdays: ["mon", "tue", "wed", "thu", "fri"], from: "08:00", to: "18:00" }
 
+/** The hour of the reader's clock at which turns of a new layer begin. */
+const handoffHour = 9
+
+/** The day of the last handoff: a layer that begins on it has somebody on call from now on, also before the handoff of today. */
+export const lastHandoffDay = (now: number): string => dayText(now - handoffHour * 3_600_000)
+
 /** Weekly turns from a day on. */
 export const newLayer = (
   layers: ReadonlyArray<LayerDraft>,
@@ -34,7 +41,7 @@ export const newLayer = (
   name,
   participants: userId === undefined ? [] : [{ userId }],
   rotation: { every: 1, unit: "week" },
-  handoff: { time: "09:00", weekday: "mon" },
+  handoff: { time: `${String(handoffHour).padStart(2, "0")}:00`, weekday: "mon" },
   startsOn,
   endsOn: "",
   restrictions: []
