@@ -6,7 +6,7 @@
 import type { Permission, Role } from "@kanmon/domain/Role"
 import { minimumOrganizationRole, minimumRole, roles } from "virtual:roles"
 import { useOrganization } from "./organizations.ts"
-import { isPast } from "../ui/now.ts"
+import { isPast } from "../browser/now.ts"
 import { useProject } from "./session.ts"
 
 export type { Permission, Role } from "@kanmon/domain/Role"

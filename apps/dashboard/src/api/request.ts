@@ -3,7 +3,7 @@
 import { external } from "../browser/external.ts"
 import { rootPath } from "../browser/place.ts"
 import { t } from "../locales/text.ts"
-import { isPast } from "../ui/now.ts"
+import { isPast } from "../browser/now.ts"
 import { type Input, type Message, messageOf } from "./message.ts"
 import { ApiError, errorOf } from "./problem.ts"
 import { askForProof } from "./proof.ts"

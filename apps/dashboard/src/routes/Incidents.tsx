@@ -13,7 +13,7 @@ import { Button, RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useHeld } from "../ui/held.ts"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
-import { useNow } from "../ui/now.ts"
+import { useNow } from "../browser/now.ts"
 import { PageFrame } from "../ui/PageFrame.tsx"
 import { More } from "../ui/PagedList.tsx"
 

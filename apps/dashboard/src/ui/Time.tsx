@@ -1,5 +1,5 @@
 /** Moments, with UTC on hover. */
-import { useNow } from "./now.ts"
+import { useNow } from "../browser/now.ts"
 import { duration, moment, momentRange, shortDuration, utc } from "../locales/time.ts"
 import { t } from "../locales/text.ts"
 

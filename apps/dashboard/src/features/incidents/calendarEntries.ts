@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { useNow } from "../../ui/now.ts"
+import { useNow } from "../../browser/now.ts"
 import { type Entry, lookBack } from "./calendar.ts"
 import { incidentsQuery, type IncidentRecord, openQuery } from "./queries.ts"
 import { beginnings, recurrenceOf } from "./recurrence.ts"

@@ -4,7 +4,7 @@ import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t, type Text } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
-import { useNow } from "../../ui/now.ts"
+import { useNow } from "../../browser/now.ts"
 import { Figure, Quantity } from "../../ui/Quantity.tsx"
 import { statsQuery } from "./queries.ts"
 

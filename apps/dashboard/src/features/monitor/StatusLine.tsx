@@ -9,7 +9,7 @@ import { t, type Text } from "../../locales/text.ts"
 import { Band } from "../../ui/Band.tsx"
 import { Shape, type Status, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
-import { useNow } from "../../ui/now.ts"
+import { useNow } from "../../browser/now.ts"
 import { outagesIn } from "./queries.ts"
 import { periods } from "./views.ts"
 

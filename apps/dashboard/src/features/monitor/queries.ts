@@ -11,7 +11,7 @@ import type { CurrentProject } from "../../api/session.ts"
 import type { Span } from "../../ui/chart/series.ts"
 import type { Check } from "./checkRuns.ts"
 import { type Period, periods } from "./views.ts"
-import { isPast, shownTime } from "../../ui/now.ts"
+import { isPast, shownTime } from "../../browser/now.ts"
 
 export type Detail = typeof CheckDetail.Encoded
 export type Outage = typeof OutageRecord.Encoded

@@ -1,5 +1,5 @@
 /** The time, for texts such as "12 seconds ago": one timer for all of them, stopped while nobody looks. */
-import { external } from "../browser/external.ts"
+import { external } from "./external.ts"
 
 const step = 5000
 let now = Date.now()
