@@ -1,7 +1,8 @@
 /** The period of the figures of on-call duty: what an address means, and what is asked for. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { daysOf, instantsOf, parseFiguresSearch } from "../src/features/on-call/figuresSearch.ts"
+import { parseFiguresSearch } from "../src/features/on-call/figuresSearch.ts"
+import { daysOf, instantsOf } from "../src/features/on-call/timeline.ts"
 
 const day = 86_400_000
 

@@ -8,7 +8,7 @@ const heights: Record<Level, number> = { none: 4, good: 22, minor: 26, worse: 29
 
 /** The height of a bar, and the width of each of its columns with the gap. */
 export const barHeight = 32
-const step = 4
+export const step = 4
 
 /** Percent, and seconds of downtime. */
 export const levelOf = ({ downtime, uptime }: { readonly uptime: number | null; readonly downtime: number }): Level =>

@@ -1,6 +1,6 @@
 /** The bar of daily uptime: a column per day, drawn as one path per level. */
 import type { DayOfUptime, PublicMonitor } from "@kanmon/domain/PublicPage"
-import { barHeight, barWidth, column, type Level, levelOf, pathsOf } from "./DayLevel.ts"
+import { barHeight, barWidth, column, type Level, levelOf, pathsOf, step } from "./DayLevel.ts"
 import { duration } from "./Duration.ts"
 import { type Html, html } from "./Html.ts"
 import { figure, percent } from "./Percent.ts"
@@ -19,7 +19,7 @@ const label = ({ days, uptime90d }: PublicMonitor): string => {
 /** Without the script, days with downtime say by themselves how long it was. */
 const hint = ({ date, downtime, uptime }: DayOfUptime, day: number): Html | null =>
   downtime > 0
-    ? html`<rect x=${day * 4} y="0" width="4" height=${barHeight} fill="none" pointer-events="all">
+    ? html`<rect x=${day * step} y="0" width=${step} height=${barHeight} fill="none" pointer-events="all">
         <title>${date}: ${percent(uptime)} up, down for ${duration(downtime)}</title>
       </rect>`
     : null

@@ -4,8 +4,11 @@ import { external } from "./external.ts"
 const step = 5000
 let now = Date.now()
 
+/** The instant of the past that the pages show, if they do. */
+let shown: string | undefined
+
 const time = external(
-  () => now,
+  () => (shown === undefined ? now : Date.parse(shown)),
   () => {
     now = Date.now()
     const timer = setInterval(() => {
@@ -16,9 +19,6 @@ const time = external(
     return () => clearInterval(timer)
   }
 )
-
-/** The instant of the past that the pages show, if they do. */
-let shown: string | undefined
 
 /** Shows an instant of the past, or the present. */
 export const lookAt = (at: string | undefined): void => {
@@ -31,8 +31,5 @@ export const isPast = (): boolean => shown !== undefined
 /** The instant that pages show, in milliseconds: the present, or one of the past. */
 export const shownTime = (): number => (shown === undefined ? Date.now() : Date.parse(shown))
 
-/** Milliseconds since the epoch; changes every five seconds. */
-export const useNow = (): number => {
-  const present = time.use()
-  return shown === undefined ? present : Date.parse(shown)
-}
+/** Milliseconds since the epoch; changes every five seconds, in the past never. */
+export const useNow = time.use

@@ -13,7 +13,7 @@ export const HoursFields = ({
   error,
   label,
   onChange,
-  rowErrors,
+  rowErrorOf,
   usual,
   value
 }: {
@@ -25,7 +25,7 @@ export const HoursFields = ({
   readonly usual: Hours
   readonly error?: string | undefined
   /** By the index of the row. */
-  readonly rowErrors?: Readonly<Record<number, string>>
+  readonly rowErrorOf?: (index: number) => string | undefined
 }) => {
   const add = () => onChange([...value, { ...usual, key: nextKey(value) }])
   const change = (key: number, part: Partial<HoursDraft>) =>
@@ -78,9 +78,9 @@ export const HoursFields = ({
               <Icon name="close" />
             </IconButton>
           </div>
-          {rowErrors?.[index] !== undefined && (
+          {rowErrorOf?.(index) !== undefined && (
             <p role="alert" className="basis-full text-small font-medium text-down">
-              {rowErrors[index]}
+              {rowErrorOf(index)}
             </p>
           )}
         </div>

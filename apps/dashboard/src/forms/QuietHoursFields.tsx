@@ -23,11 +23,6 @@ export const QuietHoursFields = ({
 }) => {
   const change = (part: Partial<QuietHoursDraft>) => onChange({ ...value, ...part })
   const hours = quietHoursOf(value)
-  const rowErrors: Record<number, string> = {}
-  for (const index of value.windows.keys()) {
-    const message = messageAt(errors, `quietHours.windows[${index}]`)
-    if (message !== undefined) rowErrors[index] = message
-  }
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <HoursFields
@@ -36,7 +31,7 @@ export const QuietHoursFields = ({
         value={value.windows}
         onChange={(windows) => change({ windows })}
         error={errors["quietHours.windows"] ?? errors["quietHours"]}
-        rowErrors={rowErrors}
+        rowErrorOf={(index) => messageAt(errors, `quietHours.windows[${index}]`)}
       />
       {hours !== null && (
         <>

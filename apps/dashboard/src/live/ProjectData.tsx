@@ -216,9 +216,9 @@ export const ProjectDataProvider = ({
 
   useEffect(() => onOtherTab(() => void client.invalidateQueries()), [client])
   useEffect(() => {
-    if (at !== undefined)
-      return loadPast({ headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, at, setState)
-    const followed = follow({ headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
+    const asked = { headers: JSON.parse(headerText) as CurrentProject["headers"] }
+    if (at !== undefined) return loadPast(asked, store, at, setState)
+    const followed = follow(asked, store, {
       onState: setState,
       onConnection: setConnection,
       // Responses on their way are newer than the missed events.

@@ -33,14 +33,10 @@ export const recordedScheme = (monitor: Fields): { readonly scheme?: string } =>
 
 /** Empty for monitors that wait for signals. */
 export const targetOf = (monitor: Fields): string => {
-  if (monitor["heartbeatUrl"] !== undefined) return ""
-  for (const field of targetFields) {
-    const value = monitor[field]
-    if (typeof value !== "string") continue
-    const port = monitor["port"]
-    return typeof port === "number" ? `${value}:${port}` : shortened(value)
-  }
-  return ""
+  const address = addressOf(monitor)
+  if (address === undefined || monitor["heartbeatUrl"] !== undefined) return ""
+  const port = monitor["port"]
+  return typeof port === "number" ? `${address}:${port}` : shortened(address)
 }
 
 /** The target as lists show it, which is what summaries have: without credentials and query. */

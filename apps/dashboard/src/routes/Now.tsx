@@ -39,7 +39,7 @@ const PastNow = () => {
         overview !== undefined &&
         state === "ready" && (
           <>
-            <Sentence overview={overview} isPast />
+            <Sentence overview={overview} />
             <div className="grid min-w-0 items-start gap-x-10 gap-y-8 pt-2 xl:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-8">
                 <Failing count={overview.openAlerts} />

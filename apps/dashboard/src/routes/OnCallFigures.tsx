@@ -4,10 +4,12 @@ import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { useOrganization } from "../api/organizations.ts"
 import { includes } from "../api/permissions.ts"
-import { formErrors, reasonOf } from "../api/problem.ts"
+import { formErrors, noErrors, reasonOf } from "../api/problem.ts"
+import { useSubmit } from "../api/useSubmit.ts"
 import { figuresCsv, figuresQuery } from "../features/on-call/figures.ts"
 import { Figures } from "../features/on-call/Figures.tsx"
-import { daysOf, type FiguresSearch } from "../features/on-call/figuresSearch.ts"
+import type { FiguresSearch } from "../features/on-call/figuresSearch.ts"
+import { daysOf } from "../features/on-call/timeline.ts"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Segments } from "../ui/Choice.tsx"
@@ -25,8 +27,7 @@ const OnCallFigures = () => {
   const navigate = useNavigate()
   // A page that stays open over midnight keeps its days.
   const [now] = useState(() => Date.now())
-  const [failure, setFailure] = useState<string | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
+  const { errors, isBusy, setErrors, submit } = useSubmit()
   const days = daysOf(search, now)
   const { data, error, refetch } = useQuery({
     ...figuresQuery(organization?.id ?? "", days),
@@ -36,16 +37,8 @@ const OnCallFigures = () => {
   if (organization === undefined) return null
   const show = (search: FiguresSearch) => void navigate({ to: "/on-call/figures", search, replace: true })
   const chosen = search.from === undefined ? String(search.days ?? 30) : "own"
-  const download = async () => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      save(await figuresCsv(organization.id, days), `on-call-${days.from}-${days.to}.csv`)
-    } catch (error) {
-      setFailure(reasonOf(error))
-    }
-    setBusy(false)
-  }
+  const download = () =>
+    submit(async () => save(await figuresCsv(organization.id, days), `on-call-${days.from}-${days.to}.csv`))
   return (
     <PageFrame
       title={t("On-call figures")}
@@ -88,7 +81,7 @@ const OnCallFigures = () => {
           </div>
         )}
       </div>
-      {failure !== undefined && <Refusal onClose={() => setFailure(undefined)}>{failure}</Refusal>}
+      {errors.general !== undefined && <Refusal onClose={() => setErrors(noErrors)}>{errors.general}</Refusal>}
       {error !== null ? (
         // The range is wrong: its field says so.
         chosen === "own" && Object.keys(wrong).length > 0 ? null : (

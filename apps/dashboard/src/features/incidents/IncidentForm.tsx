@@ -40,15 +40,6 @@ export const IncidentForm = ({
   const navigate = useNavigate()
   const { project } = useProjectData()
   const [opened] = useState(Date.now)
-  const bodyOf = ({ draft, message, monitorIds, status, tags, title }: Fields, first: Fields["draft"]) => {
-    const common = {
-      title,
-      monitorIds,
-      tags,
-      ...(maintenance ? windowOf(draft, incident === undefined ? undefined : { draft: first, incident }) : {})
-    }
-    return { common, created: { ...common, maintenance, status, message } }
-  }
   const { mutateAsync: update } = useUpdateIncident()
   const { mutateAsync: create } = useCreateIncident()
   const { change, conflict, errors, fields, initial, isBusy, isChanged, save } = useDraft(
@@ -69,9 +60,17 @@ export const IncidentForm = ({
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const { common, created } = bodyOf(fields, initial.draft)
+    const common = {
+      title,
+      monitorIds,
+      tags,
+      ...(maintenance ? windowOf(draft, incident && { draft: initial.draft, incident }) : {})
+    }
     void save(
-      () => (incident === undefined ? create(created) : update({ incident, body: common })),
+      () =>
+        incident === undefined
+          ? create({ ...common, maintenance, status, message })
+          : update({ incident, body: common }),
       ({ id }) => navigate({ to: "/incidents/$id", params: { id }, replace: incident === undefined })
     )
   }

@@ -1,7 +1,6 @@
 /** One monitor as it was at an instant of the past: its status and why, its results, and the response times of that day. */
 import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
-import { request } from "../../api/request.ts"
 import { useSummary } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -13,6 +12,7 @@ import { Figure, Quantity } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
+import { settingsQuery } from "./queries.ts"
 import { ResponseTimes } from "./ResponseTimes.tsx"
 
 export const PastMonitor = () => {
@@ -20,11 +20,7 @@ export const PastMonitor = () => {
   const { project, state, store } = useProjectData()
   const monitor = useSummary(store, id)
   // Its settings are those of today. The store has what was known then.
-  const { data: record } = useQuery({
-    queryKey: ["monitor", project.id, id, "settings"],
-    queryFn: ({ signal }) =>
-      request("GET /monitors/:monitorId", { params: { monitorId: id }, project: project.headers, signal })
-  })
+  const { data: record } = useQuery(settingsQuery(project, id))
   if (state === "loading") return null
   if (state !== "ready") return <Notice>{state.message}</Notice>
   if (monitor === undefined)

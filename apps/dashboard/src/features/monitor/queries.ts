@@ -21,7 +21,8 @@ export type AlertRecord = typeof Alert.Encoded
 export type DeliveryRecord = typeof Delivery.Encoded
 export type IncidentRecord = typeof Incident.Encoded
 
-const refreshed = 60_000
+/** Answers about the past do not change. */
+const refreshed = () => !isPast() && 60_000
 
 const since = (period: Period): string => new Date(Date.now() - periods[period] * 1000).toISOString()
 
@@ -41,6 +42,10 @@ const about = <A>(
     queryFn: ({ signal }) => ask({ params: { monitorId: id }, project: project.headers, signal }),
     refetchInterval: refreshed
   })
+
+/** The record as it is today, beside what the store has of the past. */
+export const settingsQuery = (project: CurrentProject, id: string) =>
+  about(project, id, ["settings"], (of) => request("GET /monitors/:monitorId", of))
 
 export const statsQuery = (project: CurrentProject, id: string) =>
   about(project, id, ["stats"], (of) => request("GET /monitors/:monitorId/stats", of))

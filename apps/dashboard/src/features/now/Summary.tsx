@@ -1,5 +1,6 @@
 /** The project in one sentence, what is overdue or offline, and incidents and maintenance. */
 import { Link } from "@tanstack/react-router"
+import { isPast } from "../../browser/now.ts"
 import { t } from "../../locales/text.ts"
 import { useHeldBy, useHeldShape } from "../../ui/held.ts"
 import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
@@ -9,13 +10,7 @@ import type { OverviewRecord } from "./queries.ts"
 import { listClass, tonedClass } from "../../ui/classes.ts"
 
 /** Whether the figures can be trusted. Its line is always there: nothing below it moves when a doubt comes. */
-const Trust = ({
-  isPast,
-  overview: { offlineRegions, stale }
-}: {
-  readonly overview: OverviewRecord
-  readonly isPast: boolean
-}) => {
+const Trust = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => {
   const doubts = [
     stale > 0 &&
       t("{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}", {
@@ -26,7 +21,7 @@ const Trust = ({
         regions: offlineRegions.join(", ")
       })
   ].filter(Boolean)
-  const sound = isPast ? t("All results were current.") : t("All results are current.")
+  const sound = isPast() ? t("All results were current.") : t("All results are current.")
   return (
     <p role="status" className={`text-sm ${doubts.length > 0 ? "font-medium text-degraded" : "text-soft"}`}>
       {doubts.length > 0 ? doubts.join(" ") : sound}
@@ -35,13 +30,7 @@ const Trust = ({
 }
 
 /** The state of all monitors in one sentence. */
-export const Sentence = ({
-  isPast = false,
-  overview
-}: {
-  readonly overview: OverviewRecord
-  readonly isPast?: boolean
-}) => {
+export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) => {
   const { byStatus, monitors } = overview
   // A status that appears or goes moves the links behind it.
   const { rows: statuses } = useHeldBy(
@@ -65,7 +54,7 @@ export const Sentence = ({
         <Shape tone={tone} className="size-7" />
         <span aria-live="polite">{text}</span>
       </h2>
-      <Trust overview={overview} isPast={isPast} />
+      <Trust overview={overview} />
       <ul className="-mx-2 flex flex-wrap gap-x-2">
         {statuses.map((status) => (
           <li key={status}>

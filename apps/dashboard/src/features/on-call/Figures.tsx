@@ -3,10 +3,9 @@ import type { OnCallAnalytics } from "@kanmon/protocol/AnalyticsBody"
 import { useSummary } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { formatLocale, t } from "../../locales/text.ts"
-import { duration } from "../../locales/time.ts"
 import { RouteLink } from "../../ui/Button.tsx"
 import { EmptyState } from "../../ui/Notice.tsx"
-import { Count, Figure } from "../../ui/Quantity.tsx"
+import { Count, Duration, Figure } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 
 type Analytics = typeof OnCallAnalytics.Encoded
@@ -16,7 +15,7 @@ const Time = ({ seconds }: { readonly seconds: number | null }) =>
   seconds === null ? (
     <span className="text-base font-normal text-soft">{t("No data yet")}</span>
   ) : (
-    <span className="tabular-nums">{duration(seconds)}</span>
+    <Duration seconds={seconds} />
   )
 
 const hours = (seconds: number): string =>
@@ -68,7 +67,7 @@ const People = ({ people, sees }: { readonly people: Analytics["people"]; readon
               <th scope="row" className="py-2.5 text-start font-medium break-words">
                 <bdi>{name ?? t("A deleted account")}</bdi>
               </th>
-              <td className={`${cellClass}`}>{hours(onCallSeconds)}</td>
+              <td className={cellClass}>{hours(onCallSeconds)}</td>
               <td className={cellClass}>
                 <Count value={pages} />
               </td>

@@ -14,9 +14,8 @@ import { momentWords, spanWords } from "./words.ts"
 
 const maxShown = 5
 
-/** The shifts of the visitor; a former handoff ends one before it is asked for again. */
+/** The shifts of the visitor, asked for again at handoffs where its caller follows them; one may end before. */
 const useOwnShifts = () => {
-  useHandoffs()
   const now = useNow()
   const { data, error } = useQuery(ownShiftsQuery)
   return { error, now, shifts: data?.filter(({ to }) => to === null || Date.parse(to) > now) }
@@ -32,6 +31,7 @@ const timeWords = ({ from, to }: OwnShift, now: number): string => {
 }
 
 export const OwnShifts = () => {
+  useHandoffs()
   useFirsts(ownShiftsQuery)
   const organization = useOrganization()
   const { error, now, shifts: known } = useOwnShifts()

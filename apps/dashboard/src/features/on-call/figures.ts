@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { call, request } from "../../api/request.ts"
 import { onCallKey } from "../../api/schedules.ts"
-import { instantsOf } from "./figuresSearch.ts"
+import { instantsOf } from "./timeline.ts"
 
 interface Days {
   readonly from: string

@@ -37,8 +37,7 @@ export const useOnCall = () => {
 export const ownShiftsQuery = queryOptions({
   queryKey: [...onCallKey, "own"],
   queryFn: ({ signal }) => request("GET /account/shifts", { signal }),
-  ...often,
-  staleTime: 1_000
+  ...often
 })
 
 /** The shifts between two instants. */

@@ -1,4 +1,5 @@
 /** Where shifts are drawn on days, and who has which colour and initials. Pure. */
+import type { FiguresSearch } from "./figuresSearch.ts"
 
 /** Milliseconds since the epoch. */
 export interface Span {
@@ -50,6 +51,23 @@ export const dayText = (at: number): string => {
   const two = (number: number) => String(number).padStart(2, "0")
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
+
+/** The first and the last day of a period. */
+export const daysOf = (
+  { days, from, to }: FiguresSearch,
+  now: number
+): { readonly from: string; readonly to: string } => {
+  if (from !== undefined && to !== undefined) return { from, to }
+  const first = new Date(now)
+  first.setDate(first.getDate() - (days ?? 30) + 1)
+  return { from: dayText(first.getTime()), to: dayText(now) }
+}
+
+/** Whole days in the reader's time zone, as the request has them. */
+export const instantsOf = ({ from, to }: { readonly from: string; readonly to: string }) => ({
+  from: new Date(`${from}T00:00:00`).toISOString(),
+  to: new Date(`${to}T23:59:59.999`).toISOString()
+})
 
 /** The midnight that begins a day of the reader's clock, so many days later. */
 const midnight = (at: number, days = 0): number => {

@@ -35,9 +35,10 @@ export const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Group> =>
   return groups.map(({ entries: [first, ...rest] }) => {
     const all = [first!, ...rest]
     const pages = all.filter(({ type }) => type === "page")
-    const waiting = new Map<string, Array<Entry>>()
-    for (const page of pages)
-      if (page.heldUntil !== null) waiting.set(page.heldUntil, [...(waiting.get(page.heldUntil) ?? []), page])
+    const waiting = Map.groupBy(
+      pages.filter(({ heldUntil }) => heldUntil !== null),
+      ({ heldUntil }) => heldUntil!
+    )
     const has = (type: Entry["type"]) => all.some((each) => each.type === type)
     return {
       at: first!.at,
