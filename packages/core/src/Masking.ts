@@ -31,6 +31,27 @@ export const masked = (config: Schema.JsonObject, { secrets }: WriteOnly): Schem
 export const hidden = (config: Schema.JsonObject, fields: ReadonlyArray<string>): Schema.JsonObject =>
   mapObject(config, (value, field) => eachText(value, fields.includes(field) ? () => dots : maskPassword))
 
+/** The fields in which two records differ as a reader sees them. `hidden`: settings that look alike, of which a part is not shown. */
+export const compareViews = <
+  A extends { readonly config: Schema.JsonObject },
+  B extends { readonly config: Schema.JsonObject }
+>(
+  current: A,
+  wanted: B,
+  view: (config: Schema.JsonObject) => Schema.JsonObject,
+  differing: (current: A, wanted: B) => ReadonlyArray<string>,
+  prefix = ""
+) => {
+  const shown = { ...wanted, config: view(wanted.config) }
+  const fields = differing({ ...current, config: view(current.config) }, shown)
+  const alike = Object.keys(wanted.config)
+    .filter((field) => !isDeepStrictEqual(shown.config[field], wanted.config[field]))
+    .map((field) => prefix + field)
+    .filter((field) => !fields.includes(field))
+    .sort()
+  return { differing: fields, ...(alike.length === 0 ? {} : { hidden: alike }) }
+}
+
 /**
  * The configuration for records that are kept for long and cannot be changed. Addresses keep only their host, because
  * many carry their secret in the path or the query, as incoming webhooks do.

@@ -63,22 +63,21 @@ const writer = <Id, A>(
       onNone: () => Effect.fail(invalid([{ path: "id", message: `Expected the ID of a ${what}` }])),
       onSome: Effect.succeed
     })
+  const changing =
+    (change: typeof update): Writer["update"] =>
+    (projectId, text, body) =>
+      Effect.map(
+        Effect.flatMap(known(text), (one) => change(projectId, one, body)),
+        written
+      )
   return {
     updatedAt: (projectId, text) =>
       Effect.flatMap(known(text), (one) =>
         Effect.match(get(projectId, one), { onFailure: () => undefined, onSuccess: ({ updatedAt }) => updatedAt })
       ),
     create: (projectId, body) => Effect.map(create(projectId, body), written),
-    update: (projectId, text, body) =>
-      Effect.map(
-        Effect.flatMap(known(text), (one) => update(projectId, one, body)),
-        written
-      ),
-    presume: (projectId, text, body) =>
-      Effect.map(
-        Effect.flatMap(known(text), (one) => presume(projectId, one, body)),
-        written
-      ),
+    update: changing(update),
+    presume: changing(presume),
     remove: (projectId, text) => Effect.flatMap(known(text), (one) => remove(projectId, one))
   }
 }

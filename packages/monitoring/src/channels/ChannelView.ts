@@ -18,8 +18,11 @@ export const show = (
 export const withoutConfig = (channel: ChannelBody.ChannelRecord): ChannelBody.ChannelRecord => ({
   ...channel,
   recipients: channel.recipients.map((one) => ({ ...one, recipient: dots })),
-  config: hidden(channel.config, Object.keys(channel.config))
+  config: hiddenConfig(channel.config)
 })
+
+/** The settings of such a channel. */
+export const hiddenConfig = (config: Schema.JsonObject): Schema.JsonObject => hidden(config, Object.keys(config))
 
 /** Decodes a body. Masked fields of a channel that exists keep their stored values. */
 export const decode = (
@@ -42,9 +45,22 @@ export const decode = (
   )
 }
 
-/** Decodes a partial body as a whole channel: merged with the channel as reads show it. */
-export const decodeChange = (kinds: Kinds, current: ChannelBody.ChannelDraft, change: unknown) =>
-  decode(kinds, ChannelBody.merge({ ...current, config: shownConfig(kinds, current) }, change), current)
+/**
+ * Decodes a partial body as a whole channel: merged with the channel as reads show it. `as`: what the caller takes the channel to
+ * be. What is sent is examined although it is presumed to be stored.
+ */
+export const decodeChange = (
+  kinds: Kinds,
+  current: ChannelBody.ChannelDraft,
+  change: unknown,
+  as: ChannelBody.ChannelDraft = current
+) =>
+  decode(
+    kinds,
+    ChannelBody.merge({ ...current, config: shownConfig(kinds, as) }, change),
+    as === current ? current : { ...current, config: {} },
+    as
+  )
 
 /**
  * The channel as a caller may take it to be who may not see where it leads: it has the settings that are sent. The answer to a
@@ -57,17 +73,6 @@ export const presumed = <A extends ChannelBody.ChannelDraft>(current: A, change:
   if (!isJsonObject(config) || type !== current.type) return current
   const settings = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null))
   return { ...current, config: { ...current.config, ...settings } }
-}
-
-/** Decodes a partial body for such a caller. What is sent is examined although it is presumed to be stored. */
-export const decodePresumed = (kinds: Kinds, current: ChannelBody.ChannelDraft, change: unknown) => {
-  const as = presumed(current, change)
-  return decode(
-    kinds,
-    ChannelBody.merge({ ...current, config: shownConfig(kinds, as) }, change),
-    as === current ? current : { ...current, config: {} },
-    as
-  )
 }
 
 const isJsonObject = Schema.is(Schema.Record(Schema.String, Schema.Json))

@@ -33,6 +33,19 @@ export const make = Effect.gen(function* () {
     invited: recipients.inviteNew(channel, before)
   })
 
+  const update = (projectId: ProjectId, id: ChannelId, body: object, presumes: boolean) =>
+    Effect.gen(function* () {
+      let before: StoredChannel | undefined
+      const updated = yield* channels.update(projectId, id, (current) => {
+        before = current
+        const as = presumes ? ChannelView.presumed(current, body) : current
+        return Effect.flatMap(Effect.fromResult(ChannelView.decodeChange(kinds, current, body, as)), (draft) =>
+          recipients.admit(projectId, draft, as)
+        )
+      })
+      return written(updated, before)
+    }).pipe(refusing)
+
   return {
     create: (projectId: ProjectId, body: unknown) =>
       Effect.gen(function* () {
@@ -40,29 +53,9 @@ export const make = Effect.gen(function* () {
         const admitted = yield* recipients.admit(projectId, draft)
         return written(yield* within({ projectId }, "channels", channels.create(projectId, admitted)))
       }).pipe(refusing),
-    update: (projectId: ProjectId, id: ChannelId, body: object) =>
-      Effect.gen(function* () {
-        let before: StoredChannel | undefined
-        const updated = yield* channels.update(projectId, id, (current) => {
-          before = current
-          return Effect.flatMap(Effect.fromResult(ChannelView.decodeChange(kinds, current, body)), (draft) =>
-            recipients.admit(projectId, draft, current)
-          )
-        })
-        return written(updated, before)
-      }).pipe(refusing),
+    update: (projectId: ProjectId, id: ChannelId, body: object) => update(projectId, id, body, false),
     /** An update to be rolled back, for a caller who may not see where channels lead: stored settings are taken to be those that are sent. */
-    presume: (projectId: ProjectId, id: ChannelId, body: object) =>
-      channels
-        .update(projectId, id, (current) =>
-          Effect.flatMap(Effect.fromResult(ChannelView.decodePresumed(kinds, current, body)), (draft) =>
-            recipients.admit(projectId, draft, ChannelView.presumed(current, body))
-          )
-        )
-        .pipe(
-          Effect.map((channel): WrittenChannel => ({ channel, invited: Effect.succeed(channel) })),
-          refusing
-        ),
+    presume: (projectId: ProjectId, id: ChannelId, body: object) => update(projectId, id, body, true),
     remove: (projectId: ProjectId, id: ChannelId) => channels.remove(projectId, id).pipe(refusing)
   }
 })

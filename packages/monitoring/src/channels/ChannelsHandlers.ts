@@ -1,4 +1,5 @@
 /** The routes of notification channels. */
+import { compareViews } from "@kanmon/core/Masking"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { permits, type Role } from "@kanmon/domain/Role"
@@ -6,12 +7,12 @@ import { Api } from "@kanmon/protocol/Api"
 import { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import { CodeRequest, ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
 import { CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
-import { Effect, Schema } from "effect"
+import { Effect, identity, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentGateway } from "@kanmon/identity/billing"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import * as Paging from "@kanmon/platform/http/Paging"
-import { compareViews, differing } from "./ChannelComparison.ts"
+import { differing } from "./ChannelComparison.ts"
 import type { StoredChannel } from "./ChannelRecords.ts"
 import { Channels } from "./Channels.ts"
 import * as ChannelTests from "./ChannelTests.ts"
@@ -69,12 +70,11 @@ export const layer = HttpApiBuilder.group(
       compare: ({ params, payload }) =>
         Effect.gen(function* () {
           const current = yield* channels.get(yield* CallerProject, params.channelId)
-          if (permits(yield* CallerRole, "secrets.read")) {
-            const wanted = yield* Effect.fromResult(ChannelView.decodeChange(kinds, current, payload))
-            return { differing: differing(current, wanted) }
-          }
-          const wanted = yield* Effect.fromResult(ChannelView.decodePresumed(kinds, current, payload))
-          return compareViews(current, wanted)
+          const isTrusted = permits(yield* CallerRole, "secrets.read")
+          const as = isTrusted ? current : ChannelView.presumed(current, payload)
+          const wanted = yield* Effect.fromResult(ChannelView.decodeChange(kinds, current, payload, as))
+          const view = isTrusted ? identity : ChannelView.hiddenConfig
+          return compareViews(current, wanted, view, differing, "config.")
         }).pipe(refusing),
       test: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => tests.test(projectId, params.channelId)).pipe(refusing),

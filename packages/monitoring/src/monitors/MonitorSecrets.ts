@@ -1,5 +1,4 @@
 /** Write-only fields of monitors: masked in answers; a mask in a body stands for what is stored. */
-import { isDeepStrictEqual } from "node:util"
 import type { Check } from "@kanmon/core/Check"
 import { masked, unmasked } from "@kanmon/core/Masking"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
@@ -81,18 +80,4 @@ export const differing = (current: Monitor, wanted: MonitorBody.MonitorDraft): R
   return [...new Set([...Object.keys(common), ...Object.keys(current.config), ...Object.keys(config)])]
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .sort()
-}
-
-/** The same of what the caller sees. `hidden`: fields that look alike, of which the caller sees only a part. */
-export const compareViews = (
-  current: Monitor,
-  wanted: MonitorBody.MonitorDraft,
-  view: (config: Monitor["config"]) => Monitor["config"]
-) => {
-  const shown = { ...wanted, config: view(wanted.config) }
-  const fields = differing({ ...current, config: view(current.config) }, shown)
-  const hidden = Object.keys(wanted.config)
-    .filter((field) => !fields.includes(field) && !isDeepStrictEqual(wanted.config[field], shown.config[field]))
-    .sort()
-  return { differing: fields, ...(hidden.length === 0 ? {} : { hidden }) }
 }

@@ -1,4 +1,5 @@
 /** Monitors over HTTP: each handler only translates. */
+import { compareViews } from "@kanmon/core/Masking"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Vetting from "@kanmon/core/Vetting"
 import { dayMillis } from "@kanmon/domain/Timestamp"
@@ -85,16 +86,13 @@ export const layer = HttpApiBuilder.group(
           const known = yield* settings.knownRegions
           const current = yield* monitors.get(yield* CallerProject, params.monitorId)
           const role = yield* CallerRole
-          if (permits(role, "secrets.read")) {
-            const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(kinds, known, current, payload))
-            return { differing: MonitorSecrets.differing(current, wanted) }
-          }
-          const presumed = MonitorSecrets.presumed(kinds, current, payload)
-          const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(kinds, known, presumed, payload))
-          return MonitorSecrets.compareViews(
+          const as = permits(role, "secrets.read") ? current : MonitorSecrets.presumed(kinds, current, payload)
+          const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(kinds, known, as, payload))
+          return compareViews(
             current,
             wanted,
-            (config) => MonitorRecords.viewOf(role, kinds)({ ...current, config }).config
+            (config) => MonitorRecords.viewOf(role, kinds)({ ...current, config }).config,
+            MonitorSecrets.differing
           )
         }).pipe(refusing),
       remove: ({ params }) =>
