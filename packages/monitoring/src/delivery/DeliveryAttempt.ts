@@ -187,16 +187,20 @@ const toRecipient = (delivery: DueDelivery, name: string): DueDelivery => ({ ...
 const noticeOf = (
   { alertId, group, notice, overtakesOpening, rules, severity }: DueDelivery,
   acknowledgeUrl: string | undefined
-): Notice => ({
-  ...notice,
-  alertId,
-  severity: mostUrgent([severity, ...group.map((other) => other.notice.severity)]),
-  overtakesOpening,
-  ...(acknowledgeUrl === undefined ? {} : { acknowledgeUrl }),
-  ...(group.length === 0 ? {} : { group: [notice, ...group.map((other) => other.notice)].map(groupedAlert) }),
-  ...(rules.length > 1 ? { rules } : {}),
-  ...whyOf([notice, ...group.map((other) => other.notice)])
-})
+): Notice => {
+  const others = group.map((other) => other.notice)
+  const all = [notice, ...others]
+  return {
+    ...notice,
+    alertId,
+    severity: mostUrgent([severity, ...others.map((other) => other.severity)]),
+    overtakesOpening,
+    ...(acknowledgeUrl === undefined ? {} : { acknowledgeUrl }),
+    ...(others.length === 0 ? {} : { group: all.map(groupedAlert) }),
+    ...(rules.length > 1 ? { rules } : {}),
+    ...whyOf(all)
+  }
+}
 
 /** The reasons of all alerts of a message, each once. */
 const whyOf = (notices: ReadonlyArray<Notice>): Pick<Notice, "why"> => {

@@ -41,8 +41,8 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
             : { channelId: page.channelId }
         const message = { id: yield* newId("dlv"), entryId, to, projectId, purpose }
         const told = purpose === "repeat" ? { ...notice, at, reminder: true } : notice
-        const reasons = page._tag === "Person" && purpose !== "close" && page.reason !== undefined ? [page.reason] : []
-        const why = reasons.length === 0 ? {} : { why: reasons }
+        const why =
+          page._tag === "Person" && purpose !== "close" && page.reason !== undefined ? { why: [page.reason] } : {}
         return { ...alertMessage(message, { ...told, ...why }, trigger, 0), about: { kind: pageKind, id: alertId } }
       })
 

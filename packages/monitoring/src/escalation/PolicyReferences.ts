@@ -176,18 +176,13 @@ interface TellingRule {
 }
 
 /** Warnings of steps that name a channel which a rule with the policy tells already: naming it brings no one else in. */
-export const toldAlready = (
-  { steps }: Pick<PolicyPlan, "steps">,
-  rules: ReadonlyArray<TellingRule>
-): ReadonlyArray<PolicyWarning> =>
-  steps.flatMap(({ notify }, step) =>
-    notify.flatMap(({ channelId }, index): ReadonlyArray<PolicyWarning> => {
-      const rule = channelId === undefined ? undefined : rules.find(({ channelIds }) => channelIds.includes(channelId))
-      if (rule === undefined) return []
-      const message = `The alert rule ${rule.name} notifies this channel as soon as an alert opens, so naming it here brings no one else in`
-      return [{ code: "channel_told_already", path: `steps[${step}].notify[${index}].channelId`, message }]
-    })
-  )
+export const toldAlready = (plan: PolicyPlan, rules: ReadonlyArray<TellingRule>): ReadonlyArray<PolicyWarning> =>
+  namedBy({ ...plan, onExhausted: null }).flatMap(({ id, kind, path }): ReadonlyArray<PolicyWarning> => {
+    const rule = kind === "channel" ? rules.find(({ channelIds }) => channelIds.includes(id as ChannelId)) : undefined
+    if (rule === undefined) return []
+    const message = `The alert rule ${rule.name} notifies this channel as soon as an alert opens, so naming it here brings no one else in`
+    return [{ code: "channel_told_already", path, message }]
+  })
 
 /**
  * The warnings of people who have entries for critical alerts that come when the next step has started: the list goes on, but

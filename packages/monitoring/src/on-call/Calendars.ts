@@ -9,6 +9,7 @@ import * as Turns from "@kanmon/platform/Turns"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Array, Clock, Context, Data, Effect, Layer } from "effect"
 import { type CalendarOwner, CalendarTokenRepository } from "./CalendarTokenRepository.ts"
+import * as OwnSchedules from "./OwnSchedules.ts"
 import { PeopleRepository } from "./PeopleRepository.ts"
 import type { StoredSchedule } from "./ScheduleRecords.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
@@ -31,6 +32,7 @@ export class Calendars extends Context.Service<Calendars>()("@kanmon/monitoring/
     const tokens = yield* CalendarTokenRepository
     const schedules = yield* ScheduleRepository
     const people = yield* PeopleRepository
+    const schedulesOf = yield* OwnSchedules.make
     const shifts = yield* Shifts
     const audit = yield* AuditLog
     const transaction = yield* Transaction
@@ -85,11 +87,7 @@ export class Calendars extends Context.Service<Calendars>()("@kanmon/monitoring/
 
     const ofPerson = Effect.fnUntraced(function* (userId: UserId, now: EpochMillis) {
       const names = yield* people.names([userId])
-      const memberships = yield* people.memberships(userId)
-      const named = (yield* schedules.naming(userId, now - pastMillis)).filter(({ organizationId }) =>
-        memberships.has(organizationId)
-      )
-      return yield* written(named, names, names.get(userId) ?? "", now)
+      return yield* written(yield* schedulesOf(userId, now - pastMillis), names, names.get(userId) ?? "", now)
     })
 
     /** The calendar of a token as text, in pieces. */

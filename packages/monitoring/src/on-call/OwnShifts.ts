@@ -2,6 +2,7 @@
 import type { UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
+import * as OwnSchedules from "./OwnSchedules.ts"
 import { PeopleRepository } from "./PeopleRepository.ts"
 import { ScheduleRepository } from "./ScheduleRepository.ts"
 import { Shifts } from "./Shifts.ts"
@@ -14,19 +15,14 @@ const maxShifts = 20
 
 export class OwnShifts extends Context.Service<OwnShifts>()("@kanmon/monitoring/on-call/OwnShifts", {
   make: Effect.gen(function* () {
-    const people = yield* PeopleRepository
-    const schedules = yield* ScheduleRepository
+    const schedulesOf = yield* OwnSchedules.make
     const shifts = yield* Shifts
 
     /** The shifts that are not over, earliest first. */
     const next = Effect.fn("OwnShifts.next")(function* (userId: UserId) {
       const now = yield* Clock.currentTimeMillis
       const window = { from: now - pastMillis, to: now + futureMillis }
-      const memberships = yield* people.memberships(userId)
-      const named = (yield* schedules.naming(userId, now)).filter(({ organizationId }) =>
-        memberships.has(organizationId)
-      )
-      const found = yield* Effect.forEach(named, (schedule) =>
+      const found = yield* Effect.forEach(yield* schedulesOf(userId, now), (schedule) =>
         Effect.map(Effect.orDie(shifts.of(schedule, window)), (all) => ({
           schedule,
           own: all.shifts.filter(({ to, userId: whose }) => whose === userId && to > now)
