@@ -124,7 +124,7 @@ const parentsFirst = (wanted: ReadonlyArray<Wanted>): ReadonlyArray<Wanted> => {
 /** The fields of a record that were not compared, if there are any. */
 export const hiddenOf = (
   { key, kind }: Pick<Wanted, "kind" | "key">,
-  { hidden = new Set() }: Pick<Current, "hidden">
+  { hidden }: Pick<Current, "hidden">
 ): ReadonlyArray<HiddenFields> => (hidden.size === 0 ? [] : [{ kind, key, fields: [...hidden].sort() }])
 
 /** The fields that differ. */
@@ -139,7 +139,7 @@ export const changesOf = ({ addresses, fields, masked, secret }: Wanted, now: Cu
     }))
 
 const same = (field: string, fields: Wanted["fields"], masked: Wanted["masked"], now: Current): boolean =>
-  now.hidden?.has(field) === true ||
+  now.hidden.has(field) ||
   (masked.has(field) && field in fields && field in now.fields
     ? !now.differing.has(field)
     : isDeepStrictEqual(fields[field], now.fields[field]) ||

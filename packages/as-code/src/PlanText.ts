@@ -24,11 +24,11 @@ export const describe = (plan: ApplyPlan): ReadonlyArray<string> => [
 export const notCompared = (hidden: ReadonlyArray<HiddenFields>): ReadonlyArray<string> =>
   hidden.length === 0
     ? []
-    : [
-        "",
-        "Not compared, because these fields need the role editor to be read:",
-        ...hidden.map((one) => `  ${nameOf(one)}: ${one.fields.join(", ")}`)
-      ]
+    : ["", "Not compared, because these fields need the role editor to be read:", ...fieldLines(hidden)]
+
+/** A line for each record with the names of its fields. */
+export const fieldLines = (records: ReadonlyArray<HiddenFields>): ReadonlyArray<string> =>
+  records.map((one) => `  ${nameOf(one)}: ${one.fields.join(", ")}`)
 
 /** An empty list of a rule means all: the plan says so where a step makes it so. */
 const reach = (step: Step): ReadonlyArray<string> => {

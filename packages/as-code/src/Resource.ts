@@ -74,7 +74,7 @@ export interface Current {
   /** Masked fields that differ from the wanted ones, as the server reports. */
   readonly differing: ReadonlySet<string>
   /** Fields with values that the caller may not read, as the server reports: nothing is known of a difference. */
-  readonly hidden?: ReadonlySet<string>
+  readonly hidden: ReadonlySet<string>
   /** Fields that must not be changed now: a monitor that was paused by its plan is not resumed. */
   readonly overruled: ReadonlySet<string>
   /** A maintenance window that is over: it stays as history when its entry is removed or names another time. */

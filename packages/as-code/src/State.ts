@@ -85,6 +85,7 @@ export const fromRows = (
           ...(typeof updatedAt === "string" ? { updatedAt } : {}),
           fields: readers[kind](row, named, checks),
           differing: new Set(),
+          hidden: new Set(),
           overruled,
           over
         }

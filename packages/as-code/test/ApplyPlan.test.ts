@@ -43,6 +43,7 @@ const current = (kind: Kind, key: string, fields: Current["fields"]): Current =>
   id: `id of ${kind} ${key}`,
   fields,
   differing: nothing,
+  hidden: nothing,
   overruled: nothing
 })
 

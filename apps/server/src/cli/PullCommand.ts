@@ -3,9 +3,9 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import * as Files from "@kanmon/as-code/Files"
 import { inOrder, line } from "@kanmon/as-code/Place"
+import { fieldLines } from "@kanmon/as-code/PlanText"
 import * as Pull from "@kanmon/as-code/pull/Pull"
 import * as PullText from "@kanmon/as-code/pull/PullText"
-import { nameOf } from "@kanmon/as-code/Resource"
 import type { SourceFile } from "@kanmon/as-code/Source"
 import { environmentFile } from "@kanmon/as-code/Written"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -108,7 +108,7 @@ const run = Effect.fnUntraced(function* ({
       return yield* new NotPulled({
         message: [
           "Files can be written only with the role editor, because these fields are not shown without it; nothing was done. --check works with every role.",
-          ...pulled.unreadable.map((one) => `  ${nameOf(one)}: ${one.fields.join(", ")}`)
+          ...fieldLines(pulled.unreadable)
         ].join("\n")
       })
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)

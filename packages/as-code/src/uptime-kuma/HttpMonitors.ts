@@ -39,11 +39,15 @@ export const convert = (monitor: Loose, { certificateDays, domainDays, kinds }: 
 const threshold = (monitor: Loose, notice: string, field: string, days: number): Draft =>
   flag(monitor, notice) ? { [field]: days } : (monitor[notice] ?? null) === null ? {} : { [field]: 0 }
 
+/** No check is limited to IPv4 or IPv6. */
+export const familyNotes = (monitor: Loose): ReadonlyArray<Said> =>
+  text(monitor, "ipFamily") === "" ? [] : [look(`it is not limited to ${text(monitor, "ipFamily")}`)]
+
 /** Settings without a counterpart. */
 const lost = (monitor: Loose): ReadonlyArray<Said> => [
   ...(flag(monitor, "cacheBust") ? ["no random parameter is added to its URL (cache bust)"] : []),
   ...(flag(monitor, "retryOnlyOnStatusCodeFailure") ? ["every failure is retried, not only a wrong status code"] : []),
-  ...(text(monitor, "ipFamily") === "" ? [] : [look(`it is not limited to ${text(monitor, "ipFamily")}`)]),
+  ...familyNotes(monitor),
   ...(text(monitor, "tlsCa") === ""
     ? []
     : [

@@ -118,16 +118,19 @@ const intervalNotes = (monitor: Loose): ReadonlyArray<string> => {
 /** Values beyond what is possible here. */
 const alertingNotes = (monitor: Loose): ReadonlyArray<Said> => {
   const { timeout } = timingOf(monitor)
-  const [given, retries] = [number(monitor, "timeout") ?? 0, number(monitor, "maxretries") ?? 0]
-  const [resend, again] = [alertingOf(monitor).resendEvery, number(monitor, "resendInterval") ?? 0]
+  const given = number(monitor, "timeout") ?? 0
+  const { consecutiveFailures: failures, resendEvery: resend } = alertingOf(monitor)
+  const [retries, again] = [number(monitor, "maxretries") ?? 0, number(monitor, "resendInterval") ?? 0]
   const passive = text(monitor, "type") === "push"
   return [
     ...(timeout === undefined || timeout === given || passive
       ? []
       : [`its checks end after ${String(timeout)} s, not after ${given} s`]),
-    ...(retries > 99 && !passive ? [`it alerts after 100 failures in a row, not after ${retries + 1}`] : []),
+    ...(retries + 1 > failures && !passive
+      ? [`it alerts after ${failures} failures in a row, not after ${retries + 1}`]
+      : []),
     ...(again > 0 && resend === longestResend
-      ? [`its alert is sent again every ${longestResend} minutes, not more rarely`]
+      ? [`its alert is sent again every ${resend} minutes, not more rarely`]
       : [])
   ]
 }
@@ -151,42 +154,35 @@ const port = (monitor: Loose): Converted => {
         ...(text(monitor, "expectedTlsAlert") === ""
           ? []
           : [look("the TLS alert it expects is not checked, only the port")]),
-        ...family(monitor)
+        ...HttpMonitors.familyNotes(monitor)
       ])
 }
-
-const family = (monitor: Loose): ReadonlyArray<Said> =>
-  text(monitor, "ipFamily") === "" ? [] : [look(`it is not limited to ${text(monitor, "ipFamily")}`)]
 
 /** ICMP where a check for it is loaded. */
 const ping = (monitor: Loose, { kinds }: Context): Converted => {
   const size = number(monitor, "packetSize") ?? 56
   const count = pingCount(monitor)
   if (kinds.checks.has("icmp")) {
-    const packets: Draft = { count, ...(size === 56 ? {} : { packetSize: Math.min(1472, Math.max(16, size)) }) }
+    const used = Math.min(1472, Math.max(16, size))
+    const packets: Draft = { count, ...(size === 56 ? {} : { packetSize: used }) }
     const patience = number(monitor, "ping_per_request_timeout") ?? usualPatience
     return only({ type: "icmp", host: host(monitor), ...packets }, [
-      ...limitedSize(size),
+      ...(used === size ? [] : [`its packets have ${used} bytes, not ${size}`]),
       ...(patience === usualPatience
         ? []
         : [`a packet waits for its answer until the check ends, not for ${patience} s`]),
-      ...family(monitor)
+      ...HttpMonitors.familyNotes(monitor)
     ])
   }
   return only({ type: "ping", host: host(monitor) }, [
     look("it connects to TCP port 80; ICMP echo is not checked"),
     ...(size !== 56 || count > 1 ? [`its packets (${count} of ${size} bytes) are not carried over`] : []),
-    ...family(monitor)
+    ...HttpMonitors.familyNotes(monitor)
   ])
 }
 
 /** Seconds that a packet waits for its answer there, if nothing else was chosen. */
 const usualPatience = 2
-
-const limitedSize = (size: number): ReadonlyArray<Said> => {
-  const used = Math.min(1472, Math.max(16, size))
-  return used === size ? [] : [`its packets have ${used} bytes, not ${size}`]
-}
 
 /** Echo requests of one check. */
 const pingCount = (monitor: Loose): number => Math.min(20, Math.max(1, Math.round(number(monitor, "ping_count") ?? 1)))
@@ -225,7 +221,7 @@ const dns = (monitor: Loose): Converted => {
             )
           ]
         : []),
-      ...family(monitor)
+      ...HttpMonitors.familyNotes(monitor)
     ]
   )
 }
