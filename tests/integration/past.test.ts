@@ -2,13 +2,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Incidents } from "@kanmon/monitoring/incidents"
 import { Evaluation } from "@kanmon/monitoring/evaluation"
-import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Regions } from "@kanmon/monitoring/testing/regions/Regions.ts"
 import { Overview } from "@kanmon/monitoring/testing/overview/Overview.ts"
-import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
+import { settings } from "../support/ApiSettingsOf.ts"
 import { at, environment, minute, noon, observed, stage } from "../support/Stage.ts"
 
 const when = (minutes: number) => at(noon + minutes * minute)
@@ -16,20 +15,7 @@ const when = (minutes: number) => at(noon + minutes * minute)
 const overview = Overview.layer.pipe(
   Layer.provide(Layer.mock(Regions, { current: Effect.succeed({ labels: ["eu-west"], probes: {}, probeIds: {} }) })),
   Layer.provideMerge(environment),
-  Layer.provide(
-    Layer.succeed(
-      ApiSettings,
-      ApiSettings.of({
-        baseUrl: "http://kanmon.example",
-        version: "0.0.0-test",
-        trustedProxy: false,
-        limits: { reads: 1, writes: 1, signIns: 1, signals: 1 },
-        quotas: unlimited,
-        retentionDays: 30,
-        knownRegions: Effect.succeed([])
-      })
-    )
-  )
+  Layer.provide(settings({ retentionDays: 30 }))
 )
 
 /** A moment of a random history: what happens in a minute, and the delay in seconds with which it is heard of. */

@@ -243,6 +243,7 @@ const serverOn = <Provided>(database: DatabaseLayer<SqlClient.SqlClient | Provid
         ...(options.holdsTimeout === true ? { requestTimeout: HeldTimeout.requestTimeout } : {}),
         limits: { reads: 100_000, writes: 100_000, signIns: 100_000, signals: 100_000, ...options.limits },
         quotas: { ...unlimited, ...options.quotas },
+        retentionDays: 90,
         knownRegions: Effect.succeed(["eu-west", "us-east"])
       })
     ),

@@ -12,8 +12,6 @@ import { PastRepository } from "./PastRepository.ts"
 const pageSize = 500
 /** More than a project can have. */
 const maxCounted = 10_000_000
-/** Where nothing else is configured. */
-const defaultDays = 90
 
 /** A monitor as it was known. */
 interface KnownMonitor {
@@ -28,7 +26,7 @@ export class Past extends Context.Service<Past>()("@kanmon/monitoring/overview/P
   make: Effect.gen(function* () {
     const repository = yield* PastRepository
     const { uptimes } = yield* Summaries
-    const { retentionDays = defaultDays } = yield* ApiSettings
+    const { retentionDays } = yield* ApiSettings
 
     /** Refuses instants about which nothing can be known. */
     const admit = Effect.fnUntraced(function* (at: EpochMillis) {

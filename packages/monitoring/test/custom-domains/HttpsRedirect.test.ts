@@ -1,25 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
-import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import * as HttpsRedirect from "../../src/custom-domains/HttpsRedirect.ts"
 import { ServedCertificates } from "../../src/custom-domains/ServedCertificates.ts"
+import { settings } from "../../../../tests/support/ApiSettingsOf.ts"
 
 const domain = "status.acme.example"
-
-const settings = (trustedProxy: boolean) =>
-  Layer.succeed(
-    ApiSettings,
-    ApiSettings.of({
-      baseUrl: "http://kanmon.example",
-      version: "0.0.0-test",
-      trustedProxy,
-      limits: { reads: 1, writes: 1, signIns: 1, signals: 1 },
-      quotas: unlimited,
-      knownRegions: Effect.succeed([])
-    })
-  )
 
 /** Status and address of the redirect that a request gets, if any, where only `domain` has a certificate. */
 const ask = (
@@ -37,7 +23,7 @@ const ask = (
       has: (name: string) => Effect.succeed(name === domain),
       contextOf: () => Effect.undefined
     }),
-    Effect.provide(settings(options.trustedProxy ?? false))
+    Effect.provide(settings({ trustedProxy: options.trustedProxy ?? false }))
   )
 
 describe("the redirect to HTTPS", () => {

@@ -2,24 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
-import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import { SignalLimits } from "../../src/heartbeats/SignalLimits.ts"
+import { settings } from "../../../../tests/support/ApiSettingsOf.ts"
 
 const limits = SignalLimits.layer.pipe(
-  Layer.provide(
-    Layer.succeed(
-      ApiSettings,
-      ApiSettings.of({
-        baseUrl: "http://kanmon.example",
-        version: "0.0.0-test",
-        trustedProxy: false,
-        limits: { reads: 1, writes: 1, signIns: 1, signals: 3 },
-        quotas: unlimited,
-        knownRegions: Effect.succeed([])
-      })
-    )
-  )
+  Layer.provide(settings({ limits: { reads: 1, writes: 1, signIns: 1, signals: 3 } }))
 )
 
 const send = (token: string, network: string, known: boolean) =>

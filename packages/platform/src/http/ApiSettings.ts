@@ -30,7 +30,7 @@ export class ApiSettings extends Context.Service<
     /** Whether free plans include text messages and calls while billing is enabled. */
     readonly phonesOnFreePlans?: boolean
     /** For how many days results and alerts are kept. */
-    readonly retentionDays?: number
+    readonly retentionDays: number
     /** Regions that monitors can use. */
     readonly knownRegions: Effect.Effect<ReadonlyArray<string>>
   }

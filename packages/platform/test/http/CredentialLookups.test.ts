@@ -1,26 +1,13 @@
 /** A network that presents unknown credentials is slowed down; valid credentials of the same network keep working. */
-import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
-import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { settings } from "../../../../tests/support/ApiSettingsOf.ts"
 
 /** One tenth of the wrong credentials of a network. */
 const signIns = 1
 const limit = 10
-
-const settings = Layer.succeed(
-  ApiSettings,
-  ApiSettings.of({
-    baseUrl: "http://localhost",
-    version: "0.0.0",
-    trustedProxy: false,
-    limits: { reads: 1, writes: 1, signIns, signals: 1 },
-    quotas: unlimited,
-    knownRegions: Effect.succeed([])
-  })
-)
 
 const here = "192.0.2.1"
 const elsewhere = "198.51.100.1"
@@ -60,7 +47,12 @@ const asking = (find: (credential: string) => Effect.Effect<string, "unknown">) 
 const settled = Effect.repeat(Effect.yieldNow, { times: 50 })
 
 const test = (name: string, body: () => Effect.Effect<unknown, never, CredentialLookups>) =>
-  it.effect(name, () => Effect.provide(body(), Layer.provide(CredentialLookups.layer, settings)))
+  it.effect(name, () =>
+    Effect.provide(
+      body(),
+      Layer.provide(CredentialLookups.layer, settings({ limits: { reads: 1, writes: 1, signIns, signals: 1 } }))
+    )
+  )
 
 describe("looking up credentials", () => {
   test("runs at most as many at once for one network as it may present wrong ones, and one more in turn", () =>
