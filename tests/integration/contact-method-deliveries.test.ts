@@ -66,6 +66,14 @@ const reached = Effect.gen(function* () {
   return { userId, email, method, confirm, received }
 })
 
+/** Such a person, who has confirmed the method, with a project and the queue of messages. */
+const ready = Effect.gen(function* () {
+  const person = yield* reached
+  yield* person.confirm
+  const { project } = yield* stage({ channels: 0 })
+  return { ...person, project, outgoing: yield* DeliveryQueue, now: yield* Clock.currentTimeMillis }
+})
+
 const page = (id: ContactMethodId, projectId: ProjectId, name: string, now: number): Message => ({
   id: `dlv_${name}`,
   about: { kind: "page", id: name },
@@ -93,11 +101,7 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
     "is sent to it, with the link of its sender and times of the person's zone, and the sender learns of it",
     () =>
       Effect.gen(function* () {
-        const { confirm, method, received, userId } = yield* reached
-        yield* confirm
-        const { project } = yield* stage({ channels: 0 })
-        const outgoing = yield* DeliveryQueue
-        const now = yield* Clock.currentTimeMillis
+        const { method, now, outgoing, project, received, userId } = yield* ready
         const first = page(method.id, project.id, "pg1", now)
         // 00:00 in Tokyo is another day than in UTC.
         const until = Date.parse("2027-03-01T15:00:00.000Z")
@@ -120,11 +124,7 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
 
   it.effect("is not sent by a method that rings when it is a recovery, and all of it is settled", () =>
     Effect.gen(function* () {
-      const { confirm, method, received } = yield* reached
-      yield* confirm
-      const { project } = yield* stage({ channels: 0 })
-      const outgoing = yield* DeliveryQueue
-      const now = yield* Clock.currentTimeMillis
+      const { method, now, outgoing, project, received } = yield* ready
       const opening = page(method.id, project.id, "rung", now)
       const recovery: Message = {
         ...opening,
@@ -171,13 +171,9 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
 
   it.effect("is sent once over the death of an engine, with all others that wait for the person", () =>
     Effect.gen(function* () {
-      const { confirm, method, received } = yield* reached
-      yield* confirm
-      const { project } = yield* stage({ channels: 0 })
-      const outgoing = yield* DeliveryQueue
+      const { method, now, outgoing, project, received } = yield* ready
       yield* Engines.join("dying")
       yield* Engines.join("living")
-      const now = yield* Clock.currentTimeMillis
       const all = ["a", "b", "c", "d"].map((name) => page(method.id, project.id, `many_${name}`, now))
       yield* outgoing.append(all, now)
       // An engine leases the method and dies before it sends.
@@ -196,11 +192,7 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
 
   it.effect("says each reason once when it is about several alerts", () =>
     Effect.gen(function* () {
-      const { confirm, method, received } = yield* reached
-      yield* confirm
-      const { project } = yield* stage({ channels: 0 })
-      const outgoing = yield* DeliveryQueue
-      const now = yield* Clock.currentTimeMillis
+      const { method, now, outgoing, project, received } = yield* ready
       const [primary, team] = [pageReason("on_call", { name: "Primary" }), pageReason("team", { name: "SRE" })]
       const all = [primary, team, primary, team].map((reason, index) => {
         const one = page(method.id, project.id, `why${index}`, now)
@@ -218,16 +210,12 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
 
   it.effect("waits in quiet hours of the person, unless it is urgent", () =>
     Effect.gen(function* () {
-      const { confirm, method, received, userId } = yield* reached
-      yield* confirm
-      const { project } = yield* stage({ channels: 0 })
+      const { method, now, outgoing, project, received, userId } = yield* ready
       const sql = yield* SqlClient.SqlClient
       const people = yield* PersonalQuietHours
       const windows = [{ weekdays: [...weekdays], from: "00:00", to: "24:00" }]
       const person = { userId, email: "ada@example.test" }
       yield* people.set(person, { timezone: "Asia/Tokyo", windows, holdBelow: "critical" })
-      const outgoing = yield* DeliveryQueue
-      const now = yield* Clock.currentTimeMillis
       const [calm, urgent] = [page(method.id, project.id, "calm", now), page(method.id, project.id, "loud", now + 1)]
       yield* outgoing.append([{ ...calm, notice: { ...calm.notice, severity: "warning" } }], now)
       yield* outgoing.append([{ ...urgent, notice: { ...urgent.notice, severity: "critical" } }], now)
