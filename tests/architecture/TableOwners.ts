@@ -61,6 +61,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/incidents": ["incident_updates", "incidents"],
   "monitoring/maintenance": ["maintenance_windows"],
   "monitoring/on-call": ["away_periods", "calendar_tokens", "schedule_handoffs", "schedule_overrides", "schedules"],
+  "monitoring/page-tests": ["page_test_pages", "page_tests"],
   "monitoring/regions": ["probe_regions"],
   "monitoring/registry": ["monitor_dependencies", "monitors"],
   "monitoring/status-pages": ["status_page_monitors", "status_pages"]
@@ -237,6 +238,8 @@ export const joins: ReadonlyArray<Join> = [
       "incidents",
       "monitors",
       "notification_rules",
+      "page_test_pages",
+      "page_tests",
       "personal_quiet_hours",
       "projects",
       "schedule_overrides",
@@ -245,6 +248,11 @@ export const joins: ReadonlyArray<Join> = [
       "status_pages"
     ],
     because: "counts and copies what projects contain, of every kind"
+  },
+  {
+    repository: "monitoring/page-tests/PageTest",
+    reads: ["users"],
+    because: "the audit log names the person of a test by their address"
   },
   {
     repository: "monitoring/custom-domains/Certificate",

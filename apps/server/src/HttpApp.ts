@@ -44,6 +44,7 @@ import * as Logs from "@kanmon/monitoring/logs"
 import * as Overview from "@kanmon/monitoring/overview"
 import * as Regions from "@kanmon/monitoring/regions"
 import * as Monitors from "@kanmon/monitoring/monitors"
+import * as PageTests from "@kanmon/monitoring/page-tests"
 import * as Plugins from "@kanmon/monitoring/plugins"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
@@ -79,6 +80,7 @@ const routes = Layer.mergeAll(
       OnCall.layerApi,
       Analytics.layerApi,
       ContactMethods.layerApi,
+      PageTests.layerApi,
       Escalation.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,

@@ -53,7 +53,7 @@ export const Notice = Schema.Struct({
   /** The same in every notice of one alert, from opening to recovery. */
   alertId: Schema.String,
   event: NoticeEvent,
-  /** How urgent the alert is, also in its recovery; the most urgent one where the notice tells of several alerts. `info` for a test. */
+  /** How urgent the alert is, also in its recovery; the most urgent one where the notice tells of several alerts. `info` for a test of a channel. */
   severity: Severity,
   /** When the event was detected. */
   at: Timestamp,
@@ -99,8 +99,8 @@ export const Notice = Schema.Struct({
   links: Schema.Struct({ monitor: Schema.String }),
   /**
    * Opens a page on which the recipient of this notice acknowledges the alert, once and without signing in. A GET
-   * changes nothing; a POST without a body acknowledges. Absent from recoveries and tests. It belongs to this
-   * recipient, so it is not logged.
+   * changes nothing; a POST without a body acknowledges. Absent from recoveries and from tests of channels. It belongs to
+   * this recipient, so it is not logged.
    */
   acknowledgeUrl: Schema.optionalKey(Schema.String),
   /**

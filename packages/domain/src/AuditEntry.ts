@@ -28,6 +28,8 @@ export const auditActions = {
   "account.contact_method_deleted": "A person deleted a way to reach them",
   "account.notification_rules_changed": "A person chose by which contact methods they are notified",
   "account.quiet_hours_changed": "A person chose when messages that are not urgent wait",
+  "account.page_test_started": "A person tested how pages reach them",
+  "account.page_test_acknowledged": "A person acknowledged the test of how pages reach them",
   "account.updated": "An account got another name, language, time zone or address",
   "account.deleted": "A person deleted their account",
   "account.email_change_requested": "A person asked for another e-mail address of their account",

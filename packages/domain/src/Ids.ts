@@ -65,6 +65,10 @@ export type ChannelId = typeof ChannelId.Type
 export const ContactMethodId = prefixed("ctm").pipe(Schema.brand("ContactMethodId"))
 export type ContactMethodId = typeof ContactMethodId.Type
 
+/** A test of a person's chain of pages. */
+export const PageTestId = prefixed("pgt").pipe(Schema.brand("PageTestId"))
+export type PageTestId = typeof PageTestId.Type
+
 /** An alert rule. */
 export const RuleId = prefixed("rul").pipe(Schema.brand("RuleId"))
 export type RuleId = typeof RuleId.Type
@@ -132,6 +136,7 @@ export const nextTeamId = next<TeamId>("team")
 export const nextInvitationId = next<InvitationId>("inv")
 export const nextChannelId = next<ChannelId>("ch")
 export const nextContactMethodId = next<ContactMethodId>("ctm")
+export const nextPageTestId = next<PageTestId>("pgt")
 export const nextRuleId = next<RuleId>("rul")
 export const nextIncidentId = next<IncidentId>("inc")
 export const nextUpdateId = next<UpdateId>("upd")

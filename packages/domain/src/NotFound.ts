@@ -5,6 +5,7 @@ import {
   ApiKeyId,
   ChannelId,
   ContactMethodId,
+  PageTestId,
   EscalationPolicyId,
   IncidentId,
   InvitationId,
@@ -37,6 +38,8 @@ export class IncidentNotFound extends Schema.TaggedError<IncidentNotFound>()("In
 export class ContactMethodNotFound extends Schema.TaggedError<ContactMethodNotFound>()("ContactMethodNotFound", {
   id: ContactMethodId
 }) {}
+
+export class PageTestNotFound extends Schema.TaggedError<PageTestNotFound>()("PageTestNotFound", { id: PageTestId }) {}
 
 export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()("InvitationNotFound", {
   id: Schema.NullOr(InvitationId)

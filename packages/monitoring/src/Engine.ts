@@ -23,6 +23,7 @@ import type { Outbox } from "@kanmon/platform/outbox/Outbox"
 import type { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import type { Transaction } from "@kanmon/platform/Transaction"
 import * as Billing from "@kanmon/identity/billing"
+import * as PageTests from "./page-tests/index.ts"
 import * as Retention from "./retention/index.ts"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -86,6 +87,7 @@ export const layer = (
   | Alerts.OpenAlerts
   | OnCall.Handoffs
   | Escalation.Escalations
+  | PageTests.PageTests
   | Outbox
   | OutboxQueue
   | Regions
@@ -117,6 +119,7 @@ export const layer = (
     Heartbeats.layerWorker,
     OnCall.layerWorker,
     Escalation.layerWorker,
+    PageTests.layerWorker(options.baseUrl),
     Billing.layerWorker,
     Specs.layerWorker,
     Retention.layerWorker(options),

@@ -33,6 +33,7 @@ import * as ApiKeys from "@kanmon/identity/api-keys"
 import * as Projects from "@kanmon/identity/projects"
 import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
 import { Secrets } from "@kanmon/platform/database/Secrets"
+import * as PageTests from "./page-tests/index.ts"
 import * as StatusPages from "./status-pages/index.ts"
 import * as SingleSignOn from "@kanmon/identity/sso"
 import * as Contents from "./contents/index.ts"
@@ -47,10 +48,11 @@ const senders = Layer.effect(
   Effect.gen(function* () {
     return new Map([
       [Alerts.alertKind, yield* Alerts.AlertMessages],
-      [Escalation.pageKind, yield* Escalation.EscalationMessages]
+      [Escalation.pageKind, yield* Escalation.EscalationMessages],
+      [Alerts.pageTestKind, yield* PageTests.PageTestMessages]
     ])
   })
-).pipe(Layer.provide(Escalation.EscalationMessages.layer))
+).pipe(Layer.provide([Escalation.EscalationMessages.layer, PageTests.PageTestMessages.layer]))
 
 /** Accounts, organizations, projects and plans, with what other features do when they change. */
 const accounts = Layer.mergeAll(
@@ -71,6 +73,7 @@ const accounts = Layer.mergeAll(
   Layer.provideMerge(Delivery.layer),
   Layer.provideMerge(senders),
   Layer.provideMerge(Alerts.layer),
+  Layer.provideMerge(PageTests.layer),
   Layer.provideMerge(Escalation.layerEscalations),
   Layer.provideMerge(Delivery.layerQueue),
   Layer.provideMerge(Evaluation.layer),

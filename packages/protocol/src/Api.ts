@@ -23,6 +23,7 @@ import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { ContactMethodsApi } from "./ContactMethodsApi.ts"
 import { NotificationRulesApi } from "./NotificationRulesApi.ts"
+import { PageTestsApi } from "./PageTestsApi.ts"
 import { QuietHoursApi } from "./QuietHoursApi.ts"
 import { OnCallAccountApi } from "./OnCallAccountApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
@@ -62,6 +63,7 @@ export class Api extends HttpApi.make("kanmon")
     ContactMethodsApi,
     NotificationRulesApi,
     QuietHoursApi,
+    PageTestsApi,
     CalendarsApi,
     ProjectsApi,
     ProjectMembersApi,

@@ -19,6 +19,7 @@ import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } fr
 import { NotificationRulesRequest } from "./NotificationRulesBody.ts"
 import { planFields } from "./PlanBody.ts"
 import { newProjectFields, projectChangeFields } from "./ProjectBody.ts"
+import { pageTestFields } from "./PageTestBody.ts"
 import { PersonalQuietHours } from "./QuietHoursBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
@@ -145,6 +146,7 @@ export const requestSchemas = (): Readonly<Record<string, Json>> => ({
     examples: [ContactExamples.rulesRequest]
   }),
   QuietHoursRequest: requestSchema(PersonalQuietHours.fields, { examples: [ContactExamples.quietHours] }),
+  PageTestRequest: requestSchema(pageTestFields, { examples: [ContactExamples.pageTestRequest] }),
   ContactMethodRequest: requestSchema(contactMethodFields, { examples: [ContactExamples.request] }),
   ContactMethodChange: changeSchema(contactMethodFields, {
     description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one"

@@ -106,9 +106,9 @@ export const textMessage = (original: Notice): string => {
   // A long answer of the target must not displace the regions' vote, the link that acknowledges, and why the person is paged.
   add(NoticeText.oneLine(NoticeText.summary(notice)), [where, ...link, why].filter(Boolean))
   add(where, link)
-  if (notice.event === "test") return whole(kept)
   // A link is of no use in part.
   if (segmentsOf(whole([...kept, ...link])) <= segments) kept.push(...link)
+  if (notice.event === "test") return whole(kept)
   add(why)
   add(since(notice))
   add(answer(notice))

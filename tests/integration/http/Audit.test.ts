@@ -5,7 +5,7 @@ import type { auditActions } from "@kanmon/domain/AuditEntry"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { dayMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"
-import { join, organizationOf } from "./Team.ts"
+import { join, organizationOf, verify } from "./Team.ts"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Retention } from "@kanmon/monitoring/retention"
@@ -340,6 +340,12 @@ layer(server())("the audit log", (it) => {
       yield* expect("setNotificationRules", "account.notification_rules_changed", "/audit-log/account")
       yield* ada.withSession("PUT", "/account/quiet-hours", { quietHours: null })
       yield* expect("setQuietHours", "account.quiet_hours_changed", "/audit-log/account")
+      yield* verify(ada)
+      const tested = yield* ada.withSession("POST", "/account/page-tests", {})
+      assert.strictEqual(tested.status, 201, JSON.stringify(tested.body))
+      yield* expect("startPageTest", "account.page_test_started", "/audit-log/account")
+      yield* ada.withSession("POST", `/account/page-tests/${tested.body.id}/acknowledge`)
+      yield* expect("acknowledgePageTest", "account.page_test_acknowledged", "/audit-log/account")
       yield* ada.withSession("DELETE", `${methods}/${method.body.id}`)
       yield* expect("deleteContactMethod", "account.contact_method_deleted", "/audit-log/account")
       yield* ada.withSession("POST", "/account/calendar")

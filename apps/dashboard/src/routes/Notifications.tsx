@@ -1,6 +1,7 @@
 /** `/settings/notifications`: how the visitor is reached when they are on call. */
 import { Parts } from "../api/Parts.tsx"
 import { Methods } from "../features/contact/Methods.tsx"
+import { PageTest } from "../features/contact/PageTest.tsx"
 import { QuietHours } from "../features/contact/QuietHours.tsx"
 import { NotificationRules, Reachable } from "../features/contact/Rules.tsx"
 import { OwnShifts } from "../features/on-call/OwnShifts.tsx"
@@ -13,6 +14,7 @@ const Notifications = () => (
       <Reachable />
       <Methods />
       <NotificationRules />
+      <PageTest />
       <QuietHours />
       <OwnShifts />
     </Parts>

@@ -45,6 +45,7 @@ export const layer = HttpApiBuilder.group(
       const found = yield* Effect.result(links.look(yield* token))
       if (found._tag === "Failure") return invalid
       const now = yield* place
+      if (found.success.test !== null) return ofTest(refused === undefined ? 200 : 409, found.success, now)
       return refused === undefined
         ? present(200, found.success, { ...now, title: "Acknowledged", paragraphs: [] })
         : present(409, found.success, { ...now, title: "Nothing was changed", paragraphs: [`${refused.detail}.`] })
@@ -148,7 +149,36 @@ interface Place {
   readonly now: EpochMillis
 }
 
+const testTitles = {
+  running: "Acknowledge this test?",
+  acknowledged: "The test is acknowledged",
+  unanswered: "The test is over",
+  unreached: "The test is over"
+} as const
+
+/** The page of a test: its button while it runs, then its result. */
+const ofTest = (status: number, { test }: LinkedDelivery, { baseUrl }: Place) => {
+  const state = test?.state ?? "unanswered"
+  const isRunning = state === "running"
+  return page(status, {
+    title: testTitles[state],
+    paragraphs: [
+      isRunning
+        ? "You pressed “Page me now”: this page reached you as a real one would. An acknowledgement ends the test, and no further method is tried."
+        : state === "acknowledged"
+          ? "The page reached you, and your answer arrived. No further method is tried."
+          : "It was not acknowledged in time. Start another one to try again."
+    ],
+    states: [],
+    closing: [],
+    ...(isRunning
+      ? { form: { fields: [], button: "Acknowledge" } }
+      : { link: { href: `${baseUrl}/settings/notifications`, label: "Open your notifications" } })
+  })
+}
+
 const question = (found: LinkedDelivery, place: Place) => {
+  if (found.test !== null) return ofTest(200, found, place)
   const { now } = place
   const waiting = found.alerts.filter((alert) => isAcknowledgeable(alert, now))
   if (found.isLinkUsed) return present(200, found, { ...place, title: "This link was already used", paragraphs: [] })

@@ -5,6 +5,8 @@
  */
 import { timingSafeEqual } from "node:crypto"
 import { AlertConflict } from "@kanmon/domain/AlertHandling"
+import { PageTestId } from "@kanmon/domain/Ids"
+import type { PageTestState } from "@kanmon/domain/PageTest"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Secrets } from "@kanmon/platform/database/Secrets"
@@ -13,6 +15,7 @@ import { type SentMessage, SentMessageRepository } from "../delivery/index.ts"
 import { AlertHandlings } from "./AlertHandlings.ts"
 import { HandlingRepository } from "./HandlingRepository.ts"
 import { type LinkedAlert, LinkRepository } from "./LinkRepository.ts"
+import { pageTestKind, TestAnswers } from "./TestAnswers.ts"
 
 /** Where links lead, below the installation's address. */
 export const linkPath = "/api/v1/public/acknowledgements"
@@ -26,6 +29,8 @@ class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {
 /** A message, and the alerts that it told of, also those of other rules. */
 export interface LinkedDelivery extends Omit<SentMessage, "subjects"> {
   readonly alerts: ReadonlyArray<LinkedAlert>
+  /** The page test that the message is of, in the place of alerts. */
+  readonly test: { readonly id: PageTestId; readonly state: PageTestState } | null
 }
 
 /** A delivery that is about to be sent. */
@@ -45,11 +50,19 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
       const messages = yield* SentMessageRepository
       const alerts = yield* HandlingRepository
       const handlings = yield* AlertHandlings
+      const tests = yield* TestAnswers
       const transaction = yield* Transaction
 
       /** 132 bits. */
       const codeOf = ({ entryId, id, targetId }: Sent, expires: string): string =>
         digest(`acknowledge link ${id} ${entryId} ${targetId} ${expires}`).slice(0, 22)
+
+      /** The page test of a message; null: it is not one of a test. */
+      const testOf = Effect.fnUntraced(function* ({ subjects }: SentMessage) {
+        const subject = subjects.find(({ kind }) => kind === pageTestKind)
+        const state = subject === undefined ? undefined : yield* tests.find(subject.id)
+        return subject === undefined || state === undefined ? null : { id: PageTestId.make(subject.id), state }
+      })
 
       /** The delivery that a link belongs to. Changes nothing. */
       const look = Effect.fn("AcknowledgeLinks.look")(function* (token: string) {
@@ -58,8 +71,9 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
         const found = body === "" ? undefined : yield* messages.find(id)
         if (found === undefined || !isEqual(codeOf({ ...found, id }, expires), code)) return yield* new LinkInvalid()
         if (Number.parseInt(expires, 36) * 1000 <= (yield* Clock.currentTimeMillis)) return yield* new LinkInvalid()
-        const told = yield* repository.find(found.subjects.map((subject) => subject.id))
-        return told.length === 0 ? yield* new LinkInvalid() : { ...found, alerts: told }
+        const test = yield* testOf(found)
+        const told = test === null ? yield* repository.find(found.subjects.map((subject) => subject.id)) : []
+        return test === null && told.length === 0 ? yield* new LinkInvalid() : { ...found, alerts: told, test }
       })
 
       /** Acknowledges what the message told of. Works once. */
@@ -67,6 +81,13 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
         const found = yield* look(token)
         const at = yield* Clock.currentTimeMillis
         const id = `dlv_${format.exec(token)![1]!}`
+        if (found.test !== null) {
+          const by = { pageId: found.entryId, name: found.targetName }
+          if (!(yield* tests.acknowledge(found.test.id, by)))
+            return yield* new AlertConflict({ detail: "The page test is over" })
+          yield* messages.useLink(id, at)
+          return
+        }
         const open = yield* alerts.lockAll(
           found.alerts.map((alert) => alert.id),
           at

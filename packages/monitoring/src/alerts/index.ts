@@ -44,6 +44,7 @@ export { HandlingRepository } from "./HandlingRepository.ts"
 export { HoldRepository, isDue as isHoldDue } from "./HoldRepository.ts"
 export { OpenAlerts } from "./OpenAlerts.ts"
 export * as RuleWrites from "./RuleWrites.ts"
+export { pageTestKind, TestAnswers } from "./TestAnswers.ts"
 export { isDue as isRuleReviewDue, RuleReviewRepository } from "./RuleReviewRepository.ts"
 
 /** The services of this feature. */

@@ -37,6 +37,19 @@ export const toldClaims = ({ destination, kind, network, userId }: Sent): readon
   ...(kind === undefined ? [] : [{ key: `methods:${kind}`, rate: installation[kind] }])
 ]
 
+const pageTests: Rate = { limit: 5, periodMillis: dayMillis }
+
+/** The budgets of one page test, which sends a message to each method of the person's list. Codes have a budget of their own. */
+export const pageTestClaims = (
+  userId: UserId,
+  kinds: ReadonlyArray<RecipientKind>,
+  network: string | undefined
+): readonly [Claim, ...ReadonlyArray<Claim>] => [
+  { key: `page-tests:${userId}`, rate: pageTests },
+  ...(network === undefined ? [] : [{ key: `methods-network:${network}`, rate: perNetwork }]),
+  ...[...new Set(kinds)].map((kind) => ({ key: `methods:${kind}`, rate: installation[kind] }))
+]
+
 /** The budget of a number over all accounts. */
 export const numberClaim = ({ destination }: Pick<Sent, "destination">): readonly [Claim] => [
   { key: `methods-number:${destination}`, rate: perNumber }
@@ -44,6 +57,8 @@ export const numberClaim = ({ destination }: Pick<Sent, "destination">): readonl
 
 /** A budget in words. */
 export const inWords = ({ key, rate }: Claim): string =>
-  key.startsWith("methods:usr_")
-    ? `${rate.limit} codes and tests a day ${key.split(":").length > 2 ? "to one contact method" : "for one account"}`
-    : `${rate.limit} codes and tests an hour from ${key.startsWith("methods-network:") ? "one network" : "this installation"}`
+  key.startsWith("page-tests:")
+    ? `${rate.limit} page tests a day for one account`
+    : key.startsWith("methods:usr_")
+      ? `${rate.limit} codes and tests a day ${key.split(":").length > 2 ? "to one contact method" : "for one account"}`
+      : `${rate.limit} codes and tests an hour from ${key.startsWith("methods-network:") ? "one network" : "this installation"}`

@@ -1,6 +1,7 @@
 /** Messages to contact methods besides pages: codes and tests, within their own budget. */
 import { type DeliveryError, type Message, type Receipt, rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import type { ContactMethodId, UserId } from "@kanmon/domain/Ids"
 import { withShortRecipients } from "@kanmon/domain/RecipientText"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { basePath } from "@kanmon/protocol/BasePath"
@@ -12,9 +13,9 @@ import { networkOf } from "@kanmon/platform/http/RequestInfo"
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type LastDelivery, newCode } from "../channels/index.ts"
-import { inWords, numberClaim, type Sent, toldClaims } from "./ContactMethodBudgets.ts"
+import { inWords, numberClaim, pageTestClaims, type Sent, toldClaims } from "./ContactMethodBudgets.ts"
 import * as ContactMethodKinds from "./ContactMethodKinds.ts"
-import { type ContactMethod, isReady } from "./ContactMethodRecords.ts"
+import { type ContactMethod, isReady, type StoredContactMethod } from "./ContactMethodRecords.ts"
 import { ContactMethods } from "./ContactMethods.ts"
 import * as PersonNumbers from "./PersonNumbers.ts"
 
@@ -23,7 +24,7 @@ const codeMillis = dayMillis
 
 export const make = Effect.gen(function* () {
   const methods = yield* ContactMethods
-  const { recipientOf } = yield* ContactMethodKinds.make
+  const { named: kindsOf, recipientOf } = yield* ContactMethodKinds.make
   const runner = yield* ChannelRunner
   const allowances = yield* Allowances
   const { baseUrl } = yield* ApiSettings
@@ -46,9 +47,28 @@ export const make = Effect.gen(function* () {
     return yield* new Problem({ code: "rate_limited", detail, retryAfter: wait })
   })
 
-  const take = Effect.fnUntraced(function* (sent: Sent) {
-    const told = yield* allowances.take(toldClaims(sent))
+  const takeAll = Effect.fnUntraced(function* (claims: readonly [Claim, ...ReadonlyArray<Claim>]) {
+    const told = yield* allowances.take(claims)
     if (told._tag === "Exhausted") return yield* exhausted(told.exhausted, told.nextAt)
+  })
+  const take = (sent: Sent) => takeAll(toldClaims(sent))
+
+  /** Takes what a test of all pages to these methods of a person uses up. */
+  const takePageTest = Effect.fn("ContactMethodMessages.takePageTest")(function* (
+    userId: UserId,
+    ids: ReadonlyArray<ContactMethodId>
+  ) {
+    const all: ReadonlyArray<StoredContactMethod> = yield* methods.list(userId)
+    const tested = all.filter(({ id }) => ids.includes(id)).map(kindsOf)
+    const { address } = yield* CurrentActor
+    const network = address === null ? undefined : methods.countedAs(networkOf(address))
+    yield* takeAll(
+      pageTestClaims(
+        userId,
+        tested.flatMap((method) => recipientOf(method)?.kind ?? []),
+        network
+      )
+    )
   })
 
   /** Sends one message to a method. Its detail masks recipients. */
@@ -119,7 +139,7 @@ export const make = Effect.gen(function* () {
     return { delivered: true as const, detail: result.success, at }
   })
 
-  return { sendCode, invite, sendTest }
+  return { sendCode, invite, sendTest, takePageTest }
 })
 
 const notReady = ({ confirmedAt, disabledReason, id, isAccount }: ContactMethod): string =>

@@ -8,6 +8,7 @@ import { PersonalQuietHours } from "./PersonalQuietHours.ts"
 import * as QuietHoursHandlers from "./QuietHoursHandlers.ts"
 
 export { ContactMethodLeaseRepository, type LeasedContactMethod } from "./ContactMethodLeaseRepository.ts"
+export * as ContactMethodMessages from "./ContactMethodMessages.ts"
 export { type ContactMethod, named } from "./ContactMethodRecords.ts"
 export { ContactMethods } from "./ContactMethods.ts"
 export * as EarlierContactMethods from "./EarlierContactMethods.ts"

@@ -87,7 +87,13 @@ export const layer = Layer.effect(
         const methods = yield* copies({ contactMethods: sql`FROM contact_methods t` }, own, [...hidden, "destination"])
         const rules = yield* copies({ notificationRules: sql`FROM notification_rules t` }, own, hidden)
         const quiet = yield* copies({ quietHours: sql`FROM personal_quiet_hours t` }, own, hidden)
-        return { ...away, ...overrides, ...calendars, ...methods, ...rules, ...quiet }
+        const tests = yield* copies({ pageTests: sql`FROM page_tests t` }, own, hidden)
+        const pages = yield* copies(
+          { pageTestPages: sql`FROM page_test_pages t` },
+          sql`WHERE t.test_id IN (SELECT id FROM page_tests WHERE user_id = ${userId})`,
+          hidden
+        )
+        return { ...away, ...overrides, ...calendars, ...methods, ...rules, ...quiet, ...tests, ...pages }
       })
     })
   })

@@ -60,12 +60,13 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
     /** Pages that one message lists with this one; undefined while they wait for the end of the minute. */
     const pagesWith = Effect.fnUntraced(function* (due: FirstDue, progress: DueDelivery["progress"], now: EpochMillis) {
       const target = targetId(due.to)
-      const until = nextPageAt(yield* repository.lastSentAt(target, now - paceMillis))
+      const { kind } = due.about
+      const until = nextPageAt(yield* repository.lastSentAt(target, kind, now - paceMillis))
       if (now < until) {
-        yield* repository.postponePages(target, until, now)
+        yield* repository.postponePages(target, kind, until, now)
         return undefined
       }
-      const pages = yield* repository.findPages(target, now)
+      const pages = yield* repository.findPages(target, kind, now)
       return grouping(due, progress, pages, together(pages.filter(({ isPending }) => isPending).map(openingOf)))
     })
 

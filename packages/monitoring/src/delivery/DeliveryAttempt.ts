@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
 
 const subjectOf = ({ notice, projectId }: DueDelivery): TraceContext.Subject => ({
   monitorId: notice.monitor.id,
-  projectId,
+  projectId: projectId ?? undefined,
   region: notice.region
 })
 

@@ -129,9 +129,13 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
           at
         )
 
-      /** Pages to a person by one method that wait, oldest first: openings and repetitions. */
-      const findPages = (target: TargetId, at: EpochMillis) =>
-        read(sql`d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'pending'`, at)
+      /** The pages of one sender to a target: a test of pages is in no message with real ones, and makes none wait. */
+      const pagesOf = (target: TargetId, kind: string) =>
+        sql`d.target_id = ${target} AND d.subject_kind = ${kind} AND d.purpose <> 'close'`
+
+      /** Pages of one sender to a person by one method that wait, oldest first: openings and repetitions. */
+      const findPages = (target: TargetId, kind: string, at: EpochMillis) =>
+        read(sql`${pagesOf(target, kind)} AND d.status = 'pending'`, at)
 
       /** Marks pending deliveries as merged that precede these and have the same entry. */
       const mergeEarlier = (ids: ReadonlyArray<string>, at: EpochMillis) =>
@@ -192,15 +196,15 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
         findOfTopic,
         findOpenings,
         findPages,
-        /** Makes the pages to a target that are due wait. */
-        postponePages: (target: TargetId, until: EpochMillis, at: EpochMillis) =>
-          run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)}
-            WHERE target_id = ${target} AND purpose <> 'close' AND status = 'pending' AND next_attempt_at <= ${new Date(at)}`),
-        /** When an opening or a repetition was last sent to a target after an instant; null: none was. */
-        lastSentAt: (target: TargetId, after: EpochMillis) =>
+        /** Makes the pages of one sender to a target that are due wait. */
+        postponePages: (target: TargetId, kind: string, until: EpochMillis, at: EpochMillis) =>
+          run(sql`UPDATE deliveries d SET next_attempt_at = ${new Date(until)}
+            WHERE ${pagesOf(target, kind)} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}`),
+        /** When an opening or a repetition of one sender was last sent to a target after an instant; null: none was. */
+        lastSentAt: (target: TargetId, kind: string, after: EpochMillis) =>
           Effect.map(
             sentAt(sql`SELECT max(d.finished_at) AS at FROM deliveries d
-              WHERE d.target_id = ${target} AND d.purpose <> 'close' AND d.status = 'delivered'
+              WHERE ${pagesOf(target, kind)} AND d.status = 'delivered'
                 AND d.created_at > ${new Date(after - maxAge - longestHold)} AND d.finished_at > ${new Date(after)}`),
             ({ at }) => at
           ),

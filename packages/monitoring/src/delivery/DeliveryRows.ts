@@ -51,7 +51,7 @@ export const firstDue = Rows.first(
     id: Schema.String,
     topic: Schema.String,
     ...TargetColumns,
-    projectId: ProjectId,
+    projectId: Schema.NullOr(ProjectId),
     purpose: Purpose,
     notice: Schema.Unknown,
     attempts: Schema.Array(Schema.Unknown),

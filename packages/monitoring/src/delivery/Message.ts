@@ -58,7 +58,8 @@ export interface Message {
   /** Messages with the same topic, purpose and target are one message, whichever entries they belong to. */
   readonly topic: string
   readonly to: Target
-  readonly projectId: ProjectId
+  /** Null: a message to a contact method that is about no project. */
+  readonly projectId: ProjectId | null
   readonly purpose: Purpose
   /** Minutes for which a repetition waits after the last message of its topic; 0: it does not. */
   readonly resendEvery: number

@@ -7,7 +7,7 @@ import { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 
 export const make = Effect.map(ReaderZoneRepository, (repository) =>
   /** Read for each attempt, so that a change counts for what is sent next. */
-  Effect.fn("ReaderZones.of")((target: LeasedTarget, projectId: ProjectId, recipient: Recipient | undefined) =>
+  Effect.fn("ReaderZones.of")((target: LeasedTarget, projectId: ProjectId | null, recipient: Recipient | undefined) =>
     target.kind === "contactMethod"
       ? repository.zoneOfPerson(projectId, target.userId)
       : repository.zoneOf(projectId, recipient?.address)

@@ -34,7 +34,8 @@ const SentMessage = Schema.Struct({
   entryId: Schema.String,
   /** The channel or the contact method that it went to. */
   targetId: Schema.String,
-  projectId: ProjectId,
+  /** Null: the message is about no project. */
+  projectId: Schema.NullOr(ProjectId),
   /** The name of the channel, or of the person. */
   targetName: Schema.String,
   /** The person that it was for; null for a channel. */

@@ -56,6 +56,7 @@ import { askedPeople } from "./migrations/0051_asked_people.ts"
 import { quietHours } from "./migrations/0052_quiet_hours.ts"
 import { recordedChanges } from "./migrations/0053_recorded_changes.ts"
 import { pageReasons } from "./migrations/0054_page_reasons.ts"
+import { pageTests } from "./migrations/0055_page_tests.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -111,7 +112,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 51, name: "asked_people", statements: askedPeople },
   { id: 52, name: "quiet_hours", statements: quietHours },
   { id: 53, name: "recorded_changes", statements: recordedChanges },
-  { id: 54, name: "page_reasons", statements: pageReasons }
+  { id: 54, name: "page_reasons", statements: pageReasons },
+  { id: 55, name: "page_tests", statements: pageTests }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -3,6 +3,7 @@ import type { Schema } from "effect"
 import type { ContactMethod } from "../ContactMethodBody.ts"
 import type { PersonalQuietHours } from "../QuietHoursBody.ts"
 import type { NotificationRules } from "../NotificationRulesBody.ts"
+import type { PageTest } from "@kanmon/domain/PageTest"
 import { user } from "./AccountExamples.ts"
 
 export const request = {
@@ -55,3 +56,43 @@ export const quietHours = {
     holdBelow: "critical"
   }
 } as const satisfies typeof PersonalQuietHours.Encoded
+
+export const pageTestRequest = { severity: "critical" } as const satisfies Schema.Json
+
+export const pageTest: typeof PageTest.Encoded = {
+  id: "pgt_01m7xz5d8q2s4u6w8y0a1c3e5g",
+  severity: "critical",
+  state: "running",
+  startedAt: "2026-11-20T09:15:00.000Z",
+  endsAt: "2026-11-20T09:50:00.000Z",
+  endedAt: null,
+  pages: [
+    {
+      contactMethodId: method.id,
+      dueAt: "2026-11-20T09:15:00.000Z",
+      status: "delivered",
+      detail: "HTTP 201",
+      heldUntil: null,
+      finishedAt: "2026-11-20T09:15:00.812Z",
+      isAnswered: false
+    },
+    {
+      contactMethodId: account.id,
+      dueAt: "2026-11-20T09:20:00.000Z",
+      status: "waiting",
+      detail: null,
+      heldUntil: null,
+      finishedAt: null,
+      isAnswered: false
+    }
+  ]
+}
+
+export const acknowledgedPageTest: typeof PageTest.Encoded = {
+  ...pageTest,
+  state: "acknowledged",
+  endedAt: "2026-11-20T09:16:04.120Z",
+  pages: pageTest.pages.map((page, index) =>
+    index === 0 ? { ...page, isAnswered: true } : { ...page, status: "dropped" }
+  )
+}

@@ -21,6 +21,8 @@ const actions: Record<AuditAction, () => string> = {
   "account.contact_method_confirmed": () => t("Contact method confirmed"),
   "account.notification_rules_changed": () => t("Notification rules changed"),
   "account.quiet_hours_changed": () => t("Quiet hours changed"),
+  "account.page_test_started": () => t("Test of the own pages started"),
+  "account.page_test_acknowledged": () => t("Test of the own pages acknowledged"),
   "account.contact_method_deleted": () => t("Contact method deleted"),
   "account.calendar_rotated": () => t("Address of the own calendar replaced"),
   "account.calendar_ended": () => t("Own calendar ended"),

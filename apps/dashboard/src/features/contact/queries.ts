@@ -22,3 +22,13 @@ export const quietHoursQuery = queryOptions({
   queryFn: ({ signal }) => request("GET /account/quiet-hours", { signal }),
   staleTime: 1_000
 })
+
+/** How often a test that runs is looked at: deliveries make no event that the dashboard follows. */
+const whileTesting = 2_000
+
+export const pageTestsQuery = queryOptions({
+  queryKey: ["contact", "page-tests"],
+  queryFn: ({ signal }) => request("GET /account/page-tests", { signal }),
+  staleTime: 1_000,
+  refetchInterval: ({ state }) => (state.data?.[0]?.state === "running" ? whileTesting : false)
+})

@@ -2,7 +2,7 @@
 import { request } from "../../api/request.ts"
 import type { Parts } from "../../api/routes.ts"
 import { keepDelivery, useWrite } from "../../api/write.ts"
-import { methodsQuery, quietHoursQuery } from "./queries.ts"
+import { methodsQuery, pageTestsQuery, quietHoursQuery } from "./queries.ts"
 
 const stale = [["contact"]]
 
@@ -66,4 +66,17 @@ export const useReplaceQuietHours = () =>
   useWrite({
     send: (body: Parts<"PUT /account/quiet-hours">["body"]) => request("PUT /account/quiet-hours", { body }),
     stale: [quietHoursQuery.queryKey]
+  })
+
+export const useStartPageTest = () =>
+  useWrite({
+    send: () => request("POST /account/page-tests", { body: { severity: "critical" } }),
+    stale: [pageTestsQuery.queryKey]
+  })
+
+export const useAcknowledgePageTest = () =>
+  useWrite({
+    send: (pageTestId: string) =>
+      request("POST /account/page-tests/:pageTestId/acknowledge", { params: { pageTestId } }),
+    stale: [pageTestsQuery.queryKey]
   })

@@ -120,6 +120,8 @@ export default {
   "Contact method confirmed": "Kontaktweg bestätigt",
   "Notification rules changed": "Benachrichtigungsregeln geändert",
   "Quiet hours changed": "Ruhezeiten geändert",
+  "Test of the own pages started": "Test der eigenen Alarmierung begonnen",
+  "Test of the own pages acknowledged": "Test der eigenen Alarmierung bestätigt",
   "Contact method deleted": "Kontaktweg gelöscht",
   "Address of the own calendar replaced": "Adresse des eigenen Kalenders ersetzt",
   "Own calendar ended": "Eigener Kalender beendet",

@@ -1,5 +1,24 @@
 /** Texts about how people are reached when they are on call. */
 export default {
+  "Page me now": "Jetzt alarmieren",
+  "Acknowledge the test": "Test bestätigen",
+  "Pages of the test": "Alarmierungen des Tests",
+  "Pages you as a critical alert would: by your own rules, with their real delays, until you acknowledge. Use the link in a message to prove the whole way.":
+    "Alarmiert Sie wie ein kritischer Alarm: nach Ihren eigenen Regeln, mit den echten Wartezeiten, bis Sie bestätigen. Nutzen Sie den Link in einer Nachricht, um den ganzen Weg zu prüfen.",
+  "acknowledged with its link": "über den Link bestätigt",
+  "is due": "ist fällig",
+  "is being sent": "wird gesendet",
+  "waits for the end of your quiet hours": "wartet auf das Ende Ihrer Ruhezeit",
+  "delivered|page": "zugestellt",
+  "not delivered|page": "nicht zugestellt",
+  "not needed any more": "nicht mehr nötig",
+  "The test runs. Acknowledge it where it reaches you.": "Der Test läuft. Bestätigen Sie ihn dort, wo er Sie erreicht.",
+  "Acknowledged with the link of a page: pages reach you, and your answer arrives.":
+    "Über den Link einer Nachricht bestätigt: Alarmierungen erreichen Sie, und Ihre Antwort kommt an.",
+  "Acknowledged here.": "Hier bestätigt.",
+  "Pages were sent, and you did not acknowledge in time.":
+    "Alarmierungen wurden gesendet, und Sie haben nicht rechtzeitig bestätigt.",
+  "No page reached you.": "Keine Alarmierung hat Sie erreicht.",
   "A new code is sent there, and nothing else until it is entered.":
     "Dorthin geht ein neuer Code. Bis er eingegeben ist, wird nichts anderes gesendet.",
   "Add a method": "Kontaktweg hinzufügen",

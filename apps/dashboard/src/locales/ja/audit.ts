@@ -120,6 +120,8 @@ export default {
   "Contact method confirmed": "連絡方法の確認",
   "Notification rules changed": "通知ルールの変更",
   "Quiet hours changed": "おやすみ時間の変更",
+  "Test of the own pages started": "自分への呼び出しテストの開始",
+  "Test of the own pages acknowledged": "自分への呼び出しテストの確認",
   "Contact method deleted": "連絡方法の削除",
   "Address of the own calendar replaced": "自分のカレンダーのアドレスの更新",
   "Own calendar ended": "自分のカレンダーの終了",

@@ -1,5 +1,23 @@
 /** Texts about how people are reached when they are on call. */
 export default {
+  "Page me now": "今すぐ自分を呼び出す",
+  "Acknowledge the test": "テストを確認済みにする",
+  "Pages of the test": "テストの呼び出し",
+  "Pages you as a critical alert would: by your own rules, with their real delays, until you acknowledge. Use the link in a message to prove the whole way.":
+    "重大なアラートと同じように、ご自身のルールと実際の待ち時間で、確認されるまで呼び出します。メッセージ内のリンクを使うと、経路全体を確かめられます。",
+  "acknowledged with its link": "リンクで確認済み",
+  "is due": "送信予定",
+  "is being sent": "送信中",
+  "waits for the end of your quiet hours": "通知を控える時間帯の終わりを待っています",
+  "delivered|page": "配信済み",
+  "not delivered|page": "配信できませんでした",
+  "not needed any more": "不要になりました",
+  "The test runs. Acknowledge it where it reaches you.": "テスト中です。届いた場所で確認してください。",
+  "Acknowledged with the link of a page: pages reach you, and your answer arrives.":
+    "メッセージのリンクで確認されました。呼び出しは届き、応答も受け取られています。",
+  "Acknowledged here.": "ここで確認されました。",
+  "Pages were sent, and you did not acknowledge in time.": "呼び出しは送信されましたが、時間内に確認されませんでした。",
+  "No page reached you.": "呼び出しは一つも届きませんでした。",
   "A new code is sent there, and nothing else until it is entered.":
     "新しいコードが送信されます。入力されるまで、ほかには何も送信されません。",
   "Add a method": "連絡方法を追加",
