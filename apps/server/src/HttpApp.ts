@@ -64,7 +64,7 @@ const routes = Layer.mergeAll(
       Heartbeats.layerApi,
       Overview.layerApi,
       Regions.layerApi,
-      Organizations.layerApi,
+      Organizations.layerApi.pipe(Layer.provide(ContactMethods.MembersReached.layer)),
       Projects.layerApi,
       ApiKeys.layerApi,
       Audit.layerApi,

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { EmailAddress } from "./EmailAddress.ts"
 import { InvitationId, OrganizationId, PlanId, TeamId, UserId } from "./Ids.ts"
 import { Name } from "./Monitor.ts"
+import { Reachable } from "./NotificationRules.ts"
 import { MemberSource, Role } from "./Role.ts"
 import { dayMillis, Timestamp } from "./Timestamp.ts"
 
@@ -39,6 +40,10 @@ export const Member = Schema.Struct({
   role: Role,
   source: MemberSource,
   twoFactor: Schema.Boolean.annotate({ description: "Whether the account signs in with a second factor" }),
+  reachable: Reachable.annotate({
+    description:
+      "Whether pages about critical alerts reach the account: `no`, by e-mail alone (`emailOnly`), or by more (`yes`)"
+  }),
   lastSeenAt: Schema.NullOr(Timestamp).annotate({
     description: "When a session of the account began or was extended last, accurate to a day; null without a session"
   }),

@@ -97,7 +97,8 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
           id: "listMembers",
           access: "members.read",
           summary: "List members",
-          description: "Lists the members of the organization by name, with their roles.",
+          description:
+            "Lists the members of the organization by name, with their roles, and whether pages reach them. How somebody is reached, and where, is seen by that person alone.",
           response: [OrganizationExamples.member]
         })
       ),

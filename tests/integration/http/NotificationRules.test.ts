@@ -84,4 +84,32 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("notificati
       assert.isUndefined((yield* warnings).get(ada.userId))
     })
   )
+
+  it.effect("make lists of members say whom critical alerts reach, and nothing of where", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const bob = yield* join(ada, "responder")
+      const cleo = yield* join(ada, "viewer")
+      yield* verify(ada)
+      const list = `/organizations/${yield* organizationOf(ada)}/members`
+      const chat = (yield* ada.withSession("POST", methods, telegram)).body.id
+      yield* confirmMethod(chat)
+      yield* ada.withSession("PUT", path, { critical: [entry(chat)] })
+      yield* cleo.withSession("PUT", path, { critical: [] })
+      const { body: members } = yield* cleo.withSession("GET", list)
+      assert.deepStrictEqual(
+        new Map(members.map(({ reachable, userId }: any) => [userId, reachable])),
+        new Map([
+          [ada.userId, "yes"],
+          [bob.userId, "emailOnly"],
+          [cleo.userId, "no"]
+        ])
+      )
+      const text = JSON.stringify(members)
+      for (const secret of [telegram.config.chatId, telegram.config.botToken, telegram.name, chat])
+        assert.notInclude(text, secret)
+      const changed = yield* ada.withSession("PATCH", `${list}/${bob.userId}`, { role: "editor" })
+      assert.deepInclude(changed.body, { role: "editor", reachable: "emailOnly" })
+    })
+  )
 })

@@ -1,5 +1,6 @@
 /** Hooks of other features that run in the transaction of a change to an organization. */
 import type { OrganizationId, ProjectId, TeamId, UserId } from "@kanmon/domain/Ids"
+import type { Reachable } from "@kanmon/domain/NotificationRules"
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
 import type { Plan } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -46,6 +47,15 @@ export class MemberPresence extends Context.Service<
     readonly changing: <A, E, R>(userId: UserId, change: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("@kanmon/identity/organizations/MemberPresence") {}
+
+/** People choose by which contact methods pages reach them. */
+export class MemberReach extends Context.Service<
+  MemberReach,
+  {
+    /** Whether pages about critical alerts reach these accounts. It says nothing of where they lead. */
+    readonly reachable: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, Reachable>>
+  }
+>()("@kanmon/identity/organizations/MemberReach") {}
 
 /** Escalation policies name teams. */
 export class TeamUse extends Context.Service<

@@ -1,6 +1,6 @@
 /** Organizations, members, teams and roles in projects over HTTP: each handler only translates. */
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
-import type { Organization } from "@kanmon/domain/Organization"
+import type { Member, Organization } from "@kanmon/domain/Organization"
 import { actingRole, type Principal, reaches } from "@kanmon/domain/Principal"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerOrganization, CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
@@ -10,6 +10,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Payload from "@kanmon/platform/http/Payload"
 import * as RecentProof from "@kanmon/platform/http/RecentProof"
 import { Members } from "./Members.ts"
+import { MemberReach } from "./OrganizationHooks.ts"
 import { refusing } from "./OrganizationProblems.ts"
 import { Organizations } from "./Organizations.ts"
 import { ProjectMembers } from "./ProjectMembers.ts"
@@ -31,6 +32,14 @@ const organizations = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const organizations = yield* Organizations
     const members = yield* Members
+    const { reachable } = yield* MemberReach
+
+    /** The members with whether pages reach them. */
+    const reached = Effect.fnUntraced(function* (all: ReadonlyArray<Omit<Member, "reachable">>) {
+      const found = yield* reachable(all.map(({ userId }) => userId))
+      return all.map((member): Member => ({ ...member, reachable: found.get(member.userId) ?? "no" }))
+    })
+
     const own = Effect.gen(function* () {
       const caller = yield* CallerUser
       return shown(caller, yield* organizations.get(yield* CallerOrganization, caller.userId))
@@ -61,12 +70,14 @@ const organizations = HttpApiBuilder.group(
           Effect.as({ id: params.organizationId, deleted: true as const }),
           refusing
         ),
-      listMembers: () => Effect.flatMap(CallerOrganization, members.list),
+      listMembers: () => Effect.flatMap(CallerOrganization, (id) => Effect.flatMap(members.list(id), reached)),
       changeMember: ({ params, payload }) =>
         Effect.gen(function* () {
           const { role } = yield* memberIn(payload)
           yield* RecentProof.requiredFor(role)
-          return yield* members.changeRole(yield* CallerOrganization, (yield* CallerUser).userId, params.userId, role)
+          const organizationId = yield* CallerOrganization
+          const member = yield* members.changeRole(organizationId, (yield* CallerUser).userId, params.userId, role)
+          return (yield* reached([member]))[0]!
         }).pipe(refusing),
       removeMember: ({ params }) =>
         Effect.gen(function* () {

@@ -19,6 +19,7 @@ export {
   type Copied,
   type CountedRecord,
   MemberPresence,
+  MemberReach,
   OrganizationContents,
   OrganizationCreated,
   OrganizationDeleting,

@@ -31,6 +31,7 @@ export const member: typeof Member.Encoded = {
   role: "editor",
   source: "invitation",
   twoFactor: true,
+  reachable: "yes",
   lastSeenAt: createdAt,
   createdAt
 }

@@ -32,6 +32,14 @@ const sources = (): Readonly<Record<Member["source"], string | undefined>> => ({
   scim: t("provisioned by the directory")
 })
 
+/** What stands against paging a member; nothing where critical alerts reach them. */
+const reachWords = (reachable: Member["reachable"]): string | undefined =>
+  ({
+    yes: undefined,
+    emailOnly: t("Critical alerts reach them by email alone."),
+    no: t("Critical alerts do not reach them.")
+  })[reachable]
+
 const Row = ({
   isGone,
   isOnlyOwner,
@@ -49,7 +57,8 @@ const Row = ({
   readonly onRole: (role: Role) => void
   readonly onRemove: () => void
 }) => {
-  const { createdAt, email, lastSeenAt, name, role, source, twoFactor } = member
+  const { createdAt, email, lastSeenAt, name, reachable, role, source, twoFactor } = member
+  const reach = role === "viewer" ? undefined : reachWords(reachable)
   const mayChange = permits(own, "members.write") && includes(own, role) && !isOnlyOwner
   const came = sources()[source]
   return (
@@ -75,6 +84,7 @@ const Row = ({
           {twoFactor && ` · ${t("second factor")}`}
           {came !== undefined && ` · ${came}`}
         </p>
+        {reach !== undefined && <p className="text-small text-degraded">{reach}</p>}
       </div>
       <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-start justify-end gap-2 max-sm:justify-start">
         {mayChange ? (

@@ -1,5 +1,7 @@
 /** Texts about organizations, their people and roles. */
 export default {
+  "Critical alerts reach them by email alone.": "Kritische Alarme kommen nur per E-Mail an.",
+  "Critical alerts do not reach them.": "Kritische Alarme kommen nicht an.",
   "The organization": "Die Organisation",
   "My account": "Mein Konto",
   Invitation: "Einladung",

@@ -1,5 +1,7 @@
 /** Texts about organizations, their people and roles. */
 export default {
+  "Critical alerts reach them by email alone.": "重大なアラートはメールでのみ届きます。",
+  "Critical alerts do not reach them.": "重大なアラートは届きません。",
   "The organization": "組織",
   "My account": "自分のアカウント",
   Invitation: "招待",
