@@ -53,16 +53,19 @@ const pasted = Effect.fnUntraced(function* (blocks: ReadonlyArray<Block>) {
     ),
     "trap - EXIT"
   ].join("\n")
-  const said = yield* Effect.promise(() =>
-    run("/bin/bash", ["--norc", "--noprofile", "-c", script], {
+  const said = yield* Effect.promise(() => {
+    const shell = run("/bin/bash", ["--norc", "--noprofile", "-c", script], {
       cwd: folder,
       env: { HOME: folder },
       timeout: 60_000
-    }).then(
+    })
+    // A block may read what a person types: nothing is typed here, so it goes on at once.
+    shell.child.stdin?.end()
+    return shell.then(
       () => "",
       (error: { readonly stderr?: string; readonly message: string }) => error.stderr ?? error.message
     )
-  )
+  })
   const noted = yield* Effect.promise(() => fs.readFile(path.join(folder, ".noted"), "utf8").catch(() => ""))
   const objections = said.split("\n").filter((line) => /unbound variable|syntax error|ended in the block/.test(line))
   return { objections, programs: new Set(noted.split("\n").filter((name) => name !== "")) }
