@@ -1,4 +1,4 @@
-/** A visitor with an account of their own, in an installation with a stranger's plugin and a plan that has limits. */
+/** A visitor with an account of their own, in an installation with a plan that has limits, and where asked with a stranger's plugin. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { Effect, Layer } from "effect"
@@ -11,17 +11,21 @@ import { Installation } from "./Installation.ts"
 
 const examples = path.resolve(import.meta.dirname, "../../docs/examples/plugins")
 
-/** The product with a plugin of a stranger and a plan that has limits. */
-export const installation = Layer.unwrap(
+const limited = {
+  KANMON_DEFAULT_PLAN: "plan_free",
+  KANMON_SIGN_INS_PER_MINUTE: "1000",
+  KANMON_WRITES_PER_MINUTE: "10000"
+}
+
+/** The product with a plan that has limits. */
+export const installation = Installation.layer(limited)
+
+/** The same with a plugin of a stranger: it runs from the sources, which takes more work than what was compiled. */
+export const extended = Layer.unwrap(
   Effect.gen(function* () {
     const plugins = yield* Folder.make()
     yield* Effect.promise(() => fs.cp(examples, plugins, { recursive: true }))
-    return Installation.layer({
-      KANMON_PLUGINS: path.join(plugins, "check-redis-ping"),
-      KANMON_DEFAULT_PLAN: "plan_free",
-      KANMON_SIGN_INS_PER_MINUTE: "1000",
-      KANMON_WRITES_PER_MINUTE: "10000"
-    })
+    return Installation.layer({ ...limited, KANMON_PLUGINS: path.join(plugins, "check-redis-ping") })
   })
 )
 

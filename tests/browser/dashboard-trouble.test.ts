@@ -10,7 +10,7 @@ import { hold } from "./hold.ts"
 import { overflow } from "./EveryLook.ts"
 import { objections } from "./Axe.ts"
 import { picture } from "./Look.ts"
-import { installation, settled, visit, type Visitor } from "./Visitor.ts"
+import { extended, settled, visit, type Visitor } from "./Visitor.ts"
 
 const look = async (page: Page, name: string): Promise<void> => {
   for (const width of [1280, 360]) {
@@ -47,7 +47,7 @@ const job = { type: "heartbeat", interval: 86_400 }
 const lost = "The connection to Kanmon is lost. This page may be out of date. Trying to reconnect."
 
 describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () => {
-  layer(installation, { excludeTestServices: true })((it) => {
+  layer(extended, { excludeTestServices: true })((it) => {
     it.effect("keeps what was typed while the connection or the server is away, and is right again after that", () =>
       visit("ada", async ({ call, context, origin, page, product }) => {
         const checkout = await call("post", "/monitors", { ...job, name: "Checkout" })
