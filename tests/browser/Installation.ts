@@ -3,6 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 
+/** Tests open pages faster than people: they wait for no limit, unless they are about it. */
+export const unhurried = { KANMON_READS_PER_MINUTE: "1000000" } as const
+
 export class Installation extends Context.Service<
   Installation,
   { readonly origin: string; readonly product: Product.Product }
@@ -12,7 +15,7 @@ export class Installation extends Context.Service<
     Layer.effect(
       Installation,
       Effect.gen(function* () {
-        const product = yield* Product.make({ withoutNats: true, env })
+        const product = yield* Product.make({ withoutNats: true, env: { ...unhurried, ...env } })
         yield* product.healthy
         return Installation.of({ origin: new URL(product.base).origin, product })
       })

@@ -7,6 +7,7 @@ import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import { password } from "./Account.ts"
 import { wrongIn } from "./EveryLook.ts"
+import { unhurried } from "./Installation.ts"
 import { picture } from "./Look.ts"
 
 export { password }
@@ -46,6 +47,7 @@ export const layer = (
         host: "localhost",
         env: {
           ...mail.settings,
+          ...unhurried,
           KANMON_SIGN_INS_PER_MINUTE: "1000",
           KANMON_WRITES_PER_MINUTE: "10000",
           ...(yield* settings)

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { addressOf, createEverything, everyPage, type Ids } from "./EveryPage.ts"
 import { Installation } from "./Installation.ts"
-import { restless } from "./Restless.ts"
+import { change, restless } from "./Restless.ts"
 import { settled, visit, type Visitor } from "./Visitor.ts"
 
 /** Presses on each page; `KANMON_PRESSES` asks for others. */
@@ -102,7 +102,6 @@ const pressOn = async (page: Page, address: string, ids: Ids, origin: string) =>
   const wrong: Array<string> = []
   let presses = 0
   const below = random(1)
-  const { change } = await restless(page)
   await page.goto(`${origin}${addressOf(address, ids)}`)
   await settled(page)
   for (let index = 0; index < count; index++) {
@@ -113,14 +112,13 @@ const pressOn = async (page: Page, address: string, ids: Ids, origin: string) =>
     if (!(await inPage<boolean>(page, "begin", x, y))) continue
     presses++
     await page.mouse.down()
-    await change()
+    await change(page)
     await page.mouse.up()
     const problem = await inPage<string | null>(page, "end")
     if (problem != null) wrong.push(`${address}: ${problem}`)
     // Outside of the content, where what has waited is shown.
     await page.mouse.move(1, 1)
   }
-  await page.unrouteAll({ behavior: "wait" })
   return { presses, wrong }
 }
 
@@ -143,16 +141,16 @@ describe.skipIf(Browser.skipped)(`a press on any page${Browser.note}`, () => {
           await createSettings(own)
           await own.page.close()
           await own.context.addInitScript(watchPresses)
+          await restless(own.context)
           const { "signing in": _, ...pages } = everyPage
           const wrong: Array<string> = []
           let presses = 0
+          const page = await own.context.newPage()
           for (const address of Object.values(pages).flat()) {
             if (left.has(address)) continue
-            const page = await own.context.newPage()
             const found = await pressOn(page, address, ids, own.origin)
             presses += found.presses
             wrong.push(...found.wrong)
-            await page.close()
           }
           assert.deepStrictEqual(wrong, [])
           assert.isAbove(presses, 20 * count)
