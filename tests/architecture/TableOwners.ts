@@ -48,6 +48,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
     "monitor_states",
     "monitor_summaries",
     "observations",
+    "project_summaries",
     "rollup_day",
     "rollup_dirty",
     "rollup_hour",
@@ -321,6 +322,11 @@ export const joins: ReadonlyArray<Join> = [
     repository: "monitoring/evaluation/StatusHistory",
     reads: ["maintenance_windows"],
     because: "the shown status of a list is maintenance while a window is open"
+  },
+  {
+    repository: "monitoring/evaluation/Summary",
+    reads: ["maintenance_windows", "monitors", "projects"],
+    because: "sums what is known of the monitors of each project, and finds their last outages outside of maintenance"
   },
   {
     repository: "monitoring/evaluation/Timing",

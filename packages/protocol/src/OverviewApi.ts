@@ -22,7 +22,7 @@ export class OverviewApi extends HttpApiGroup.make("overview")
         access: "monitors.read",
         summary: "Get the overview",
         description:
-          "Returns the state of the project in one request: monitors by status, open alerts, active incidents, maintenance now and next, overdue monitors and regions without a probe. With `at` it is the state as it was known at that instant: results, alerts and incidents that were recorded later do not count. Names and other settings are the present ones, monitors that were deleted since are missing, and regions without a probe are not kept. An instant in the future or beyond the retention of the installation is refused with 422.",
+          "Returns the state of the project in one request: monitors by status, open alerts, active incidents, maintenance now and next, overdue monitors, regions without a probe, the uptime of the last 30 days and the last outage. With `at` it is the state as it was known at that instant: results, alerts and incidents that were recorded later do not count. Names and other settings are the present ones, monitors that were deleted since are missing, and regions without a probe are not kept; `month` and `lastOutage` are null. An instant in the future or beyond the retention of the installation is refused with 422.",
         response: Examples.overview
       })
     ),

@@ -33,7 +33,24 @@ export const Overview = Schema.Struct({
     now: Schema.Array(MaintenanceSummary).annotate({ description: "Windows that are open, at most 20" }),
     next: Schema.NullOr(MaintenanceSummary).annotate({ description: "The next window" })
   }),
-  offlineRegions: Schema.Array(Schema.String).annotate({ description: "Known regions without a live probe" })
+  offlineRegions: Schema.Array(Schema.String).annotate({ description: "Known regions without a live probe" }),
+  month: Schema.NullOr(
+    Schema.Struct({
+      uptime: Schema.NullOr(Schema.Finite).annotate({ description: "Percent of the known time; null without data" }),
+      downSeconds: Schema.Int.annotate({ description: "Downtime of all monitors together" }),
+      since: Timestamp.annotate({ description: "The first of the 30 days, or when the first monitor was created" })
+    })
+  ).annotate({
+    description:
+      "The last 30 days of all monitors together, today included, measured every few minutes; null before, and with `at`"
+  }),
+  lastOutage: Schema.NullOr(
+    Schema.Struct({
+      monitorId: MonitorId,
+      startedAt: Timestamp,
+      endedAt: Schema.NullOr(Timestamp).annotate({ description: "Null while the monitor is down" })
+    })
+  ).annotate({ description: "The outage that goes on or ended last, outside of maintenance; null with `at`" })
 }).annotate({ identifier: "Overview" })
 
 const columns = { description: "A column: one value for each monitor, in the order of `id`" }

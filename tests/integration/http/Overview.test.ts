@@ -34,6 +34,65 @@ layer(shared, { excludeTestServices: true, timeout: "2 minutes" })("the overview
     })
   )
 
+  it.effect("says the uptime of 30 days and the last outage, without a wait after one ended", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const sql = yield* SqlClient.SqlClient
+      const month = Effect.map(ada.withKey("GET", "/overview"), ({ body }) => body.month)
+      const lastOutage = Effect.map(ada.withKey("GET", "/overview"), ({ body }) => body.lastOutage)
+      const { body: old } = yield* ada.withKey("POST", "/monitors", shop)
+      const { body: young } = yield* ada.withKey("POST", "/monitors", shop)
+      assert.isNull(yield* lastOutage)
+      const day = 86_400_000
+      const today = Math.floor(Date.now() / day) * day
+      const at = (millis: number) => new Date(today + millis)
+      // Until the beginning of today, everything is in the sums of days; of the first day, only that of the month counts.
+      yield* sql`INSERT INTO rollup_progress (name, closed_until) VALUES ('day', ${at(0)})
+        ON CONFLICT (name) DO UPDATE SET closed_until = EXCLUDED.closed_until`
+      yield* sql`UPDATE monitors SET created_at = ${at(-40 * day)} WHERE id = ${old.id}`
+      yield* sql`INSERT INTO rollup_day (monitor_id, day, up_millis, down_millis)
+        SELECT ${old.id}, ${at(0).toISOString().slice(0, 10)}::date - d, 86400000 - 3600000, 3600000
+        FROM generate_series(1, 35) AS d`
+      yield* sql`INSERT INTO status_changes (monitor_id, at, status) VALUES
+        (${old.id}, ${at(-2 * day)}, 'down'), (${old.id}, ${at(-2 * day + 60_000)}, 'unknown'),
+        (${old.id}, ${at(-2 * day + 120_000)}, 'down'), (${old.id}, ${at(-2 * day + 240_000)}, 'up'),
+        (${old.id}, ${at(-2 * day + 300_000)}, 'unknown')`
+      const measure = Effect.flatMap(Summaries, ({ measure }) => measure)
+      yield* measure
+      const first = yield* month
+      assert.strictEqual(first.since, at(-29 * day).toISOString())
+      assert.strictEqual(first.downSeconds, 29 * 3600)
+      // 23 of 24 hours of each day, and the open part of today without a result.
+      assert.approximately(first.uptime, (23 / 24) * 100, 0.001)
+      assert.deepStrictEqual(yield* lastOutage, {
+        monitorId: old.id,
+        startedAt: at(-2 * day).toISOString(),
+        endedAt: at(-2 * day + 240_000).toISOString()
+      })
+
+      // The other one fails and recovers: nothing measures in between.
+      const now = Date.now()
+      const since = (millis: number) =>
+        sql`UPDATE monitor_states SET state = state || jsonb_build_object('since', ${millis}::bigint) WHERE monitor_id = ${young.id}`
+      yield* sql`INSERT INTO status_changes (monitor_id, at, status) VALUES (${young.id}, ${new Date(now)}, 'down')`
+      yield* since(now)
+      assert.deepInclude(yield* lastOutage, { monitorId: young.id, endedAt: null })
+      yield* measure
+      yield* sql`INSERT INTO status_changes (monitor_id, at, status) VALUES (${young.id}, ${new Date(now + 1)}, 'up')`
+      yield* since(now + 1)
+      assert.deepInclude(yield* lastOutage, { monitorId: young.id, endedAt: new Date(now + 1).toISOString() })
+
+      // Downtime within a window is none.
+      yield* sql`INSERT INTO maintenance_windows (monitor_id, starts_at, ends_at) VALUES
+        (${young.id}, ${new Date(now - 10_000)}, ${new Date(now + 10_000)})`
+      assert.deepInclude(yield* lastOutage, { monitorId: old.id })
+      yield* ada.withKey("DELETE", "/monitors", { ids: [old.id, young.id] })
+      yield* measure
+      assert.isNull(yield* month)
+      assert.isNull(yield* lastOutage)
+    })
+  )
+
   it.effect("has the median of each monitor over the closed hours of the last day", () =>
     Effect.gen(function* () {
       const ada = yield* person

@@ -39,6 +39,10 @@ const formats = () => {
 /** A moment in the reader's time zone. */
 export const moment = (at: string | number): string => formats().seconds.format(new Date(at))
 
+/** A day in the reader's time zone. */
+export const day = (at: string | number): string =>
+  new Date(at).toLocaleDateString(formatLocale(), { dateStyle: "medium" })
+
 /** From one moment to another, to the minute, without repeating the day: "24 Nov 2026, 03:00–04:00". */
 export const momentRange = (from: string | number, to: string | number): string =>
   formats().minutes.formatRange(new Date(from), new Date(to))

@@ -8,6 +8,7 @@ import { useKeptPlaces } from "../features/alerts/places.ts"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { Glance } from "../features/now/Glance.tsx"
 import { OnCallOfHome, useHomeOnCall } from "../features/on-call/Home.tsx"
+import { Month } from "../features/now/Month.tsx"
 import { Failing } from "../features/now/Failing.tsx"
 import { useOverview } from "../features/now/queries.ts"
 import { Communicated, Sentence } from "../features/now/Summary.tsx"
@@ -21,6 +22,8 @@ import { PageFrame } from "../ui/PageFrame.tsx"
 /** More are on the page of alerts. */
 const maxShown = 20
 const maxRecent = 5
+/** Those after them are rows. */
+const maxCards = 5
 
 const more = "flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
 
@@ -97,6 +100,7 @@ const PresentNow = () => {
                 <section className="flex flex-col gap-2">
                   <h2 className="flex min-h-8 items-center">{t("Active alerts")}</h2>
                   <AlertList
+                    cards={maxCards}
                     held={{ ...open, rows: open.rows.slice(0, maxShown) }}
                     label={t("Active alerts")}
                     withResults
@@ -108,6 +112,7 @@ const PresentNow = () => {
                   )}
                 </section>
               )}
+              <Month overview={overview} />
               <Communicated overview={overview} />
               {past !== undefined && (
                 <section className="flex flex-col gap-2">

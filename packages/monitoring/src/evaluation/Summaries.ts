@@ -1,13 +1,27 @@
-/** The last 24 hours of every monitor, measured now and then, so that lists can be sorted by them without reading histories. */
-import type { MonitorId } from "@kanmon/domain/Ids"
+/**
+ * The last 24 hours of every monitor and the last 30 days of every project, measured now and then, so that lists can be sorted
+ * by them, and overviews shown, without reading histories.
+ */
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
-import { percent } from "@kanmon/domain/Uptime"
+import { add, none, percent } from "@kanmon/domain/Uptime"
 import { Clock, Context, Effect, Layer } from "effect"
 import { RollupRepository } from "./RollupRepository.ts"
 import { StatusHistory } from "./StatusHistory.ts"
-import { SummaryRepository } from "./SummaryRepository.ts"
+import { type LastOutage, type ProjectMonth, SummaryRepository } from "./SummaryRepository.ts"
 
 const pageSize = 500
+/** The days of a month, today included. */
+const monthDays = 30
+/** An outage is dated to its first failing check, which may be recorded long after. */
+const recordedWithin = 3_600_000
+
+/** The later of two outages: one that goes on, or that ended last. */
+const later = (one: LastOutage | undefined, other: LastOutage | undefined): LastOutage | undefined => {
+  const end = (outage: LastOutage | undefined) =>
+    outage === undefined ? Number.NEGATIVE_INFINITY : (outage.endedAt ?? Number.POSITIVE_INFINITY)
+  return end(one) > end(other) ? one : other
+}
 
 export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/evaluation/Summaries", {
   make: Effect.gen(function* () {
@@ -22,14 +36,65 @@ export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/
       return new Map(monitors.map(({ id }) => [id, percent(found.get(id)!)]))
     })
 
+    /** Adds the last 30 days of a page of monitors to those of their projects: sums of closed days, and what is not closed. */
+    const addMonth = Effect.fnUntraced(function* (
+      months: Map<ProjectId, ProjectMonth>,
+      ids: ReadonlyArray<MonitorId>,
+      now: EpochMillis
+    ) {
+      const from = Math.floor(now / dayMillis) * dayMillis - (monthDays - 1) * dayMillis
+      const monitors = yield* rollups.findMonitors(ids)
+      const closed = yield* repository.closedDays(ids, from)
+      const open = yield* statusHistory.upDown(monitors, closed[0]?.closedUntil ?? from, now)
+      for (const { createdAt, down, id, projectId, up } of closed) {
+        const known = months.get(projectId)
+        const sum = add({ up, down }, open.get(id) ?? none)
+        months.set(projectId, {
+          projectId,
+          since: Math.max(from, Math.min(known?.since ?? now, createdAt)),
+          ...(known === undefined ? sum : add(known, sum)),
+          outage: known?.outage
+        })
+      }
+      for (const { projectId, ...outage } of yield* repository.lastOutages(ids)) {
+        const known = months.get(projectId)
+        if (known !== undefined) months.set(projectId, { ...known, outage: later(outage, known.outage) })
+      }
+    })
+
+    /** The last 30 days of a project as measured, and its last outage as it is now. */
+    const ofProject = Effect.fn("Summaries.ofProject")(function* (projectId: ProjectId) {
+      const kept = yield* repository.findMonth(projectId)
+      const outage = yield* repository.outageSince(
+        projectId,
+        kept?.outageOf ?? null,
+        kept === undefined ? 0 : kept.measuredAt - recordedWithin
+      )
+      return {
+        month:
+          kept === undefined
+            ? null
+            : { uptime: percent(kept), downSeconds: Math.round(kept.down / 1000), since: kept.since },
+        lastOutage:
+          outage === undefined
+            ? null
+            : { monitorId: outage.monitorId, startedAt: outage.startedAt, endedAt: outage.endedAt }
+      }
+    })
+
     /** Measures all monitors; returns how many. */
     const measure = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
+      const months = new Map<ProjectId, ProjectMonth>()
       let after = ""
       let count = 0
       for (;;) {
         const ids = yield* rollups.findMonitorIds(after, pageSize)
-        if (ids.length === 0) return count
+        if (ids.length === 0) {
+          yield* repository.saveProjects(months.values(), now)
+          return count
+        }
+        yield* addMonth(months, ids, now)
         const found = yield* uptimes(ids, now)
         yield* repository.save(
           Array.from(found, ([id, uptime]) => ({ id, uptime })),
@@ -40,7 +105,7 @@ export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/
       }
     }).pipe(Effect.withSpan("Summaries.measure"))
 
-    return { measure, uptimes }
+    return { measure, ofProject, uptimes }
   })
 }) {
   static readonly layer = Layer.effect(Summaries, Summaries.make)

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
+import { Summaries } from "../evaluation/index.ts"
 import { Regions } from "../regions/index.ts"
 import { OverviewRepository } from "./OverviewRepository.ts"
 import { Past } from "./Past.ts"
@@ -24,16 +25,18 @@ export class Overview extends Context.Service<Overview>()("@kanmon/monitoring/ov
     const repository = yield* OverviewRepository
     const regions = yield* Regions
     const past = yield* Past
+    const { ofProject } = yield* Summaries
     const kept = new Map<ProjectId, { readonly version: string; readonly settings: Uint8Array }>()
 
     const get = Effect.fn("Overview.get")(function* (projectId: ProjectId) {
       const now = yield* Clock.currentTimeMillis
-      const [statuses, openAlerts, activeIncidents, windows, known] = yield* Effect.all([
+      const [statuses, openAlerts, activeIncidents, windows, known, lately] = yield* Effect.all([
         repository.statuses(projectId, now),
         repository.countOpenAlerts(projectId),
         repository.incidents(projectId, maxListed),
         repository.windows(projectId, now, maxListed + 1),
-        regions.current
+        regions.current,
+        ofProject(projectId)
       ])
       const byStatus = { pending: 0, up: 0, degraded: 0, down: 0, paused: 0, maintenance: 0 }
       for (const { count, status } of statuses) byStatus[status] = count
@@ -47,7 +50,8 @@ export class Overview extends Context.Service<Overview>()("@kanmon/monitoring/ov
           now: windows.filter(({ scheduledStart }) => scheduledStart <= now).slice(0, maxListed),
           next: windows.find(({ scheduledStart }) => scheduledStart > now) ?? null
         },
-        offlineRegions: known.labels.filter((label) => (known.probes[label] ?? 0) === 0)
+        offlineRegions: known.labels.filter((label) => (known.probes[label] ?? 0) === 0),
+        ...lately
       }
     })
 

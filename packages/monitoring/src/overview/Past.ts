@@ -74,7 +74,9 @@ export class Past extends Context.Service<Past>()("@kanmon/monitoring/overview/P
           next: windows.find(({ scheduledStart }) => scheduledStart > at) ?? null
         },
         // It is not kept which regions had a probe.
-        offlineRegions: []
+        offlineRegions: [],
+        month: null,
+        lastOutage: null
       }
     })
 

@@ -57,6 +57,7 @@ import { quietHours } from "./migrations/0052_quiet_hours.ts"
 import { recordedChanges } from "./migrations/0053_recorded_changes.ts"
 import { pageReasons } from "./migrations/0054_page_reasons.ts"
 import { pageTests } from "./migrations/0055_page_tests.ts"
+import { projectSummaries } from "./migrations/0056_project_summaries.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -113,7 +114,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 52, name: "quiet_hours", statements: quietHours },
   { id: 53, name: "recorded_changes", statements: recordedChanges },
   { id: 54, name: "page_reasons", statements: pageReasons },
-  { id: 55, name: "page_tests", statements: pageTests }
+  { id: 55, name: "page_tests", statements: pageTests },
+  { id: 56, name: "project_summaries", statements: projectSummaries }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -113,7 +113,9 @@ export const overview: typeof Overview.Encoded = {
       scheduledEnd: "2026-11-21T03:00:00.000Z"
     }
   },
-  offlineRegions: []
+  offlineRegions: [],
+  month: { uptime: 99.9812, downSeconds: 19_470, since: "2026-10-22T00:00:00.000Z" },
+  lastOutage: { monitorId: monitor.id, startedAt: "2026-11-17T09:41:12.000Z", endedAt: "2026-11-17T09:45:14.000Z" }
 }
 
 export const summaries: typeof MonitorSummaries.Encoded = {

@@ -84,5 +84,19 @@ export default {
   "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}":
     "{count, plural, one {Die Ergebnisse von # Monitor sind überfällig.} other {Die Ergebnisse von # Monitoren sind überfällig.}}",
   "{count, plural, one {Your monitor is up.} other {All # monitors are up.}}":
-    "{count, plural, one {Der Monitor ist in Betrieb.} other {Alle # Monitore sind in Betrieb.}}"
+    "{count, plural, one {Der Monitor ist in Betrieb.} other {Alle # Monitore sind in Betrieb.}}",
+  "All monitors together": "Alle Monitore zusammen",
+  "Downtime of all monitors": "Ausfallzeit aller Monitore",
+  "Last outage": "Letzter Ausfall",
+  "No outage so far": "Bisher kein Ausfall",
+  "since {date}": "seit {date}",
+  "Last hour": "Letzte Stunde",
+  "No response": "Keine Antwort",
+  "No response in the last hour": "Keine Antwort in der letzten Stunde",
+  "Response times of the last hour: median {median}, longest {longest}":
+    "Antwortzeiten der letzten Stunde: Median {median}, längste {longest}",
+  "up to {longest}": "bis zu {longest}",
+  "Newest results": "Neueste Ergebnisse",
+  "for {duration}": "seit {duration}",
+  "Not acknowledged yet": "Noch nicht bestätigt"
 } as const satisfies Record<string, string>

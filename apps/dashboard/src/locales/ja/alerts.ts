@@ -84,5 +84,19 @@ export default {
   "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}":
     "{count, plural, other {# 件の監視の結果が遅れています。}}",
   "{count, plural, one {Your monitor is up.} other {All # monitors are up.}}":
-    "{count, plural, one {監視は稼働中です。} other {# 件の監視はすべて稼働中です。}}"
+    "{count, plural, one {監視は稼働中です。} other {# 件の監視はすべて稼働中です。}}",
+  "All monitors together": "すべての監視の合計",
+  "Downtime of all monitors": "全監視のダウンタイム",
+  "Last outage": "直近の障害",
+  "No outage so far": "これまで障害なし",
+  "since {date}": "{date} 以降",
+  "Last hour": "直近 1 時間",
+  "No response": "応答なし",
+  "No response in the last hour": "直近 1 時間に応答なし",
+  "Response times of the last hour: median {median}, longest {longest}":
+    "直近 1 時間の応答時間：中央値 {median}、最長 {longest}",
+  "up to {longest}": "最長 {longest}",
+  "Newest results": "最新の結果",
+  "for {duration}": "{duration} 継続",
+  "Not acknowledged yet": "未確認"
 } as const satisfies Record<string, string>

@@ -1,0 +1,61 @@
+/** An alert with the weight of something that is wrong: the reason, since when, who has it, the last hour, and the acts. */
+import { Link } from "@tanstack/react-router"
+import { useNow } from "../../browser/now.ts"
+import { useMonitorName } from "../../live/names.ts"
+import { t } from "../../locales/text.ts"
+import { duration } from "../../locales/time.ts"
+import { Band } from "../../ui/Band.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { AlertActions } from "./AlertActions.tsx"
+import type { Act } from "./handling.ts"
+import { Failed, Handled } from "./Handled.tsx"
+import { LastHour } from "./LastHour.tsx"
+import type { AlertRecord } from "./queries.ts"
+import { SeverityMark } from "./Severity.tsx"
+import { toneOfAlert, triggerOf } from "./words.ts"
+
+/** How long it lasts, as it runs. */
+const Lasting = ({ startedAt }: AlertRecord) => {
+  const now = useNow()
+  return <>{t("for {duration}", { duration: duration(Math.max(0, now - Date.parse(startedAt)) / 1000) })}</>
+}
+
+export const AlertCard = ({ alert, onAct }: { readonly alert: AlertRecord; readonly onAct: (act: Act) => void }) => {
+  const name = useMonitorName(alert.monitorId)
+  const tone = toneOfAlert(alert)
+  return (
+    <Band tone={tone}>
+      <div className="grid gap-x-8 gap-y-3 @xl:grid-cols-[minmax(0,1fr)_12rem] @3xl:grid-cols-[minmax(0,1fr)_16rem]">
+        <div className="flex min-w-0 flex-col gap-1">
+          <p className="flex min-w-0 items-start gap-2 font-medium">
+            <Shape tone={tone} className="mt-0.5" />
+            <Link
+              to="/alerts/$id"
+              params={{ id: alert.id }}
+              className="inline-flex min-w-0 no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
+            >
+              <bdi className="line-clamp-2">{name}</bdi>
+            </Link>
+          </p>
+          <p className="line-clamp-2 text-xl leading-tight font-semibold tracking-tight text-balance">
+            <bdi>{alert.reason}</bdi>
+          </p>
+          <p className="text-sm">
+            <SeverityMark severity={alert.severity} /> · <span className="font-medium">{triggerOf(alert)}</span>{" "}
+            <Lasting {...alert} />
+          </p>
+          {/* Keeps a fixed height: another line would move the cards below. */}
+          <p className="line-clamp-2 min-h-10 text-sm text-soft @xl:line-clamp-1 @xl:min-h-5">
+            <Failed alert={alert} />
+            {alert.state === "open" ? t("Not acknowledged yet") : <Handled alert={alert} />}
+            {alert.silenced && <> · {t("Silenced")}</>}
+          </p>
+          <div className="mt-2">
+            <AlertActions alert={alert} onAct={onAct} />
+          </div>
+        </div>
+        <LastHour alert={alert} />
+      </div>
+    </Band>
+  )
+}
