@@ -266,6 +266,11 @@ export const joins: ReadonlyArray<Join> = [
     because: "domains are known by the pages that have them"
   },
   {
+    repository: "monitoring/delivery/Delivery",
+    reads: ["contact_methods"],
+    because: "the pace of texts and calls is that of a phone number, which several contact methods may have"
+  },
+  {
     repository: "monitoring/delivery/ReaderZone",
     reads: ["organization_members", "projects", "users"],
     because: "the time zone of those who read a message"

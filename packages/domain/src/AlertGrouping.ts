@@ -48,16 +48,47 @@ export const groupStep = (openings: ReadonlyArray<Opening>, limit: number, now: 
   return together(pending)
 }
 
+/** How a method reaches a person: by a message, or at a phone number with a text message or a call. */
+export type PageWay = "message" | "text" | "call"
+
+interface PaceLimit {
+  /** Messages within the time. */
+  readonly most: number
+  readonly millis: EpochMillis
+}
+
 /** How often a person is written to by one method: the first page at once, what follows together a minute later. */
 export const paceMillis = 60_000
 
+const ofMessages: ReadonlyArray<PaceLimit> = [{ most: 1, millis: paceMillis }]
+
+/** A person who slept through three calls does not wake up from a fourth, and providers block numbers that are called too often. */
+const ofCalls: ReadonlyArray<PaceLimit> = [
+  ...ofMessages,
+  { most: 3, millis: 15 * 60_000 },
+  { most: 7, millis: 3_600_000 }
+]
+
+/** How often pages may be sent: texts and calls by number, other messages by method. */
+export const paceOf = (way: PageWay): ReadonlyArray<PaceLimit> => (way === "call" ? ofCalls : ofMessages)
+
+/** The time over which earlier messages count. */
+export const paceWindow = (way: PageWay): EpochMillis => Math.max(...paceOf(way).map(({ millis }) => millis))
+
 /**
- * When a person gets the next message by one method: the first page goes at once; the pages that follow within a minute of a message
- * wait for the end of that minute, and are one message. `lastSentAt`: when the person last got one; null: not within the last
- * minute.
+ * When the next message may be sent: the first page goes at once; the pages that follow a message too closely wait, and are one message
+ * together. `sentAt`: when messages were sent before; those that are older than `paceWindow` make no difference.
  */
-export const nextPageAt = (lastSentAt: EpochMillis | null): EpochMillis =>
-  lastSentAt === null ? Number.NEGATIVE_INFINITY : lastSentAt + paceMillis
+export const nextPageAt = (sentAt: ReadonlyArray<EpochMillis>, way: PageWay): EpochMillis => {
+  const newestFirst = sentAt.toSorted((one, other) => other - one)
+  return Math.max(
+    Number.NEGATIVE_INFINITY,
+    ...paceOf(way).flatMap(({ millis, most }) => {
+      const at = newestFirst[most - 1]
+      return at === undefined ? [] : [at + millis]
+    })
+  )
+}
 
 /** One message for these, each outage once; alone when all are about one outage. */
 export const together = (pending: ReadonlyArray<Opening>): Together => {

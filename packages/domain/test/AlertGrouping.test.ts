@@ -7,6 +7,8 @@ import {
   nextPageAt,
   type Opening,
   paceMillis,
+  paceOf,
+  paceWindow,
   together
 } from "../src/AlertGrouping.ts"
 
@@ -93,7 +95,13 @@ describe("pages of one person by one method", () => {
     const sendUntil = (end: number) => {
       const [oldest] = waiting
       if (oldest === undefined) return
-      const at = Math.max(oldest.createdAt, nextPageAt(messages.at(-1)?.at ?? null))
+      const at = Math.max(
+        oldest.createdAt,
+        nextPageAt(
+          messages.slice(-1).map(({ at: sent }) => sent),
+          "message"
+        )
+      )
       if (at >= end) return
       const step = together(waiting)
       const all =
@@ -130,4 +138,46 @@ describe("pages of one person by one method", () => {
     ))
 
   it("that come at once are one message", () => assert.lengthOf(play(Array.from({ length: 1000 }, () => 0)), 1))
+})
+
+describe("the pace of pages", () => {
+  const ways = fc.constantFrom("message", "text", "call")
+
+  it("lets no more messages through than its limits, and never holds one longer than they demand", () =>
+    fc.assert(
+      fc.property(fc.array(fc.nat(120_000), { maxLength: 120 }), ways, (gaps, way) => {
+        const sent: Array<number> = []
+        let wanted = 0
+        for (const gap of gaps) {
+          wanted += gap
+          const at = Math.max(
+            wanted,
+            nextPageAt(
+              sent.filter((one) => one > wanted - paceWindow(way)),
+              way
+            )
+          )
+          // A message that waits is joined by what follows, so the next one is wanted after it at the earliest.
+          sent.push(at)
+          wanted = at
+          for (const { millis, most } of paceOf(way))
+            assert.isAtMost(sent.filter((one) => one > at - millis).length, most)
+          const isBound = paceOf(way).some(
+            ({ millis, most }) => sent.length > most && sent.at(-1 - most)! + millis === at
+          )
+          assert.isTrue(isBound || at === wanted)
+        }
+      })
+    ))
+
+  it("rings three times in a quarter of an hour and seven times in an hour", () => {
+    const sent: Array<number> = []
+    for (let wait = 0; wait < 7; wait++) sent.push(Math.max(0, nextPageAt(sent, "call")))
+    assert.deepStrictEqual(
+      sent.map((at) => at / 60_000),
+      [0, 1, 2, 15, 16, 17, 30]
+    )
+    assert.strictEqual(nextPageAt(sent, "call"), 60 * 60_000)
+    assert.strictEqual(nextPageAt(sent, "text"), 31 * 60_000)
+  })
 })

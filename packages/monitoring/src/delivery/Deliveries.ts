@@ -9,7 +9,8 @@ import {
   groupStep,
   nextPageAt,
   type Opening,
-  paceMillis,
+  type PageWay,
+  paceWindow,
   type Together,
   together
 } from "@kanmon/domain/AlertGrouping"
@@ -57,11 +58,16 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
       return yield* leases.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
     })
 
-    /** Pages that one message lists with this one; undefined while they wait for the end of the minute. */
-    const pagesWith = Effect.fnUntraced(function* (due: FirstDue, progress: DueDelivery["progress"], now: EpochMillis) {
+    /** Pages that one message lists with this one; undefined while the pace makes them wait. */
+    const pagesWith = Effect.fnUntraced(function* (
+      due: FirstDue,
+      progress: DueDelivery["progress"],
+      way: PageWay,
+      now: EpochMillis
+    ) {
       const target = targetId(due.to)
       const { kind } = due.about
-      const until = nextPageAt(yield* repository.lastSentAt(target, kind, now - paceMillis))
+      const until = nextPageAt(yield* repository.sentAt(target, kind, way, now - paceWindow(way)), way)
       if (now < until) {
         yield* repository.postponePages(target, kind, until, now)
         return undefined
@@ -110,7 +116,8 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
     const next = Effect.fn("Deliveries.next")(function* (
       target: TargetId,
       groupAbove: number = Number.POSITIVE_INFINITY,
-      quietHours: QuietHours | null = null
+      quietHours: QuietHours | null = null,
+      way: PageWay = "message"
     ) {
       const now = yield* Clock.currentTimeMillis
       for (;;) {
@@ -134,7 +141,7 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
             const shared = step.shared.map(({ id }) => all.find((other) => other.id === id)!)
             const progress = progressOf(own, shared, all)
             const group = isPage(due)
-              ? yield* pagesWith(due, progress, now)
+              ? yield* pagesWith(due, progress, way, now)
               : yield* groupOf(due, progress, openings, groupAbove, now)
             if (group === undefined) continue
             if (due.purpose !== "open") yield* repository.mergeEarlier([due, ...shared].map(idOf), now)

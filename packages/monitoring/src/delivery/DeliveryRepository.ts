@@ -1,4 +1,5 @@
 /** The table of deliveries: finds due ones and stores the result of each attempt. */
+import type { PageWay } from "@kanmon/domain/AlertGrouping"
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import { longestHold } from "@kanmon/domain/QuietHours"
@@ -133,6 +134,12 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
       const pagesOf = (target: TargetId, kind: string) =>
         sql`d.target_id = ${target} AND d.subject_kind = ${kind} AND d.purpose <> 'close'`
 
+      const toPlaceOf = (target: TargetId, way: PageWay) =>
+        way === "message"
+          ? sql`d.target_id = ${target}`
+          : sql`d.contact_method_id IN (SELECT other.id FROM contact_methods own JOIN contact_methods other
+              ON other.id = own.id OR other.destination = own.destination AND other.type = own.type WHERE own.id = ${target})`
+
       /** Pages of one sender to a person by one method that wait, oldest first: openings and repetitions. */
       const findPages = (target: TargetId, kind: string, at: EpochMillis) =>
         read(sql`${pagesOf(target, kind)} AND d.status = 'pending'`, at)
@@ -200,13 +207,17 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
         postponePages: (target: TargetId, kind: string, until: EpochMillis, at: EpochMillis) =>
           run(sql`UPDATE deliveries d SET next_attempt_at = ${new Date(until)}
             WHERE ${pagesOf(target, kind)} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}`),
-        /** When an opening or a repetition of one sender was last sent to a target after an instant; null: none was. */
-        lastSentAt: (target: TargetId, kind: string, after: EpochMillis) =>
+        /**
+         * When messages with openings and repetitions of one sender were sent to a target after an instant; to a phone number, those
+         * of every method of the same type that leads there.
+         */
+        sentAt: (target: TargetId, kind: string, way: PageWay, after: EpochMillis) =>
           Effect.map(
-            sentAt(sql`SELECT max(d.finished_at) AS at FROM deliveries d
-              WHERE ${pagesOf(target, kind)} AND d.status = 'delivered'
+            sentAt(sql`SELECT d.finished_at AS at FROM deliveries d
+              WHERE d.subject_kind = ${kind} AND d.purpose <> 'close' AND d.status = 'delivered'
+                AND d.grouped_with IS NULL AND d.shared_with IS NULL AND ${toPlaceOf(target, way)}
                 AND d.created_at > ${new Date(after - maxAge - longestHold)} AND d.finished_at > ${new Date(after)}`),
-            ({ at }) => at
+            (rows) => rows.map(({ at }) => at)
           ),
         /** Records that the message of another delivery is about to tell of these as well. */
         cover: (ids: ReadonlyArray<string>, by: string) =>
@@ -250,7 +261,7 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
 /** Attempts of a delivery that are kept: more than one recipient gets in a day. */
 const mostAttempts = 500
 
-const sentAt = Rows.one(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
+const sentAt = Rows.all(Schema.Struct({ at: Rows.Time }))
 
 /** Repetitions of one topic that are read. */
 const newestReminders = 100

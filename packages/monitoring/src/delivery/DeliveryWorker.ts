@@ -2,9 +2,11 @@
  * Sends what is queued. Channels and contact methods are served concurrently, each by one fiber that sends its deliveries in order,
  * one attempt each; failed ones are due again by the rules of `Retry`.
  */
+import type { Channel } from "@kanmon/core/Channel"
 import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Recurring from "@kanmon/core/Recurring"
+import type { PageWay } from "@kanmon/domain/AlertGrouping"
 import { Clock, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import type { Confirmations } from "../channels/index.ts"
 import { named } from "../contact-methods/index.ts"
@@ -92,6 +94,10 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
   )
 }, Effect.scoped)
 
+/** How a type of contact methods reaches people, which decides how often it may. */
+const wayOf = (kind: Channel | undefined): PageWay =>
+  kind?.rings === true ? "call" : kind?.recipient?.kind === "phone" ? "text" : "message"
+
 /** Serves one leased channel: until nothing is due, the channel rests, or the turn is over. */
 const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts: number) {
   const { channels: kinds } = yield* Catalogue
@@ -106,7 +112,8 @@ const channelServer = Effect.fnUntraced(function* (baseUrl: string, groupAlerts:
         leased.id,
         // A paging service gets every opening, so that each has its own incident.
         kinds.get(leased.type)?.opensIncidents === true ? undefined : groupAlerts,
-        leased.quietHours
+        leased.quietHours,
+        wayOf(kinds.get(leased.type))
       )
       if (due === undefined) return
       if (due.notifiedBy !== null) {
