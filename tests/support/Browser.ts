@@ -8,6 +8,7 @@ import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { type BrowserContext, type BrowserContextOptions, type Browser as Chromium, chromium } from "playwright-core"
 import { searchPath } from "./NatsServer.ts"
+import * as SharedProduct from "./SharedProduct.ts"
 
 const isProgram = (file: string): boolean => {
   try {
@@ -43,6 +44,8 @@ export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests
     Browser,
     Effect.acquireRelease(
       Effect.promise(async () => {
+        // Files of browsers come after those that share a product, and have products of their own.
+        await Effect.runPromise(SharedProduct.end)
         if (program === undefined) throw new Error("No chromium was found: install it, or name it with CHROMIUM_PATH")
         return chromium.launch({
           executablePath: program,

@@ -8,8 +8,14 @@ import { Effect, Exit, Scope } from "effect"
 import { inject } from "vitest"
 import * as Product from "./Product.ts"
 
-const start = async (): Promise<Product.Product> => {
+interface Started {
+  readonly product: Product.Product
+  readonly close: () => Promise<void>
+}
+
+const start = async (): Promise<Started> => {
   const scope = Scope.makeUnsafe()
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   const made = Product.make().pipe(
     Effect.tap(({ healthy }) => healthy),
     Effect.provideService(Scope.Scope, scope)
@@ -17,15 +23,24 @@ const start = async (): Promise<Product.Product> => {
   try {
     const product = await Effect.runPromise(made)
     // Workers end without a word: the run itself stops what they leave (globalSetup).
-    await fs.writeFile(path.join(inject("leftRunning"), String(product.pid())), path.dirname(product.log))
-    return product
+    const note = path.join(inject("leftRunning"), `${product.pid()}-${process.pid}`)
+    await fs.writeFile(note, path.dirname(product.log))
+    return { product, close: () => close().then(() => fs.rm(note)) }
   } catch (error) {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await close()
     throw error
   }
 }
 
-let started: Promise<Product.Product> | undefined
+let started: Promise<Started> | undefined
 
 /** The product of this worker. It is not stopped, killed or restarted by tests. */
-export const product: Effect.Effect<Product.Product> = Effect.promise(() => (started ??= start()))
+export const product: Effect.Effect<Product.Product> = Effect.promise(async () => (await (started ??= start())).product)
+
+/** Stops it where files follow that need none: without requests it still works for itself. One that needs it starts another. */
+export const end: Effect.Effect<void> = Effect.promise(async () => {
+  const running = started
+  started = undefined
+  // One that did not start has told its test why.
+  await (await running?.catch(() => undefined))?.close()
+})

@@ -15,7 +15,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The address of the template database; nobody may be connected to it. */
     readonly templateUrl: string | undefined
-    /** A folder of notes about processes that workers leave to this run: named by the process, with the folder of its files. */
+    /** A folder of notes about processes that workers leave to this run: named by the process and its worker (`12-7`), with the folder of its files. */
     readonly leftRunning: string
   }
 }
@@ -49,18 +49,36 @@ const lives = (pid: number): boolean => {
   }
 }
 
-/** Lets the processes stop that workers left, with the servers that they brought along, and removes their files. */
-const stopLeft = async (notes: string): Promise<void> => {
-  const left = await fs.readdir(notes)
-  await Promise.all(
-    left.map(async (name) => {
-      const pid = Number(name)
-      if (lives(pid)) process.kill(pid, "SIGTERM")
-      for (let waited = 0; lives(pid) && waited < patienceMillis; waited += 50) await sleep(50)
-      if (lives(pid)) process.kill(pid, "SIGKILL")
-      await fs.rm(await fs.readFile(path.join(notes, name), "utf8"), { recursive: true, force: true, maxRetries: 5 })
-    })
-  )
+/** Lets a process stop that a worker left, with the servers that it brought along, and removes its files and the note of it. */
+const stopNoted = async (note: string): Promise<void> => {
+  const pid = Number(path.basename(note).split("-")[0])
+  if (lives(pid)) process.kill(pid, "SIGTERM")
+  for (let waited = 0; lives(pid) && waited < patienceMillis; waited += 50) await sleep(50)
+  if (lives(pid)) process.kill(pid, "SIGKILL")
+  await fs.rm(await fs.readFile(note, "utf8"), { recursive: true, force: true, maxRetries: 5 })
+  await fs.rm(note)
+}
+
+/**
+ * Stops what workers leave as soon as they have ended: an installation without requests still works for itself. The answer stops what
+ * is left in the end.
+ */
+const stopOrphans = (notes: string): (() => Promise<void>) => {
+  const stopping = new Map<string, Promise<void>>()
+  const stop = (name: string): Promise<void> => {
+    const stopped = stopping.get(name) ?? stopNoted(path.join(notes, name))
+    stopping.set(name, stopped)
+    return stopped
+  }
+  const look = async (): Promise<void> => {
+    for (const name of await fs.readdir(notes)) if (!lives(Number(name.split("-")[1]))) await stop(name)
+  }
+  // What fails here fails the run in the end.
+  const watching = setInterval(() => void look().catch(() => undefined), 2000).unref()
+  return async () => {
+    clearInterval(watching)
+    await Promise.all([...new Set([...(await fs.readdir(notes)), ...stopping.keys()])].map(stop))
+  }
 }
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
@@ -72,8 +90,9 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const notes = path.join(folder, "left")
   await fs.mkdir(notes)
   project.provide("leftRunning", notes)
+  const stopLeft = stopOrphans(notes)
   return async () => {
-    await stopLeft(notes)
+    await stopLeft()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await fs.rm(folder, { recursive: true, force: true })
   }
