@@ -62,6 +62,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/incidents": ["incident_updates", "incidents"],
   "monitoring/maintenance": ["maintenance_windows"],
   "monitoring/on-call": ["away_periods", "calendar_tokens", "schedule_handoffs", "schedule_overrides", "schedules"],
+  "monitoring/operations": ["operations"],
   "monitoring/page-tests": ["page_test_pages", "page_tests"],
   "monitoring/regions": ["probe_regions"],
   "monitoring/registry": ["monitor_dependencies", "monitors"],

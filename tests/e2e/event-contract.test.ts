@@ -119,6 +119,15 @@ const incidentsAndPages = (ada: Client, monitorId: string) =>
     yield* ada.call("DELETE", page)
   })
 
+/** An operation on many monitors, to its end. */
+const longWork = (ada: Client, monitorId: string) =>
+  Effect.gen(function* () {
+    const started = yield* ada.call("POST", "/operations", { action: "update", ids: [monitorId], addTags: ["seen"] })
+    assert.strictEqual(started.status, 201, JSON.stringify(started.body))
+    const get = Effect.map(ada.call("GET", `/operations/${started.body.id}`), ({ body }) => body.status as string)
+    yield* eventually(get, (status) => status === "completed")
+  })
+
 /** A policy with one step, which tells a channel. */
 const policyFor = (product: Pick<Client, "call">, cookie: string) => (channelId: string) =>
   Effect.gen(function* () {
@@ -188,6 +197,7 @@ it.live.skipIf(NatsServer.skipped)(
       web.status = 503
       yield* monitorsAndAlerts(ada, policyFor(product, ada.cookie), status)
       yield* incidentsAndPages(ada, shop.body.id)
+      yield* longWork(ada, shop.body.id)
       yield* onCall(product, ada.cookie)
       yield* connectivity("offline")
       const record = Effect.map(ada.call("GET", `/monitors/${shop.body.id}`), ({ body }) => body)

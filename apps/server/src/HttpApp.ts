@@ -44,6 +44,7 @@ import * as Logs from "@kanmon/monitoring/logs"
 import * as Overview from "@kanmon/monitoring/overview"
 import * as Regions from "@kanmon/monitoring/regions"
 import * as Monitors from "@kanmon/monitoring/monitors"
+import * as Operations from "@kanmon/monitoring/operations"
 import * as PageTests from "@kanmon/monitoring/page-tests"
 import * as Plugins from "@kanmon/monitoring/plugins"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
@@ -59,6 +60,7 @@ const routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(
     Layer.provide([
       Monitors.layerApi,
+      Operations.layerApi,
       Checks.layerApi,
       Logs.layerApi,
       Heartbeats.layerApi,

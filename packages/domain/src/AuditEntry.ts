@@ -89,6 +89,8 @@ export const auditActions = {
   "member.role_changed": "The role of a member was changed",
   "member.project_role_changed": "The role of a member in one project was changed",
   "member.removed": "A member was removed from the organization, or left it",
+  "operation.started": "An operation on many monitors was started",
+  "operation.stopped": "An operation on many monitors was stopped before its end",
   "organization.created": "An organization was created",
   "organization.disabled": "An administrator disabled an organization; its checks are paused",
   "organization.enabled": "An administrator enabled an organization again",

@@ -9,6 +9,7 @@ import type {
   AuditId,
   IncidentId,
   MonitorId,
+  OperationId,
   OrganizationId,
   ProjectId,
   ScheduleId,
@@ -25,6 +26,7 @@ import {
   MonitorChanged,
   MonitorStatusChanged,
   OnCallChanged,
+  OperationChanged,
   PageChanged,
   ProbeChanged
 } from "./ServiceEvent.ts"
@@ -42,6 +44,7 @@ export const dataSchemas = {
   MonitorStatusChanged,
   Observation,
   OnCallChanged,
+  OperationChanged,
   PageChanged,
   ProbeChanged
 } as const
@@ -223,6 +226,18 @@ export const topics: ReadonlyArray<Topic> = [
       ],
       resolved: ["An incident was resolved", "IncidentChanged", { ...Examples.incident, status: "resolved" }],
       deleted: ["An incident was deleted", "IncidentChanged", { ...Examples.incident, message: "" }]
+    })
+  },
+  {
+    name: "operation",
+    summary: "Events of operations on many monitors",
+    address: Subjects.operationEvent(project, parameter<OperationId>("operationId"), parameter("event")),
+    parameters: { projectId: words.projectId, operationId: "The operation, `op_…`", event: words.event },
+    about: "operationId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.OperationEventName>("operation", {
+      changed: ["An operation began, got further, or ended", "OperationChanged", Examples.operation]
     })
   },
   {

@@ -9,8 +9,9 @@ import type {
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
-  PageChanged,
   OnCallChanged,
+  OperationChanged,
+  PageChanged,
   ProbeChanged
 } from "./ServiceEvent.ts"
 
@@ -124,6 +125,17 @@ export const incident: typeof IncidentChanged.Encoded = {
   scheduledStart: null,
   scheduledEnd: null,
   message: "We are looking into it.",
+  at
+}
+
+export const operation: typeof OperationChanged.Encoded = {
+  operationId: `op_${body}`,
+  projectId,
+  action: "update",
+  status: "running",
+  total: 2400,
+  done: 700,
+  failed: 0,
   at
 }
 

@@ -113,6 +113,10 @@ export type UpdateId = typeof UpdateId.Type
 export const StatusPageId = prefixed("sp").pipe(Schema.brand("StatusPageId"))
 export type StatusPageId = typeof StatusPageId.Type
 
+/** An operation: long work on many records, with its progress. */
+export const OperationId = prefixed("op").pipe(Schema.brand("OperationId"))
+export type OperationId = typeof OperationId.Type
+
 /** A plan: an organization's limits and their price. */
 export const PlanId = prefixed("plan").pipe(Schema.brand("PlanId"))
 export type PlanId = typeof PlanId.Type
@@ -141,6 +145,7 @@ export const nextRuleId = next<RuleId>("rul")
 export const nextIncidentId = next<IncidentId>("inc")
 export const nextUpdateId = next<UpdateId>("upd")
 export const nextStatusPageId = next<StatusPageId>("sp")
+export const nextOperationId = next<OperationId>("op")
 export const nextPlanId = next<PlanId>("plan")
 export const nextSilenceId = next<SilenceId>("sil")
 export const nextScheduleId = next<ScheduleId>("sch")

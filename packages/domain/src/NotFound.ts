@@ -10,6 +10,7 @@ import {
   IncidentId,
   InvitationId,
   MonitorId,
+  OperationId,
   OrganizationId,
   OverrideId,
   PlanId,
@@ -48,6 +49,10 @@ export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", { userId: UserId }) {}
 
 export class MonitorNotFound extends Schema.TaggedError<MonitorNotFound>()("MonitorNotFound", { id: MonitorId }) {}
+
+export class OperationNotFound extends Schema.TaggedError<OperationNotFound>()("OperationNotFound", {
+  id: OperationId
+}) {}
 
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()("OrganizationNotFound", {
   id: OrganizationId

@@ -15,6 +15,7 @@ import {
   ChannelId,
   IncidentId,
   MonitorId,
+  OperationId,
   OrganizationId,
   ProjectId,
   RuleId,
@@ -24,6 +25,7 @@ import {
 } from "./Ids.ts"
 import { IncidentStatus, MaintenancePhase } from "./Incident.ts"
 import { Failure } from "./Observation.ts"
+import { OperationAction, OperationStatus } from "./Operation.ts"
 import { Region } from "./Region.ts"
 import { MonitorStatus, TimelineStatus } from "./Status.ts"
 import { Tags } from "./Tag.ts"
@@ -160,6 +162,19 @@ export const IncidentChanged = Schema.Struct({
   at: Timestamp
 })
 export type IncidentChanged = typeof IncidentChanged.Type
+
+/** Data of `operation.changed`. */
+export const OperationChanged = Schema.Struct({
+  operationId: OperationId,
+  projectId: ProjectId,
+  action: OperationAction,
+  status: OperationStatus,
+  total: Schema.Int,
+  done: Schema.Int,
+  failed: Schema.Int,
+  at: Timestamp
+})
+export type OperationChanged = typeof OperationChanged.Type
 
 /** Data of `page.created`, `updated` and `deleted`. */
 export const PageChanged = Schema.Struct({

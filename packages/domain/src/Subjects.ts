@@ -3,8 +3,8 @@
  *
  * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
  * `kanmon.events.<projectId>.monitor.<monitorId>.<event>`, `….alert.<alertId>.<event>`, `….incident.<incidentId>.<event>`
- * `….page.<statusPageId>.<event>` and `….escalation.<alertId>.<event>` carry a project's events; `kanmon.events.<organizationId>.on-call.<scheduleId>.<event>`
- * carries those of an organization's on-call schedules; `kanmon.events.operator.probe.<region>.<probeId>.<event>`
+ * `….page.<statusPageId>.<event>`, `….escalation.<alertId>.<event>` and `….operation.<operationId>.<event>` carry a project's
+ * events; `kanmon.events.<organizationId>.on-call.<scheduleId>.<event>` carries those of an organization's on-call schedules; `kanmon.events.operator.probe.<region>.<probeId>.<event>`
  * carries the operator's events about a probe.
  *
  * `kanmon.rpc.<region>.<probeId>` is not public: the API sends requests to a probe there, and nothing is stored.
@@ -15,6 +15,7 @@ import type {
   AuditId,
   IncidentId,
   MonitorId,
+  OperationId,
   OrganizationId,
   ProjectId,
   ScheduleId,
@@ -93,6 +94,12 @@ export type IncidentEventName = "opened" | "updated" | "resolved" | "deleted"
 
 export const incidentEvent = (projectId: ProjectId, incidentId: IncidentId, event: IncidentEventName): string =>
   `kanmon.events.${projectId}.incident.${incidentId}.${event}`
+
+/** Events of an operation: long work on many monitors. */
+export type OperationEventName = "changed"
+
+export const operationEvent = (projectId: ProjectId, operationId: OperationId, event: OperationEventName): string =>
+  `kanmon.events.${projectId}.operation.${operationId}.${event}`
 
 /** Events of a status page. */
 export type PageEventName = "created" | "updated" | "deleted"

@@ -26,6 +26,7 @@ import { NotificationRulesApi } from "./NotificationRulesApi.ts"
 import { PageTestsApi } from "./PageTestsApi.ts"
 import { QuietHoursApi } from "./QuietHoursApi.ts"
 import { OnCallAccountApi } from "./OnCallAccountApi.ts"
+import { OperationsApi } from "./OperationsApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
@@ -47,6 +48,7 @@ export { basePath }
 export class Api extends HttpApi.make("kanmon")
   .add(
     MonitorsApi,
+    OperationsApi,
     ChecksApi,
     LogsApi,
     SignalsApi,

@@ -1,6 +1,7 @@
 /** The bodies that create, change or delete many monitors at once. */
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
+import { OperationAction } from "@kanmon/domain/Operation"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Tags } from "@kanmon/domain/Tag"
 import { Result, Schema } from "effect"
@@ -66,8 +67,29 @@ export type MonitorBulkChange = Schema.Struct<typeof bulkChangeFields>["Encoded"
 type Selection = Schema.Struct<typeof selectionFields>["Type"]
 export type BulkChange = Schema.Struct<typeof bulkChangeFields>["Type"]
 
+/** How many monitors an operation can name; a filter can select more. */
+export const maxOperationIds = 20_000
+
+export const operationFields = {
+  ...bulkChangeFields,
+  action: OperationAction.annotate({ description: "`update` takes `set`, `addTags` and `removeTags`; `delete` none" }),
+  ids: Schema.optionalKey(
+    Schema.Array(MonitorId)
+      .check(
+        Schema.isMinLength(1, { message: "Expected at least one monitor" }),
+        Schema.isMaxLength(maxOperationIds, { message: `Expected at most ${maxOperationIds} monitors` })
+      )
+      .annotate({ description: "The monitors" })
+  ),
+  filter: Schema.optionalKey(MonitorCriteria.annotate({ description: "Instead of `ids`: the monitors that fit" }))
+}
+
+/** Long work on many monitors. */
+export type OperationRequest = Schema.Struct<typeof operationFields>["Encoded"]
+
 const decodeFields = Body.fit(decodeStrict(Schema.Struct(selectionFields)))
 const decodeChangeFields = Body.fit(decodeStrict(Schema.Struct(bulkChangeFields)))
+const decodeOperationFields = Body.fit(decodeStrict(Schema.Struct(operationFields)))
 const decodeBatchFields = Body.fit(decodeStrict(Schema.Struct(batchFields)))
 
 const refuse = (path: string, message: string) => Result.fail(new InvalidFields({ errors: [{ path, message }] }))
@@ -123,6 +145,17 @@ export const decodeBulkChange = (body: unknown): Result.Result<BulkChange, Inval
       ? refuse("set", "Expected set, addTags or removeTags")
       : Result.succeed(change)
   )
+
+/** Decodes an operation. */
+export const decodeOperation = (body: unknown) =>
+  Result.flatMap(Result.flatMap(decodeOperationFields(body), selected), (operation) => {
+    const { action, addTags, removeTags, set } = operation
+    const hasChange = set !== undefined || addTags !== undefined || removeTags !== undefined
+    if (action === "delete" && hasChange) return refuse("action", "Expected no change of monitors that are deleted")
+    return action === "update" && !hasChange
+      ? refuse("set", "Expected set, addTags or removeTags")
+      : Result.succeed(operation)
+  })
 
 /** The change of one monitor that carries these tags. Removing wins over adding. */
 export const changeOf = (

@@ -14,7 +14,7 @@ import { Code as ContactCode, contactMethodFields } from "./ContactMethodBody.ts
 import { policyFields } from "./EscalationPolicyBody.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
-import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
+import { batchFields, bulkChangeFields, operationFields, selectionFields } from "./MonitorBulkBody.ts"
 import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } from "./OrganizationBody.ts"
 import { NotificationRulesRequest } from "./NotificationRulesBody.ts"
 import { planFields } from "./PlanBody.ts"
@@ -129,6 +129,10 @@ export const requestSchemas = (): Readonly<Record<string, Json>> => ({
   MonitorBulkChange: requestSchema(bulkChangeFields, {
     description: "Either `ids` or `filter`, and at least one of `set`, `addTags` and `removeTags`",
     examples: [{ filter: { group: "Shop" }, set: { interval: 30 }, addTags: ["prod"] }]
+  }),
+  OperationRequest: requestSchema(operationFields, {
+    description: "Either `ids` or `filter`; an `update` has at least one of `set`, `addTags` and `removeTags`",
+    examples: [{ action: "update", filter: { group: "Shop" }, set: { paused: true } }]
   }),
   AlertRuleRequest: ruleRequest(),
   AlertRuleChange: changeSchema(ruleFields, { examples: [{ consecutiveFailures: 3 }] }),

@@ -223,6 +223,14 @@ layer(server())("the audit log", (it) => {
       assert.deepStrictEqual((yield* expect("createSilence", "silence.created")).after, quiet)
       yield* ada.withSession("DELETE", `/silences/${silence.body.id}`, undefined, inProject)
       yield* expect("deleteSilence", "silence.deleted")
+      const many = { action: "update", filter: { q: "no monitor has this name" }, addTags: ["nightly"] }
+      const operation = yield* ada.withSession("POST", "/operations", many, inProject)
+      assert.strictEqual(operation.status, 201, JSON.stringify(operation.body))
+      const started = yield* expect("startOperation", "operation.started")
+      assert.deepStrictEqual(started.after, { action: "update", total: 0, addTags: ["nightly"] })
+      yield* ada.withSession("POST", `/operations/${operation.body.id}/stop`, undefined, inProject)
+      const stopped = yield* expect("stopOperation", "operation.stopped")
+      assert.deepStrictEqual(stopped.after, { status: "stopped", done: 0, total: 0 })
       const keys = `/projects/${ada.projectId}/api-keys`
       const key = yield* ada.withSession("POST", keys, { name: "Deploy", role: "viewer" })
       assert.deepInclude((yield* expect("createApiKey", "api_key.created")).after, { name: "Deploy", role: "viewer" })

@@ -39,6 +39,9 @@ import { SpecRepository } from "../specs/index.ts"
 
 export type { MonitorDraft } from "./MonitorDraft.ts"
 
+/** More than a project can have. */
+const maxSelected = 1_000_000
+
 /** Monitors by their ids, or those that fit a filter. */
 export interface Selection {
   readonly ids?: ReadonlyArray<MonitorId>
@@ -287,6 +290,9 @@ export class Monitors extends Context.Service<Monitors>()("@kanmon/monitoring/mo
 
     return {
       list,
+      /** The ids of all monitors that fit a filter at this moment. */
+      selected: (projectId: ProjectId, filter: MonitorCriteria) =>
+        Effect.flatMap(Clock.currentTimeMillis, (at) => repository.select(projectId, filter, maxSelected, at)),
       duplicates,
       get,
       create,

@@ -58,6 +58,7 @@ import { recordedChanges } from "./migrations/0053_recorded_changes.ts"
 import { pageReasons } from "./migrations/0054_page_reasons.ts"
 import { pageTests } from "./migrations/0055_page_tests.ts"
 import { projectSummaries } from "./migrations/0056_project_summaries.ts"
+import { operations } from "./migrations/0057_operations.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -115,7 +116,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 53, name: "recorded_changes", statements: recordedChanges },
   { id: 54, name: "page_reasons", statements: pageReasons },
   { id: 55, name: "page_tests", statements: pageTests },
-  { id: 56, name: "project_summaries", statements: projectSummaries }
+  { id: 56, name: "project_summaries", statements: projectSummaries },
+  { id: 57, name: "operations", statements: operations }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

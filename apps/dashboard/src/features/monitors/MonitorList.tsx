@@ -27,6 +27,7 @@ import { Waiting } from "../../ui/Waiting.tsx"
 import { Views } from "./Views.tsx"
 
 const BulkBar = lazy(() => import("./BulkBar.tsx"))
+const OperationBars = lazy(() => import("./OperationBars.tsx"))
 const RemovalToast = lazy(() => import("./RemovalToast.tsx"))
 
 /** Loaded with the first of them. */
@@ -254,6 +255,9 @@ export const MonitorList = () => {
           />
         </Suspense>
       )}
+      <Suspense>
+        <OperationBars />
+      </Suspense>
       {removal.seconds === undefined ? (
         message !== undefined && <Toast>{message}</Toast>
       ) : (

@@ -12,6 +12,8 @@ import { t } from "../../locales/text.ts"
 
 /** How many monitors the API changes in one request. */
 const maxBulk = 1000
+/** More than these are an operation: it says how far it is, can be stopped, and does not need this tab. */
+const maxAtOnce = 200
 
 const chunksOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
   Array.from({ length: Math.ceil(ids.length / maxBulk) }, (_, index) =>
@@ -32,6 +34,24 @@ export interface Outcome {
 
 type Change = Omit<MonitorBulkChange, "ids" | "filter">
 
+/** Leaves the work to the server. Its progress is shown by the list. */
+const startOperation = async (
+  project: CurrentProject,
+  ids: ReadonlyArray<string>,
+  asked: { readonly action: "update" | "delete" } & Change
+): Promise<Outcome> => {
+  try {
+    await request("POST /operations", { project: project.headers, body: { ...asked, ids } })
+    return { done: ids.length }
+  } catch (error) {
+    return { done: 0, error }
+  }
+}
+
+/** Ends an operation after the batch that is under way. */
+export const stopOperation = (project: CurrentProject, id: string) =>
+  request("POST /operations/:operationId/stop", { params: { operationId: id }, project: project.headers })
+
 /** `optimistic` is what each of them shows meanwhile. */
 export const changeMany = async (
   project: CurrentProject,
@@ -40,6 +60,7 @@ export const changeMany = async (
   change: Change,
   optimistic: (monitor: MonitorSummary) => Partial<MonitorSummary>
 ): Promise<Outcome> => {
+  if (ids.length > maxAtOnce) return startOperation(project, ids, { action: "update", ...change })
   let done = 0
   for (const chunk of chunksOf(ids)) {
     const undo = chunk.map((id) => {
@@ -63,6 +84,7 @@ export const deleteMany = async (
   store: MonitorStore,
   ids: ReadonlyArray<string>
 ): Promise<Outcome> => {
+  if (ids.length > maxAtOnce) return startOperation(project, ids, { action: "delete" })
   let done = 0
   for (const chunk of chunksOf(ids)) {
     try {

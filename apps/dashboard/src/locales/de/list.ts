@@ -82,5 +82,17 @@ export default {
     "{count, plural, one {# Monitor ändern} other {# Monitore ändern}}",
   "{name}: {passed, plural, one {# region} other {# regions}} of {count} up.":
     "{name}: {passed, plural, one {# Region} other {# Regionen}} von {count} in Betrieb.",
-  "{passed} of the last {count} results passed": "{passed} der letzten {count} Ergebnisse in Ordnung"
+  "{passed} of the last {count} results passed": "{passed} der letzten {count} Ergebnisse in Ordnung",
+  "{done} of {count} monitors deleted so far": "{done} von {count} Monitoren bisher gelöscht",
+  "{done} of {count} monitors changed so far": "{done} von {count} Monitoren bisher geändert",
+  "{done} of {count, plural, one {# monitor} other {# monitors}} deleted":
+    "{done} von {count, plural, one {# Monitor} other {# Monitoren}} gelöscht",
+  "{done} of {count, plural, one {# monitor} other {# monitors}} changed":
+    "{done} von {count, plural, one {# Monitor} other {# Monitoren}} geändert",
+  "Stopped: {text}": "Angehalten: {text}",
+  "{count} refused: {reason}": "{count} abgelehnt: {reason}",
+  "{count} left as they were": "{count} unverändert",
+  "Work on many monitors": "Arbeit an vielen Monitoren",
+  "What was refused": "Was abgelehnt wurde",
+  Progress: "Fortschritt"
 } as const satisfies Record<string, string>

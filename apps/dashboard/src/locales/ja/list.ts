@@ -80,5 +80,17 @@ export default {
   "{count, plural, one {Change # monitor} other {Change # monitors}}": "{count, plural, other {# 件の監視を変更}}",
   "{name}: {passed, plural, one {# region} other {# regions}} of {count} up.":
     "{name}: {count} リージョン中 {passed, plural, other {#}} リージョンで稼働中です。",
-  "{passed} of the last {count} results passed": "直近 {count} 件の結果のうち {passed} 件が正常"
+  "{passed} of the last {count} results passed": "直近 {count} 件の結果のうち {passed} 件が正常",
+  "{done} of {count} monitors deleted so far": "{count} 件中 {done} 件の監視を削除済み",
+  "{done} of {count} monitors changed so far": "{count} 件中 {done} 件の監視を変更済み",
+  "{done} of {count, plural, one {# monitor} other {# monitors}} deleted":
+    "{count, plural, other {# 件}}中 {done} 件の監視を削除しました",
+  "{done} of {count, plural, one {# monitor} other {# monitors}} changed":
+    "{count, plural, other {# 件}}中 {done} 件の監視を変更しました",
+  "Stopped: {text}": "停止：{text}",
+  "{count} refused: {reason}": "{count} 件は拒否：{reason}",
+  "{count} left as they were": "{count} 件は未処理",
+  "Work on many monitors": "多数の監視への処理",
+  "What was refused": "拒否されたもの",
+  Progress: "進行状況"
 } as const satisfies Record<string, string>
