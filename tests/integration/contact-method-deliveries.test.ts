@@ -122,6 +122,27 @@ layer(withTold, { excludeTestServices: true })("a message to a contact method", 
       })
   )
 
+  it.effect("is plain words where an acknowledgement is told, without a link", () =>
+    Effect.gen(function* () {
+      const { method, now, outgoing, project, received } = yield* ready
+      const about = page(method.id, project.id, "had", now)
+      const notice = { ...about.notice, reason: "Anna has it" }
+      yield* outgoing.append(
+        [{ ...about, about: { kind: "acknowledgement", id: "alt_had" }, purpose: "close", notice }],
+        now
+      )
+      const [sent] = yield* eventually(
+        Effect.filterOrFail(
+          received,
+          (all) => all.length > 0,
+          () => "nothing received"
+        )
+      ).pipe(Effect.provide(worker("words")))
+      assert.match(sent.message, /^Anna has it: .+ is down\. You need not answer\.$/)
+      assert.isUndefined(sent.actions)
+    })
+  )
+
   it.effect("is not sent by a method that rings when it is a recovery, and all of it is settled", () =>
     Effect.gen(function* () {
       const { method, now, outgoing, project, received } = yield* ready

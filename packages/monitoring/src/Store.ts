@@ -49,6 +49,7 @@ const senders = Layer.effect(
     return new Map([
       [Alerts.alertKind, yield* Alerts.AlertMessages],
       [Escalation.pageKind, yield* Escalation.EscalationMessages],
+      [Escalation.AcknowledgementMessages.acknowledgementKind, Escalation.AcknowledgementMessages.sender],
       [Alerts.pageTestKind, yield* PageTests.PageTestMessages]
     ])
   })

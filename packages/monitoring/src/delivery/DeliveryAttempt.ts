@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     yield* deliveries.begin(delivery)
     const url = urlOf(delivery)
     const notice = name === "" ? noticeOf(delivery, url) : noticeOf(toRecipient(delivery, name), url)
-    const result = yield* Effect.result(send(target.channel, { ...notice, zone }, permission))
+    const result = yield* Effect.result(send(target.channel, { ...notice, zone }, delivery, permission))
     const ended = yield* Clock.currentTimeMillis
     const after = Result.isSuccess(result)
       ? ({ _tag: "Delivered" } as const)
@@ -128,9 +128,16 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     return path === undefined ? undefined : `${baseUrl}${path}`
   }
 
-  const send = (channel: LeasedTarget, notice: Notice, permission: Permission.Permission) => {
+  const send = (
+    channel: LeasedTarget,
+    notice: Notice,
+    { about, shared }: DueDelivery,
+    permission: Permission.Permission
+  ) => {
+    const words = senders.get(about.kind)?.wordsOf?.(notice, shared.length)
     switch (permission._tag) {
       case "Send": {
+        if (words !== undefined) return runner.message(channel, words)
         // The note goes first, because a long text is cut at its end.
         const reason = permission.note === undefined ? notice.reason : `${permission.note} ${notice.reason}`
         return runner.deliver(channel, { ...notice, reason })

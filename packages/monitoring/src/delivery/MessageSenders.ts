@@ -2,6 +2,8 @@
  * The port by which delivery tells senders what became of their messages. Each sender implements it for its own kind of subject;
  * delivery calls it in the transaction that stores the outcome.
  */
+import type { Message as Words } from "@kanmon/core/Channel"
+import type { Notice } from "@kanmon/core/Notice"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect } from "effect"
 import type { Message, MessageRef, Target } from "./Message.ts"
@@ -28,6 +30,8 @@ export interface MessageSender {
   readonly answerPath: (
     message: Pick<Message, "id" | "entryId" | "to" | "purpose"> & { readonly createdAt: EpochMillis }
   ) => string | undefined
+  /** Words that are sent in the place of the notice, for contact methods; `others` is the number of messages that it stands for as well. */
+  readonly wordsOf?: (notice: Notice, others: number) => Words
 }
 
 /** The senders, by the kind of their subjects. */

@@ -4,8 +4,9 @@ import { ContactMethodId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { alertMessage, topicOf } from "../alerts/index.ts"
+import { alertMessage, type Responder, topicOf } from "../alerts/index.ts"
 import { DeliveryQueue, type Message } from "../delivery/index.ts"
+import { acknowledgementKind, acknowledgementsOf } from "./AcknowledgementMessages.ts"
 import { EscalationLog } from "./EscalationLog.ts"
 import { columnsOf, type EscalatingAlert } from "./EscalationRecords.ts"
 import { EscalationRepository, type NewPage, type Paged } from "./EscalationRepository.ts"
@@ -72,6 +73,22 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
           )
           yield* queue.append(messages, at)
         }),
+        /** Tells the others whom a page reached that somebody has the alert. */
+        acknowledged: Effect.fn("EscalationPages.acknowledged")(function* (
+          alertId: string,
+          alert: Told,
+          by: Responder,
+          at: EpochMillis
+        ) {
+          const drafts = acknowledgementsOf(alertId, alert, yield* repository.reached(alertId), by, at)
+          const messages = yield* Effect.forEach(drafts, (draft) =>
+            Effect.map(newId("dlv"), (id): Message => ({ ...draft, id, notice: { ...draft.notice, id } }))
+          )
+          yield* queue.append(messages, at)
+        }),
+        /** Takes back that somebody has alerts, where it is not sent yet. */
+        retract: (alertIds: ReadonlyArray<string>, reason: string, at: EpochMillis) =>
+          queue.cancel({ kind: acknowledgementKind, ids: alertIds }, at, reason),
         /** Takes back pages that are not sent yet: all, or those of some people, or all but those of some. */
         takeBack: Effect.fn("EscalationPages.takeBack")(function* (
           alertIds: ReadonlyArray<string>,
@@ -84,7 +101,8 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
           yield* log.tell(yield* repository.drop(alertIds, paged, reason, at), at)
         }),
         /** Deletes the messages of alerts that are deleted. */
-        forget: (ids: ReadonlyArray<string>) => queue.forget({ kind: pageKind, ids })
+        forget: (ids: ReadonlyArray<string>) =>
+          Effect.andThen(queue.forget({ kind: pageKind, ids }), queue.forget({ kind: acknowledgementKind, ids }))
       }
     })
   }

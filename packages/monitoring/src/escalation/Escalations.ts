@@ -136,6 +136,7 @@ export class Escalations extends Context.Service<Escalations>()("@kanmon/monitor
         "The alert is over",
         at
       )
+      yield* sending.retract([...notices.keys()], "The alert is over", at)
       for (const escalation of escalations) {
         const { alertId, plan, state } = escalation
         const notice = notices.get(alertId)
@@ -162,9 +163,11 @@ export class Escalations extends Context.Service<Escalations>()("@kanmon/monitor
             state = decide(deciding, state, { _tag: "Acknowledged", at, by: person ?? null }).state
             const asked = state.lists.map(({ userId }) => userId)
             yield* sending.takeBack([alertId], { _tag: "AllBut", userIds: asked }, "The alert was acknowledged", at)
+            if (alert !== undefined) yield* sending.acknowledged(alertId, alert, by, at)
             break
           }
           case "Unacknowledge":
+            yield* sending.retract([alertId], "The acknowledgement was taken back", at)
             state =
               state.frozenAt === null
                 ? decide(deciding, state, { _tag: "Unacknowledged", at }).state
