@@ -50,6 +50,23 @@ describe.skipIf(Browser.skipped)(`quiet hours${Browser.note}`, () => {
       })
     )
 
+    it.effect("stand beside a test of the own pages, which runs until it is acknowledged", () =>
+      People.walk(async (ada, people) => {
+        const { page } = ada
+        await People.signUp(ada, "Ada", "ada.p@example.org")
+        await People.verify(ada, people, "ada.p@example.org")
+        await ada.open("/settings/notifications")
+        await page.getByRole("button", { name: "Page me now" }).click()
+        await page.getByText("The test runs. Acknowledge it where it reaches you.").waitFor()
+        const pages = page.getByRole("list", { name: "Pages of the test" })
+        await pages.getByText("Email of the account").waitFor()
+        await ada.look("notifications, page test")
+        await page.getByRole("button", { name: "Acknowledge the test" }).click()
+        await page.getByText("Acknowledged here.").waitFor()
+        await page.getByRole("button", { name: "Page me now" }).waitFor()
+      })
+    )
+
     it.effect("hold pages, as the preview of a policy and the timeline of an alert say", () =>
       People.walk(async (ada, people) => {
         const { page } = ada
