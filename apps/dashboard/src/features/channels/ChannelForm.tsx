@@ -11,9 +11,9 @@ import { destinationIn } from "../../forms/destination.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { quietDraftOf, quietHoursOf } from "../../forms/quietHours.ts"
 import { QuietHoursFields } from "../../forms/QuietHoursFields.tsx"
-import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
+import { readFields } from "../../forms/readFields.ts"
+import { configFieldsOf, type FormField, isShown, textOf } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
-import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { channelNameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
@@ -63,21 +63,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
   const test = useTest(channel?.id ?? "")
   const isFieldChanged = ({ name }: FormField) => texts[name] !== initial.texts[name]
 
-  const configOf = (): Record<string, unknown> | undefined => {
-    const config: Record<string, unknown> = {}
-    const wrong: Record<string, string> = {}
-    for (const field of fields.filter(isFieldChanged)) {
-      try {
-        config[field.name] = valueOfField(field, texts[field.name] ?? "") ?? null
-      } catch {
-        wrong[field.name] = unreadable(field)
-      }
-    }
-    setErrors({ fields: wrong, general: undefined })
-    return Object.keys(wrong).length === 0 ? config : undefined
-  }
-
-  const send = (config: Record<string, unknown>) => {
+  const send = (config: Readonly<Record<string, unknown>>) => {
     const hours = quietHours === initial.quietHours ? {} : { quietHours: quietHoursOf(quietHours) }
     return channel === undefined
       ? create({ body: { name, type: type.type, config, ...hours } })
@@ -89,7 +75,8 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const config = configOf()
+    const { errors, values: config } = readFields(fields.filter(isFieldChanged), texts, null)
+    setErrors(errors)
     if (config === undefined) return
     void save(
       () => send(config),

@@ -3,7 +3,8 @@ import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { useMemo, useState } from "react"
 import { byField, noErrors } from "../../api/problem.ts"
 import { useSorted } from "../../api/useSubmit.ts"
-import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
+import { readFields } from "../../forms/readFields.ts"
+import { configFieldsOf, type FormField, isShown, textOf } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
@@ -70,24 +71,12 @@ export const MethodForm = ({
     byField(["name", "type", ...fields.map((field) => field.name)], "config.")
   )
   const texts = { ...initial, ...typed }
-  const isChanged = fields.some((field) => texts[field.name] !== initial[field.name])
-
-  const configOf = (): Record<string, unknown> | undefined => {
-    const config: Record<string, unknown> = {}
-    const wrong: Record<string, string> = {}
-    for (const field of fields.filter((field) => texts[field.name] !== initial[field.name])) {
-      try {
-        config[field.name] = valueOfField(field, texts[field.name] ?? "") ?? null
-      } catch {
-        wrong[field.name] = t("This is not valid JSON.")
-      }
-    }
-    setErrors({ fields: wrong, general: undefined })
-    return Object.keys(wrong).length === 0 ? config : undefined
-  }
+  const changed = fields.filter((field) => texts[field.name] !== initial[field.name])
+  const isChanged = changed.length > 0
 
   const save = async () => {
-    const config = configOf()
+    const { errors, values: config } = readFields(changed, texts, null)
+    setErrors(errors)
     if (config === undefined || type === undefined) return
     const called = name.trim() === "" ? namedAs(type) : name.trim()
     await submit(async () => {

@@ -3,10 +3,10 @@ import type { CheckType } from "../../api/checkTypes.ts"
 import { useBlocker, useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
-import { fieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { readFields } from "../../forms/readFields.ts"
+import { fieldsOf, type FormField, isShown, textOf } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
-import { unreadable } from "../../forms/unreadable.ts"
 import { TrialResult } from "../../forms/TrialResult.tsx"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useCreateMonitor, useUpdateMonitor } from "../../live/writes.ts"
@@ -90,8 +90,6 @@ export const Editor = ({
   const [initial] = useState<Draft>(() => (monitor === undefined ? {} : draftOf(monitor, type)))
   const [draft, setDraft] = useState<Draft>(() => (template === undefined ? initial : copyOf(template, type)))
   const [watched, setWatched] = useState("")
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
   const { run, trial } = useTrial()
   const [warned, setWarned] = useState<MonitorRecord | undefined>(undefined)
   const form = useRef<HTMLFormElement>(null)
@@ -99,6 +97,7 @@ export const Editor = ({
   const fields = [sections.name, ...sections.first, ...sections.common, ...sections.more].filter(
     (field) => field !== undefined
   )
+  const { errors, isBusy, setErrors, submit } = useSubmit(fields.map(({ name }) => name))
   const isChanged = ({ name }: FormField) => (draft[name] ?? "") !== (initial[name] ?? "")
   const blocker = useBlocker({
     shouldBlockFn: () => !saved.current && fields.some(isChanged),
@@ -124,49 +123,25 @@ export const Editor = ({
     setDraft((known) => ({ ...known, ...found.fields }))
   }
 
-  /** The body of the request; undefined when a text cannot be read, which the form then says. */
-  const bodyOf = (which: ReadonlyArray<FormField>): Record<string, unknown> | undefined => {
-    const body: Record<string, unknown> = {}
-    const wrong: Record<string, string> = {}
-    for (const field of which) {
-      try {
-        const value = valueOfField(field, draft[field.name] ?? "")
-        if (value !== undefined) body[field.name] = value
-        else if (monitor !== undefined) body[field.name] = null
-      } catch {
-        wrong[field.name] = unreadable(field)
-      }
-    }
-    setErrors({ fields: wrong, general: undefined })
-    return Object.keys(wrong).length === 0 ? body : undefined
+  /** Sends what these fields hold, if all of it can be read. */
+  const attempt = (
+    which: ReadonlyArray<FormField>,
+    work: (values: Readonly<Record<string, unknown>>) => Promise<void>
+  ) => {
+    const { errors, values } = readFields(which, draft, monitor === undefined ? undefined : null)
+    setErrors(errors)
+    if (values !== undefined) void submit(() => work(values))
   }
 
-  const attempt = async (kind: "saving" | "testing", work: () => Promise<void>) => {
-    setBusy(kind)
-    try {
-      await work()
-    } catch (error) {
-      setErrors(
-        formErrors(
-          error,
-          fields.map(({ name }) => name)
-        )
-      )
-    }
-    setBusy(undefined)
-  }
-
-  const test = () => {
-    const body = bodyOf(fields.filter(({ name }) => (draft[name] ?? "") !== ""))
-    if (body === undefined) return
-    void attempt("testing", () => run({ name: type.type, ...body, type: type.type }))
-  }
+  const test = () =>
+    attempt(
+      fields.filter(({ name }) => (draft[name] ?? "") !== ""),
+      (values) => run({ name: type.type, ...values, type: type.type })
+    )
 
   const save = (event: SyntheticEvent) => {
     event.preventDefault()
-    const body = bodyOf(fields.filter(isChanged))
-    if (body === undefined) return
-    void attempt("saving", async () => {
+    attempt(fields.filter(isChanged), async (body) => {
       const record =
         monitor === undefined
           ? await create({
@@ -237,12 +212,12 @@ export const Editor = ({
         <FormProblem errors={errors} />
         {trial !== undefined && <TrialResult trial={trial} />}
         <div className="sticky bottom-0 -mx-1 flex flex-wrap gap-2 bg-ground px-1 py-3">
-          <Button kind="primary" type="submit" isDisabled={busy !== undefined}>
+          <Button kind="primary" type="submit" isDisabled={isBusy}>
             {monitor === undefined ? t("Create monitor") : t("Save")}
           </Button>
           {!type.passive && (
-            <Button onPress={test} isDisabled={busy !== undefined}>
-              {busy === "testing" ? t("Checking…") : t("Test")}
+            <Button onPress={test} isDisabled={isBusy}>
+              {isBusy && trial?.isRunning === true ? t("Checking…") : t("Test")}
             </Button>
           )}
         </div>

@@ -3,55 +3,41 @@ import { useState } from "react"
 import { FileTrigger } from "react-aria-components"
 import { formErrors } from "../../api/problem.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
-import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { ImportPlan } from "./ImportPlan.tsx"
-import { apply, type Edits, type Outcome, type Outcomes, type Plan } from "./steps.ts"
-import { usePlanImport } from "./writes.ts"
+import type { Edits, Outcomes, Plan } from "./steps.ts"
+import { useApplyImport, usePlanImport } from "./writes.ts"
 
 /** The file has no fields that an error could stand at. */
 const wordsOf = (error: unknown): string | undefined => formErrors(error, []).general
 
 export const ImportForm = () => {
-  const { project, reload } = useProjectData()
-  const { mutateAsync: planImport } = usePlanImport()
-  const [plan, setPlan] = useState<Plan | undefined>(undefined)
+  const planning = usePlanImport()
+  const creating = useApplyImport()
+  const plan = planning.data
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const [edits, setEdits] = useState<Edits>(new Map())
-  const [busy, setBusy] = useState<{ readonly reading: string } | "creating" | undefined>(undefined)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const isBusy = planning.isPending || creating.isPending
+  const error = planning.error ?? creating.error
 
-  const read = async (files: FileList | null) => {
+  const read = (files: FileList | null) => {
     const file = files?.[0]
     if (file === undefined) return
-    setBusy({ reading: file.name })
-    setProblem(undefined)
-    setPlan(undefined)
+    creating.reset()
     setOutcomes(new Map())
     setEdits(new Map())
-    try {
-      setPlan(await planImport(file))
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
-    setBusy(undefined)
+    planning.mutate(file)
   }
 
-  const create = async (planned: Plan) => {
-    setBusy("creating")
-    setProblem(undefined)
-    try {
-      await apply(planned, outcomes, edits, project.headers, (ref: string, outcome: Outcome) =>
-        setOutcomes((known) => new Map(known).set(ref, outcome))
-      )
-    } catch (error) {
-      setProblem(wordsOf(error))
-    }
-    reload()
-    setBusy(undefined)
-  }
+  const create = (plan: Plan) =>
+    creating.mutate({
+      plan,
+      done: outcomes,
+      edits,
+      onOutcome: (ref, outcome) => setOutcomes((known) => new Map(known).set(ref, outcome))
+    })
 
   const count = plan?.steps.length ?? 0
   const failed = [...outcomes.values()].filter(({ state }) => state === "failed").length
@@ -64,13 +50,13 @@ export const ImportForm = () => {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <FileTrigger onSelect={(files) => void read(files)}>
-          <Button kind={plan === undefined ? "primary" : "plain"} isDisabled={busy !== undefined}>
+        <FileTrigger onSelect={read}>
+          <Button kind={plan === undefined ? "primary" : "plain"} isDisabled={isBusy}>
             {choose}
           </Button>
         </FileTrigger>
         {plan !== undefined && count > 0 && !isComplete && (
-          <Button kind="primary" isDisabled={busy !== undefined} onPress={() => void create(plan)}>
+          <Button kind="primary" isDisabled={isBusy} onPress={() => create(plan)}>
             {outcomes.size === 0
               ? t("{count, plural, one {Create the record} other {Create all # records}}", { count })
               : t("Try again")}
@@ -83,14 +69,14 @@ export const ImportForm = () => {
         )}
       </div>
       <div role="status" className="text-sm text-soft empty:hidden">
-        {typeof busy === "object" && t("Reading {name}…", { name: busy.reading })}
+        {planning.isPending && t("Reading {name}…", { name: planning.variables.name })}
         {outcomes.size > 0 &&
           (there === 0
             ? t("{created} of {count} created", { created, count })
             : t("{created} of {count} created, {there} existed already", { created, count, there }))}
       </div>
-      {problem !== undefined && <Notice>{problem}</Notice>}
-      {failed > 0 && busy === undefined && (
+      {error !== null && <Notice>{wordsOf(error)}</Notice>}
+      {failed > 0 && !isBusy && (
         <Notice tone="degraded">
           {t(
             "{count, plural, one {# record was not created. Fix the reported problem and try again: existing records stay.} other {# records were not created. Fix the reported problems and try again: existing records stay.}}",
@@ -111,7 +97,7 @@ export const ImportForm = () => {
           }
         />
       )}
-      <LeaveGuard isChanged={() => busy === "creating"} />
+      <LeaveGuard isChanged={() => creating.isPending} />
     </>
   )
 }

@@ -6,7 +6,8 @@ import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, type SyntheticEvent, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import type { CheckType } from "../../api/checkTypes.ts"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { type FormErrors, formErrors, noErrors, type Sorting } from "../../api/problem.ts"
+import { useSorted } from "../../api/useSubmit.ts"
 import { fieldsOf, isUnreadable, valueOfField } from "../../forms/schema.ts"
 import { TrialResult } from "../../forms/TrialResult.tsx"
 import { watched, type Watched } from "../../forms/watched.ts"
@@ -34,6 +35,21 @@ const names: Readonly<Record<Watched["type"], Text>> = {
 
 type Fields = Readonly<Record<string, string>>
 
+/** The rule comes after the monitor, and has no field of its own here. */
+const sorting: Sorting<FormErrors> = {
+  none: noErrors,
+  errorsOf: (error) =>
+    error instanceof SetupFailed && error.part !== "monitor"
+      ? {
+          fields: {},
+          general: t(
+            "The monitor was created, but not the rule that tells you of outages: {reason} Try again: nothing is made twice.",
+            { reason: error.message }
+          )
+        }
+      : formErrors(error instanceof SetupFailed ? error.cause : error, ["name", "interval"])
+}
+
 export interface OnboardingProps {
   readonly types: ReadonlyArray<CheckType>
   readonly channels: ReadonlyArray<Channel>
@@ -53,10 +69,9 @@ export const Onboarding = ({ channels, channelTypes, confirmation, onBegin, told
   const [choices, setChoices] = useState<ReadonlyArray<Watched>>([])
   const [typeName, setType] = useState<Watched["type"] | undefined>(undefined)
   const [fields, setFields] = useState<Fields>({})
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const { errors, isBusy, setErrors, submit } = useSorted(sorting)
   const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
   const [made, setMade] = useState<Made>({})
-  const [isBusy, setBusy] = useState(false)
   const { mutateAsync: setUp } = useSetUp()
   const commit: Commit = useRef(undefined)
   // A rule for all monitors is right while there is none that another rule may watch.
@@ -75,8 +90,6 @@ export const Onboarding = ({ channels, channelTypes, confirmation, onBegin, told
     )
   })
 
-  const refuse = (error: unknown) => setErrors(formErrors(error, ["name", "interval"]))
-
   const choose = (choice: Watched) => {
     const next = types.find((each) => each.type === choice.type)
     if (next === undefined) return
@@ -87,7 +100,7 @@ export const Onboarding = ({ channels, channelTypes, confirmation, onBegin, told
     setErrors(noErrors)
     setMade({})
     clear()
-    if (!next.passive) void run(valuesOf(next, own)).catch(refuse)
+    if (!next.passive) void run(valuesOf(next, own)).catch((error: unknown) => setErrors(sorting.errorsOf(error)))
   }
 
   const begin = (typed: string) => {
@@ -107,43 +120,32 @@ export const Onboarding = ({ channels, channelTypes, confirmation, onBegin, told
     })
   }
 
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    begin(text)
-  }
-
-  const save = async () => {
-    if (type === undefined) return
-    setBusy(true)
-    setErrors(noErrors)
-    try {
+  const save = (type: CheckType) =>
+    submit(async () => {
       const added = await commit.current?.()
       if (commit.current !== undefined && added === undefined) return
       const channelIds = added === undefined ? chosen : [...new Set([...chosen, added.id])]
       const wanted = { monitor: valuesOf(type, fields), channelIds, everyMonitor }
-      const { monitor } = await setUp({ wanted, already: made })
-      await navigate({ to: "/welcome", search: { monitor: monitor.id } })
-    } catch (error) {
-      if (!(error instanceof SetupFailed)) return refuse(error)
-      setMade(error.made)
-      if (error.part === "monitor") refuse(error.cause)
-      else
-        setErrors({
-          fields: {},
-          general: t(
-            "The monitor was created, but not the rule that tells you of outages: {reason} Try again: nothing is made twice.",
-            { reason: error.message }
-          )
-        })
-    } finally {
-      setBusy(false)
-    }
-  }
+      try {
+        const { monitor } = await setUp({ wanted, already: made })
+        await navigate({ to: "/welcome", search: { monitor: monitor.id } })
+      } catch (error) {
+        if (error instanceof SetupFailed) setMade(error.made)
+        throw error
+      }
+    })
 
   const schedule = fields["schedule"]
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <Form onSubmit={submit} validationBehavior="aria" className="flex flex-col gap-3">
+      <Form
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault()
+          begin(text)
+        }}
+        validationBehavior="aria"
+        className="flex flex-col gap-3"
+      >
         <div className="flex flex-wrap items-start gap-2">
           <div className="min-w-0 flex-1 basis-72">
             <TextField
@@ -244,7 +246,7 @@ export const Onboarding = ({ channels, channelTypes, confirmation, onBegin, told
 
           <div className="sticky bottom-0 -mx-1 flex flex-wrap gap-2 bg-ground px-1 py-3 max-md:bottom-14">
             <FormProblem errors={errors} className="w-full" />
-            <Button kind="primary" onPress={() => void save()} isDisabled={isBusy}>
+            <Button kind="primary" onPress={() => void save(type)} isDisabled={isBusy}>
               {made.monitor === undefined ? t("Start watching") : t("Try again")}
             </Button>
             {made.monitor !== undefined && (

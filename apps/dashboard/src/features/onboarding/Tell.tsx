@@ -5,11 +5,12 @@
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react"
 import { useCreateChannel, useTestChannel, useUpdateChannel } from "../../api/channels.ts"
-import { type FormErrors, formErrors, noErrors, reasonOf } from "../../api/problem.ts"
-import { configFieldsOf, isShown, valueOfField } from "../../forms/schema.ts"
+import { byField, reasonOf } from "../../api/problem.ts"
+import { useSorted } from "../../api/useSubmit.ts"
+import { readFields } from "../../forms/readFields.ts"
+import { configFieldsOf, isShown } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { destinationIn, unlike } from "../../forms/destination.ts"
-import { unreadable } from "../../forms/unreadable.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { channelNameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
@@ -56,10 +57,11 @@ const NewChannel = ({
   const [keyFor] = useState(keysOf)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [typedName, setTypedName] = useState<string | undefined>(undefined)
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const { errors, isBusy, setErrors, submit } = useSorted(
+    byField(["name", ...fields.map((field) => field.name)], "config.")
+  )
   const [channel, setChannel] = useState<Channel | undefined>(undefined)
   const [test, setTest] = useState<Test | undefined>(undefined)
-  const [isBusy, setBusy] = useState(false)
   /** The texts that the channel has, as far as it was made. */
   const [sent, setSent] = useState("")
   const visible = fields.filter((field) => isShown(field, fields, texts, errors.fields))
@@ -69,50 +71,35 @@ const NewChannel = ({
   const shown = visible.filter(({ required }) => required)
   const rest = visible.filter(({ required }) => !required)
 
-  const bodyOf = (): ChannelDraft | undefined => {
-    const config: Record<string, unknown> = {}
-    const wrong: Record<string, string> = {}
-    for (const field of fields) {
-      try {
-        const value = valueOfField(field, texts[field.name] ?? "")
-        if (value !== undefined) config[field.name] = value
-      } catch {
-        wrong[field.name] = unreadable(field)
-      }
+  /** A test needs a channel; one that was made with a mistake is corrected. */
+  const made = (body: ChannelDraft): Promise<Channel> =>
+    channel === undefined
+      ? create({ body, idempotencyKey: keyFor("channel", body) })
+      : update({ channelId: channel.id, body: { name: body.name, config: body.config } })
+
+  const tested = async (id: string): Promise<Test> => {
+    try {
+      return { state: "delivered", detail: (await sendTest(id)).detail }
+    } catch (error) {
+      return { state: "failed", detail: reasonOf(error) }
     }
-    setErrors({ fields: wrong, general: undefined })
-    return Object.keys(wrong).length === 0 ? { name: name.trim(), type: type.type, config } : undefined
   }
 
   const tryOut = async (): Promise<Channel | undefined> => {
-    const body = bodyOf()
-    if (body === undefined) return undefined
-    setBusy(true)
-    try {
-      // A test needs a channel; one that was made with a mistake is corrected.
-      const made =
-        channel === undefined
-          ? await create({ body, idempotencyKey: keyFor("channel", body) })
-          : await update({ channelId: channel.id, body: { name: body.name, config: body.config } })
-      setChannel(made)
+    const { errors, values: config } = readFields(fields, texts, undefined)
+    setErrors(errors)
+    if (config === undefined) return undefined
+    let now: Channel | undefined
+    await submit(async () => {
+      now = await made({ name: name.trim(), type: type.type, config })
+      setChannel(now)
       setSent(JSON.stringify({ name, texts }))
-      onMade(made)
-      if (made.confirmation !== "pending") {
-        setTest({ state: "sending" })
-        try {
-          const { detail } = await sendTest(made.id)
-          setTest({ state: "delivered", detail })
-        } catch (error) {
-          setTest({ state: "failed", detail: reasonOf(error) })
-        }
-      }
-      return made
-    } catch (error) {
-      setErrors(formErrors(error, ["name", ...fields.map((field) => field.name)], "config."))
-      return undefined
-    } finally {
-      setBusy(false)
-    }
+      onMade(now)
+      if (now.confirmation === "pending") return
+      setTest({ state: "sending" })
+      setTest(await tested(now.id))
+    })
+    return now
   }
   useEffect(() => {
     const isTyped = Object.values(texts).some((text) => text.trim() !== "")
