@@ -97,7 +97,10 @@ describe.skipIf(Browser.skipped)(`names made to break the dashboard${Browser.not
         const addresses = Object.values(everyPage).flat()
         for (const [, route = ""] of (await fs.readFile(router, "utf8")).matchAll(/path: "([^"]+)"/g)) {
           const pattern = new RegExp(`^(/settings)?${route.replaceAll("$id", "[^/]+").replace(/\/$/, "")}/?([?].*)?$`)
-          assert.isTrue(route.startsWith("/dev/") || addresses.some((address) => pattern.test(address)), route)
+          assert.isTrue(
+            route.startsWith("/dev/") || addresses.some((address) => pattern.test(address)),
+            `${route} needs an address in everyPage of EveryPage.ts`
+          )
         }
       })
     )

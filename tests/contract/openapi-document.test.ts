@@ -56,7 +56,8 @@ describe("an operation of the OpenAPI document", () => {
     })
     assert.deepStrictEqual(
       bad.map(({ name, operation }) => `${name}: ${operation.summary}`),
-      []
+      [],
+      "Two to five words without punctuation, of which the first is in `verbs`, above; a new verb is added there"
     )
   })
 

@@ -21,13 +21,16 @@ export const scheduling: ReadonlySet<string> = new Set(["scheduledStart", "sched
 /** Leaves a maintenance window that is over to the history, and ends its series. */
 export const released: Schema.JsonObject = { key: null, recurrence: null }
 
+/** Fields of a maintenance window that are empty lists where others are null. */
+const lists: ReadonlySet<string> = new Set(["monitors", "tags"])
+
 /** Fields of a maintenance window except its message. The times of a recurring one are those of its first window. */
 const window = (fields: Fields, names: ReadonlyArray<string>, ids: Ids): Schema.JsonObject => {
   const { message: _, recurrence, scheduledEnd, scheduledStart, timezone, ...rest } = fields
   const named = Object.fromEntries(
     names.flatMap((name) => {
       if (scheduling.has(name) || name === "message") return []
-      const value = rest[name] ?? []
+      const value = rest[name] ?? (lists.has(name) ? [] : null)
       return [name === "monitors" ? ["monitorIds", idsOf("monitors", value, ids)] : [name, value]]
     })
   ) as Schema.JsonObject

@@ -153,7 +153,7 @@ const objections = ({ announcement, draft, series }: IncidentChange): ReadonlyAr
 }
 
 /** Lays a change over an incident. Without its recurrence a window needs no time zone; null puts a field back to its default. */
-export const merge = (current: Incident, change: unknown): unknown => {
+export const merge = (current: IncidentChange["draft"], change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
   const { key, maintenance, monitorIds, recurrence, scheduledEnd, scheduledStart, status, tags, timezone, title } =
     current

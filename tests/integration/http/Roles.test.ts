@@ -397,7 +397,7 @@ describe("the contract", () => {
       const expected = named.flatMap((one) => (one === "session" && !isOfAuth(operation) ? [one, "token"] : [one]))
       // What is public may read a session, if there is one.
       if (caller === "public") assert.oneOf(credentials.join(), ["", "session,none", "session,token,none"], id)
-      else assert.deepStrictEqual(credentials, expected, id)
+      else assert.deepStrictEqual(credentials, expected, `${id} (where keys of projects may not ask: ofPeople, above)`)
     }
   })
 })
