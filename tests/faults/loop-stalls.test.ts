@@ -81,6 +81,11 @@ const monitor = (client: Client, body: object) =>
     return made.body.id as string
   })
 
+interface Check {
+  readonly status: string
+  readonly failure: { readonly code: string } | null
+}
+
 const newestCheck = (client: Client, id: string) =>
   Effect.map(client.call("GET", `/monitors/${id}/checks?limit=1`), ({ body }) => body[0])
 
@@ -100,6 +105,13 @@ describe("an event loop that does not turn", () => {
         assert.include(stall.plugin, `${place}.mjs`)
         const held = yield* eventually(newestCheck(ada, id), (check) => check?.failure?.code === "check_quarantined")
         assert.strictEqual(held.status, "unknown")
+        // The first stall cost one result, which says so.
+        const { body } = yield* ada.call("GET", `/monitors/${id}/checks?limit=50`)
+        const stalled = (body as ReadonlyArray<Check>).filter(({ failure }) => failure?.code === "check_stalled")
+        assert.deepStrictEqual(
+          stalled.map(({ status }) => status),
+          ["unknown"]
+        )
         // The others of this type are checked.
         yield* eventually(
           newestCheck(ada, harmless),

@@ -20,22 +20,25 @@ export const quarantined = (type: string): Prepared => ({
     )
 })
 
-/** The check, which first reports what ended its last attempt. */
-export const afterStall = (check: Prepared): Prepared => {
-  let told = false
-  return {
-    ...check,
-    run: (attempt) => {
-      if (told) return check.run(attempt)
-      told = true
-      return Effect.fail(
-        new CheckFailed({
-          status: "unknown",
-          code: "check_stalled",
-          message:
-            "The last attempt blocked the probe for seconds and was ended with it, so the target's status is unknown"
-        })
-      )
-    }
-  }
+/** Whether the end of a check's last attempt has been reported. */
+export interface Report {
+  readonly isMade: () => boolean
+  readonly made: () => void
 }
+
+/** The check, which first reports what ended its last attempt, unless it has been reported. */
+export const afterStall = (check: Prepared, report: Report): Prepared => ({
+  ...check,
+  run: (attempt) => {
+    if (report.isMade()) return check.run(attempt)
+    report.made()
+    return Effect.fail(
+      new CheckFailed({
+        status: "unknown",
+        code: "check_stalled",
+        message:
+          "The last attempt blocked the probe for seconds and was ended with it, so the target's status is unknown"
+      })
+    )
+  }
+})

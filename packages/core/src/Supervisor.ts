@@ -135,12 +135,17 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     size: null
   })
 
+  /** Monitors with a reported stall: they may leave this probe and come back. */
+  const reported = new Set<MonitorId>()
+
   /** The check of a monitor, unless it is held back. */
   const prepared = (spec: MonitorSpec): Result.Result<Prepared, string> => {
     const activity = () => activityOf(spec)
     if (quarantine.holds("check", activity)) return Result.succeed(HeldCheck.quarantined(spec.type))
     const check = Activity.within(activity, () => prepare(checks, spec))
-    return quarantine.wasEnded(activity) ? Result.map(check, HeldCheck.afterStall) : check
+    if (!quarantine.wasEnded(activity)) return check
+    const report = { isMade: () => reported.has(spec.id), made: () => void reported.add(spec.id) }
+    return Result.map(check, (its) => HeldCheck.afterStall(its, report))
   }
 
   const engage = (spec: MonitorSpec, check: Prepared, resumes: boolean) =>

@@ -4,12 +4,14 @@ import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Context, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import type { Activity } from "../src/Activity.ts"
 import { BoundedEvaluator } from "../src/BoundedEvaluator.ts"
 import * as Check from "../src/Check.ts"
 import { CheckRunner } from "../src/CheckRunner.ts"
 import { Dialer } from "../src/Dialer.ts"
 import * as Plugin from "../src/Plugin.ts"
 import { Catalogue } from "../src/PluginHost.ts"
+import { Quarantine, type QuarantineShape } from "../src/Quarantine.ts"
 import { Resolver } from "../src/Resolver.ts"
 import { Supervisor } from "../src/Supervisor.ts"
 
@@ -105,6 +107,28 @@ const supervisedWith = (concurrency: number) =>
 const supervised = supervisedWith(2000)
 
 const of = (seen: ReadonlyArray<Observation>, id: string) => seen.filter(({ monitorId }) => monitorId === id)
+
+const activityOf = (key: string, version = "1 "): Activity => ({
+  kind: "check",
+  key,
+  version,
+  label: "scripted",
+  size: null
+})
+
+/** Stalls, one for each running activity, or one of which is known only what was in flight. */
+const endedIn = (running: ReadonlyArray<Activity>, inFlight: ReadonlyArray<Activity>): QuarantineShape => {
+  const stalls = (running.length === 0 ? [null] : running).map((activity) => ({
+    at: 0,
+    release: "1",
+    stalledMillis: 5000,
+    activity,
+    plugin: null,
+    stack: [],
+    inFlight
+  }))
+  return { stalls, last: stalls.at(-1) }
+}
 
 describe("Supervisor", () => {
   it.effect("keeps a thousand monitors running, even if one of them fails in any way", () =>
@@ -271,6 +295,50 @@ describe("Supervisor", () => {
       const last = of(seen, "mon_good").slice(-6)
       assert.isTrue(last.every(({ status }) => status === "up"))
       assert.isAbove(last[0]!.scheduledAt, 600_000)
+    })
+  )
+
+  it.effect("reports the check that a stall ended as unknown, once, and then checks again", () =>
+    Effect.gen(function* () {
+      const once = ["check_stalled", "up", "up"]
+      const never = ["up", "up", "up"]
+      const held = ["check_quarantined", "check_quarantined", "check_quarantined"]
+      const cases: ReadonlyArray<readonly [QuarantineShape, ReadonlyArray<string>, ReadonlyArray<string>]> = [
+        [endedIn([activityOf("mon_1")], []), once, never],
+        // Where it is not known which of them blocked, each was ended.
+        [endedIn([], [activityOf("mon_1"), activityOf("mon_2")]), once, once],
+        [endedIn([activityOf("mon_2", "0 ")], []), never, never],
+        [{ ...endedIn([activityOf("mon_1")], []), last: undefined }, never, never],
+        [endedIn([activityOf("mon_1"), activityOf("mon_1")], []), held, never]
+      ]
+      for (const [quarantine, ...expected] of cases) {
+        const { seen, supervisor } = yield* Effect.provideService(supervised, Quarantine, quarantine)
+        for (const id of ["mon_1", "mon_2"]) yield* supervisor.configure(spec(id, pass))
+        yield* TestClock.adjust(40_000)
+        const codes = ["mon_1", "mon_2"].map((id) => of(seen, id).map(({ failure, status }) => failure?.code ?? status))
+        assert.deepStrictEqual(
+          codes.map((those) => those.slice(0, 3)),
+          expected
+        )
+        assert.isTrue(seen.every(({ failure, status }) => failure === null || status === "unknown"))
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("does not repeat that when the monitor comes back from another probe, or to another account", () =>
+    Effect.gen(function* () {
+      const quarantine = endedIn([activityOf("mon_1")], [])
+      const { seen, supervisor } = yield* Effect.provideService(supervised, Quarantine, quarantine)
+      yield* supervisor.configure(spec("mon_1", pass))
+      yield* TestClock.adjust(20_000)
+      yield* supervisor.configure(spec("mon_1", pass, { account: "org_2" }))
+      yield* TestClock.adjust(20_000)
+      yield* supervisor.release(MonitorId.make("mon_1"))
+      yield* supervisor.configure(spec("mon_1", pass))
+      yield* TestClock.adjust(20_000)
+      const stalled = of(seen, "mon_1").filter(({ failure }) => failure?.code === "check_stalled")
+      assert.lengthOf(stalled, 1)
+      assert.isAbove(of(seen, "mon_1").length, 4)
     })
   )
 
