@@ -37,20 +37,21 @@ export const make = (secrets: Iterable<string>): SecretMask => {
       byHash.set(hash, (byHash.get(hash) ?? new Set()).add(piece))
     }
 
-  const hide = (text: string): string => {
-    let covered: Uint8Array | undefined
+  /** The text without every secret, and without its last characters. */
+  const hidden = (text: string, cut: number): string => {
+    const covered = new Uint8Array(text.length).fill(1, text.length - cut)
     for (const [length, byHash] of byLength)
-      for (const at of found(text, length, byHash)) (covered ??= new Uint8Array(text.length)).fill(1, at, at + length)
-    return covered === undefined ? text : masked(text, covered)
+      for (const at of found(text, length, byHash)) covered.fill(1, at, at + length)
+    return masked(text, covered)
   }
 
   return {
-    hide,
+    hide: (text) => hidden(text, 0),
     hideCut: (text) => {
-      const shown = hide(text)
+      // Searched for in the text itself: the piece before, or another secret, may cover a part of the beginning.
       let cut = 0
-      for (const piece of pieces) cut = Math.max(cut, overlap(shown, piece))
-      return cut < shortest ? shown : `${shown.slice(0, -cut)}${mask}`
+      for (const piece of pieces) cut = Math.max(cut, overlap(text, piece))
+      return hidden(text, cut)
     }
   }
 }
