@@ -1,4 +1,7 @@
-/** The workflows run other people's code with the rights of a release: what they run is named by its commit, which cannot be moved. */
+/**
+ * The workflows run other people's code with the rights of a release: what they run is named by its commit, which cannot be moved. And
+ * they run every test that only a workflow runs.
+ */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -34,5 +37,21 @@ describe("the workflows", () => {
       assert.strictEqual(versions.get(`${action} ${version}`) ?? commit, commit, action)
       versions.set(`${action} ${version}`, commit)
     }
+  })
+
+  it("run each test file that does more at night, at night", async () => {
+    const nightly: Array<string> = []
+    for await (const file of fs.glob("{tests,packages,plugins,apps}/**/*.test.ts", {
+      cwd: root,
+      exclude: (name) => name === "node_modules" || name === "dist"
+    }))
+      if (/env\["KANMON_NIGHTLY"\]/.test(await fs.readFile(path.join(root, file), "utf8"))) nightly.push(file)
+    assert.isAbove(nightly.length, 4)
+    const workflow = await fs.readFile(path.join(root, ".github/workflows/nightly.yml"), "utf8")
+    const [, run = ""] = /- run: (npx vitest run .*)\n\s+env:\n\s+KANMON_NIGHTLY: all\n/.exec(workflow) ?? []
+    assert.sameMembers(
+      run.split(" ").filter((word) => word.startsWith("tests/") && !word.endsWith(".ts")),
+      nightly.map((file) => file.slice(0, -".test.ts".length))
+    )
   })
 })
