@@ -1,5 +1,6 @@
 /**
- * Runs in a network and with a resolver's files of its own: a name server on port 53, which this machine's resolver asks as it would ask any.
+ * Runs in a network and with a resolver's files of its own: a name server on port 53, which this machine's resolver asks as it would ask any,
+ * and the product too, where KANMON_DNS_RESOLVER names it.
  * Prints a line of JSON for each host: its check's status, failure and address; then the questions that the server got.
  */
 import { createSocket } from "node:dgram"
@@ -47,7 +48,7 @@ const program = Effect.gen(function* () {
     const { facts, failure, status } = yield* attempt(
       "http",
       { url: `http://${host}:${port}/` },
-      { allowPrivate: true }
+      { allowPrivate: process.env["ALLOW_PRIVATE"] !== "no", server: process.env["KANMON_DNS_RESOLVER"] }
     )
     say({ host, status, code: failure?.code ?? null, address: facts["address"] ?? null })
   }

@@ -18,7 +18,7 @@ const zone = (records: Readonly<Record<string, Reply>>) =>
 const hasName = (records: object, name: string): boolean => Object.keys(records).some((key) => key.endsWith(` ${name}`))
 
 describe("a target over the operator's name server", () => {
-  it.live("is found by its hosts file and as localhost", () =>
+  it.live("is found as localhost, which the name server is not asked for", () =>
     Effect.gen(function* () {
       const { questions, server } = yield* zone({})
       const { port } = yield* Targets.http(Targets.answer({}))

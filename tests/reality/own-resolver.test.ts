@@ -12,7 +12,12 @@ const note = usable ? "" : " (skipped: no network of its own can be made)"
 const child = path.join(import.meta.dirname, "OwnResolver.ts")
 
 /** The checks of these hosts, and the questions at port 53. */
-const checked = (resolv: string, hosts: string, names: ReadonlyArray<string>) =>
+const checked = (
+  resolv: string,
+  hosts: string,
+  names: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {}
+) =>
   Effect.gen(function* () {
     const folder = yield* Folder.make({ "resolv.conf": resolv, hosts })
     const script = [
@@ -23,7 +28,9 @@ const checked = (resolv: string, hosts: string, names: ReadonlyArray<string>) =>
       `NODE_OPTIONS= exec "$0" "$@"`
     ].join(" && ")
     const { stdout } = yield* Effect.promise(() =>
-      promisify(execFile)("unshare", ["-rnm", "sh", "-c", script, process.execPath, child, ...names])
+      promisify(execFile)("unshare", ["-rnm", "sh", "-c", script, process.execPath, child, ...names], {
+        env: { ...process.env, ...env }
+      })
     )
     const lines = stdout.trim().split("\n")
     const questions: ReadonlyArray<string> = JSON.parse(lines.at(-1)!)
@@ -57,6 +64,24 @@ describe.skipIf(!usable)(`the machine's own resolver${note}`, () => {
       )
       assert.deepStrictEqual(results, ["printer", "printer.lan"].map(up))
       assert.notInclude(questions.join(), "printer")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is asked for the names of its hosts file alone, beside a name server of the operator", () =>
+    Effect.gen(function* () {
+      // This machine's own name server does not answer, and its search domain would make `db` a name.
+      const resolv = "nameserver 127.0.0.2\nsearch corp.example\n"
+      const hosts = "127.0.0.1 localhost\n127.0.0.1 printer printer.lan # in the hall\n127.0.0.1\tDB.office.example\n"
+      const names = ["printer", "printer.lan", "db.office.example", "db.corp.example", "db", "nothing.lan"]
+      const ours = { KANMON_DNS_RESOLVER: "127.0.0.1:53" }
+      const { questions, results } = yield* checked(resolv, hosts, names, ours)
+      assert.deepStrictEqual(results.slice(0, 4), names.slice(0, 4).map(up))
+      for (const result of results.slice(4)) assert.deepInclude(result, { status: "down", code: "dns_nxdomain" })
+      assert.notMatch(questions.join(), /printer|office/)
+      assert.includeMembers([...questions], ["A db.corp.example", "A db", "A nothing.lan"])
+      // An entry is no way around the policy.
+      const refused = yield* checked(resolv, hosts, ["printer"], { ...ours, ALLOW_PRIVATE: "no" })
+      assert.deepInclude(refused.results[0], { code: "address_refused" })
     }).pipe(Effect.scoped)
   )
 
