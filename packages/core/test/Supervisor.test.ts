@@ -303,7 +303,7 @@ describe("Supervisor", () => {
       const once = ["check_stalled", "up", "up"]
       const never = ["up", "up", "up"]
       const held = ["check_quarantined", "check_quarantined", "check_quarantined"]
-      const cases: ReadonlyArray<readonly [QuarantineShape, ReadonlyArray<string>, ReadonlyArray<string>]> = [
+      const cases: ReadonlyArray<readonly [QuarantineShape, Array<string>, Array<string>]> = [
         [endedIn([activityOf("mon_1")], []), once, never],
         // Where it is not known which of them blocked, each was ended.
         [endedIn([], [activityOf("mon_1"), activityOf("mon_2")]), once, once],

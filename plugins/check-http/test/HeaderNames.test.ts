@@ -42,7 +42,7 @@ describe("the names of headers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.each<readonly [object, string]>([
+  it.live.each<readonly [Readonly<Record<string, unknown>>, string]>([
     [{ headers: { "USER-agent": "mine" } }, "USER-agent: mine"],
     [{ headers: { hOST: "shop.example" } }, "hOST: shop.example"],
     [{ headers: { accept: "text/html" } }, "accept: text/html"],
