@@ -50,6 +50,15 @@ describe("the documentation", () => {
     assert.deepStrictEqual(broken.flat(), [])
   })
 
+  it("names no version as the current one, which would age", async () => {
+    const aged: Array<string> = []
+    for (const file of await documents())
+      if (!/^(CHANGELOG|docs\/decisions\/)/.test(file))
+        for (const [found] of (await read(file)).matchAll(/\b(Version|current version is|now at) \d+\.\d+/g))
+          aged.push(`${file}: ${found}`)
+    assert.deepStrictEqual(aged, [])
+  })
+
   it("names only existing paths", async () => {
     const missing: Array<string> = []
     for (const file of await documents()) {

@@ -17,8 +17,8 @@ const run = promisify(execFile)
 const programs = new Set(
   [
     "kanmon npm npx node git curl docker kubectl nats nats-server openssl",
-    "pg_dump pg_restore createdb systemctl systemd-run journalctl",
-    "cat chmod chown cp date grep id install mkdir mv rm scp sed uuidgen vi",
+    "pg_dump pg_restore createdb createuser systemctl systemd-run journalctl",
+    "cat chmod chown cp date grep id install mkdir mv rm runuser scp sed uuidgen vi",
     // The reader's own job.
     "backup.sh"
   ].flatMap((line) => line.split(" "))
