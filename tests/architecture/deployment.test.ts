@@ -106,6 +106,15 @@ describe("the deployment files", () => {
     }
   })
 
+  it("gives each workload of Kubernetes only the settings of its role", async () => {
+    const belongs = RoleSettings.read()
+    for (const { env, where } of (await Deployment.kubernetes()).started)
+      for (const name of Object.keys(env)) {
+        const roles: ReadonlySet<string> = belongs.get(name) ?? rolesOfPlugin(name)
+        assert.isTrue(roles.has(env["KANMON_ROLES"]!), `${where}: ${name}`)
+      }
+  })
+
   it("passes on every setting of each role with Compose", async () => {
     const belongs = RoleSettings.read()
     // The image decides these; the ports of the host are those of the file.
@@ -338,7 +347,13 @@ describe("the manifests for Kubernetes", () => {
   it.skipIf(program("kubectl") === undefined)("renders with kustomize", async () => {
     const { stdout } = await run(program("kubectl")!, ["kustomize", path.join(root, "docs/deploy/kubernetes")])
     assert.include(stdout, "image: registry.example.org/kanmon:")
-    assert.strictEqual(stdout.match(/^kind: /gm)?.length, 13)
+    assert.strictEqual(stdout.match(/^kind: /gm)?.length, 16)
+    // With a hash of the content in its name, a changed setting replaces the pods.
+    for (const name of ["kanmon", "kanmon-api", "kanmon-engine", "kanmon-probe"])
+      assert.match(
+        stdout,
+        new RegExp(String.raw`name: ${name}-[0-9a-z]{10}\n\s+- secretRef|name: ${name}-[0-9a-z]{10}\n\s+- configMapRef`)
+      )
   })
 })
 

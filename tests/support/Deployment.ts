@@ -80,6 +80,17 @@ export const kubernetes = async () => {
       manifests.push({ file, ...document.toJS() })
     }
   }
+  for (const manifest of manifests.filter(({ kind }) => kind === "Kustomization"))
+    for (const { literals, name } of manifest["configMapGenerator"] as ReadonlyArray<{
+      name: string
+      literals: string[]
+    }>)
+      manifests.push({
+        file: manifest.file,
+        kind: "ConfigMap",
+        metadata: { name },
+        data: Object.fromEntries(literals.map((literal) => [literal.split("=")[0]!, literal.replace(/^[^=]*=/, "")]))
+      })
   const named = (kind: string, name: string): Manifest => {
     const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name)
     if (found === undefined) throw new Error(`There is no ${kind} ${name}`)
