@@ -1,6 +1,7 @@
 /** Describes a plan as text, without secrets. */
 import type { Schema } from "effect"
 import { type Change, count, type ApplyPlan, type HiddenFields, type Step } from "./ApplyPlan.ts"
+import { difference } from "./Difference.ts"
 import { type Kind, nameOf } from "./Resource.ts"
 
 const marks = { create: "+", update: "~", delete: "-" } as const
@@ -84,17 +85,14 @@ const fields = (step: Step): ReadonlyArray<string> =>
   step.action === "update" ? step.changes.map((change) => `      ${changeText(change)}`) : []
 
 /** A changed field: `degradedThreshold: 800 → 900`. */
-export const changeText = (change: Change): string =>
-  `${change.field}: ${value(change, change.from)} → ${value(change, change.to)}`
+export const changeText = (change: Change): string => `${change.field}: ${values(change)}`
 
-const longest = 120
-
-const value = ({ shown }: Change, json: Schema.Json | undefined): string => {
-  if (json === undefined) return "(none)"
-  if (shown === "nothing") return "(secret)"
-  if (shown === "address") return address(String(json))
-  const text = JSON.stringify(json)
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+const values = ({ from, shown, to }: Change): string => {
+  if (shown === "whole") return difference(from, to)
+  const masked = shown === "nothing" ? () => "(secret)" : (json: Schema.Json) => address(String(json))
+  const [was, becomes] = [from, to].map((json) => (json === undefined ? "(none)" : masked(json)))
+  const isAlike = shown === "address" && was === becomes && was !== "(secret)"
+  return `${was} → ${becomes}${isAlike ? " (they differ in what is not shown)" : ""}`
 }
 
 /** A URL without user, password and query, which may be secret. */

@@ -59,3 +59,21 @@ it.effect("says in a plan that an empty list of a rule means all, and what a del
     )
   }).pipe(Effect.provide(layer))
 })
+
+it("says of an address that only its hidden part changes", () => {
+  const change = (from: string, to: string): string => PlanText.changeText({ field: "url", from, to, shown: "address" })
+  assert.strictEqual(
+    change("https://a.example/?k=1", "https://a.example/?k=2"),
+    'url: "https://a.example/?…" → "https://a.example/?…" (they differ in what is not shown)'
+  )
+  assert.strictEqual(
+    change("https://a.example/", "https://b.example/"),
+    'url: "https://a.example/" → "https://b.example/"'
+  )
+})
+
+it("shows the change of a long list, not its beginning twice", () => {
+  const list = Array.from({ length: 30 }, (_, index) => `monitor-${index}`)
+  const text = PlanText.changeText({ field: "monitors", from: list, to: list.with(29, "dup-two"), shown: "whole" })
+  assert.strictEqual(text, 'monitors: - "monitor-29", + "dup-two"')
+})
