@@ -211,8 +211,9 @@ const maintenance = ({ key, value }: Given): Read => {
   const { monitors = [], ...rest } = value
   const title = typeof rest["title"] === "string" ? rest["title"] : key
   const body = { title, message: title, ...rest, maintenance: true }
+  const decoded = IncidentBody.decodeNew(body)
   return {
-    fields: Result.map(IncidentBody.decodeNew(body), ({ draft, message }) => ({
+    fields: Result.map(Object.hasOwn(rest, "message") ? decoded : atTitle(decoded), ({ draft, message }) => ({
       title: draft.title,
       message,
       monitors: monitors as Schema.Json,
@@ -224,6 +225,15 @@ const maintenance = ({ key, value }: Given): Read => {
     }))
   }
 }
+
+/** The message that an entry does not have is its title: what is wrong with it is said of the title. */
+const atTitle = <A>(decoded: Result.Result<A, InvalidFields>): Result.Result<A, InvalidFields> =>
+  Result.mapError(decoded, ({ errors }) => {
+    const others = errors.filter(({ path }) => path !== "message")
+    return new InvalidFields({
+      errors: others.length > 0 ? others : errors.map(({ message }) => ({ path: "title", message }))
+    })
+  })
 
 const readers: Readonly<Record<Kind, (entry: Given, kinds: Kinds) => Read>> = {
   monitor,

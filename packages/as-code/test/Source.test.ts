@@ -183,6 +183,17 @@ describe("files", () => {
     for (const [index, words] of said.entries()) assert.include(found.said[index], words)
   })
 
+  it("get one row for a title that is wrong, which is the message, too", () => {
+    const times = "scheduledStart: 2026-11-01T02:00:00Z, scheduledEnd: 2026-11-01T03:00:00Z"
+    const saidOf = (fields: string) => read({ "kanmon.yaml": `maintenance:\n  m: {${fields}, ${times}}\n` }).said
+    for (const title of ['""', "[1]", `"${"x".repeat(9000)}"`]) {
+      const said = saidOf(`title: ${title}`)
+      assert.lengthOf(said, 1)
+      assert.include(said[0], "maintenance.m.title: Expected")
+    }
+    assert.lengthOf(saidOf('title: "", message: ""'), 2)
+  })
+
   it("may not use a key twice between them", () => {
     const text = "monitors:\n  a: {type: ping, host: b.example}\n"
     const { said } = read({ "a.yaml": text, "b.yaml": text })

@@ -342,13 +342,20 @@ describe("a copy of a database", () => {
     })
   )
 
-  it.effect("is refused when its version is 1, or its upgrade did not end", () =>
+  it.effect("is refused when its version is 1, its upgrade did not end, or a table is missing", () =>
     Effect.gen(function* () {
       using database = new KumaDatabase(rows)
       const old = edited((one) => one.exec("DROP TABLE knex_migrations"), database.copy(""))
       assert.include(yield* problem(old), "is a database of Uptime Kuma 1. Export a backup there")
       const half = edited((one) => one.exec("UPDATE knex_migrations_lock SET is_locked = 1"), database.copy(""))
       assert.include(yield* problem(half), "was copied while Uptime Kuma upgraded it")
+      for (const table of ["knex_migrations_lock", "heartbeat", "monitor_tag"]) {
+        const part = edited((one) => one.exec(`DROP TABLE ${table}`), database.copy(""))
+        assert.include(
+          yield* problem(part),
+          `no such table: ${table}. Is this a complete kuma.db? If not: copy kuma.db`
+        )
+      }
     })
   )
 

@@ -72,7 +72,9 @@ const explained = (cause: unknown): string => {
     case codes.readOnly:
       return `cannot be opened (${said}): check that this user may read it, or import a copy`
     default:
-      return `cannot be read: ${said}`
+      return /^no such (table|column)/.test(said)
+        ? `cannot be read: ${said}. Is this a complete kuma.db? If not: ${whatToCopy}`
+        : `cannot be read: ${said}`
   }
 }
 

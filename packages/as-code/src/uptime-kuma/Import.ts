@@ -93,9 +93,9 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
     windows: windows.entries.map(([, request]) => request),
     report: [
       ...report,
-      ...grouped.flatMap(groupNotes(context.groups, groups)),
+      ...grouped.flatMap(groupNotes(context.groups, groups, unheard(grouped, channels))),
       ...Tags.notes(checked),
-      ...unheard(monitors, channels).map(nobodyHears),
+      ...unheard(monitors, channels).map((carried) => nobodyHears(carried, rules)),
       ...windows.report,
       ...inGeneral(backup)
     ].map(asSentences),
@@ -126,7 +126,7 @@ const contextOf = ({ database, monitors }: Backup, kinds: Decoding.Kinds): Conte
 
 /** The changes that come with a group. */
 const groupNotes =
-  (groups: Groups, all: ReadonlyArray<Loose>) =>
+  (groups: Groups, all: ReadonlyArray<Loose>, unheardOf: ReadonlyArray<Carried>) =>
   (carried: Carried): ReadonlyArray<Note> => {
     const { entries, record } = carried
     const failures = failuresOf(carried)
@@ -142,7 +142,14 @@ const groupNotes =
         ? [look("a group here is not upside down: turn its monitors around one by one")]
         : []),
       ...(text(record, "description") === "" ? [] : ["a group here has no description"]),
-      ...(notified(record)
+      ...(unheardOf.includes(carried)
+        ? [
+            look(
+              "its notifications go to no rule, since none could be imported: create a channel, and an alert rule for the monitors in it"
+            )
+          ]
+        : []),
+      ...(notified(record) && !unheardOf.includes(carried)
         ? [
             "its notifications go to rules for the monitors in it, one message for each of them",
             ...(failures === 1
@@ -186,10 +193,17 @@ const header = (backup: Backup, variables: ReadonlyArray<Variable>): string =>
     .map((line) => `# ${line}\n`)
     .join("")
 
-const nobodyHears = (record: Loose): Note =>
-  noteOf(`monitor ${nameOf(record)}`, false, [
-    look("it has no notifications, since none could be imported: create a channel, and an alert rule for it")
+const nobodyHears = ({ entries, record }: Carried, rules: ReadonlyArray<readonly [string, Draft]>): Note => {
+  const keys = new Set(entries.map(([key]) => key))
+  const isInARule = rules.some(([, { monitors }]) => Array.isArray(monitors) && monitors.some((key) => keys.has(key)))
+  return noteOf(`monitor ${nameOf(record)}`, false, [
+    look(
+      isInARule
+        ? "it has no notifications of its own, since none could be imported; the rules of its group remain"
+        : "it has no notifications, since none could be imported: create a channel, and an alert rule for it"
+    )
   ])
+}
 
 /** Notes without a record. */
 const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note> => {

@@ -74,13 +74,11 @@ export const rulesOf = (
   })
 }
 
-/** Monitors with notifications that could not be imported. */
-export const unheard = (monitors: ReadonlyArray<Carried>, channels: ReadonlyArray<Carried>): ReadonlyArray<Loose> => {
+/** Monitors or groups with notifications of which none could be imported. */
+export const unheard = (monitors: ReadonlyArray<Carried>, channels: ReadonlyArray<Carried>): ReadonlyArray<Carried> => {
   const channelsOf = byId(channels)
-  return monitors.flatMap(({ entries, record }) => {
+  return monitors.filter(({ entries, record }) => {
     const told = toldBy(record)
     return entries.length > 0 && told.length > 0 && told.every((id) => (channelsOf.get(id) ?? []).length === 0)
-      ? [record]
-      : []
   })
 }
