@@ -50,3 +50,15 @@ it.live("has no warning, no error and no line of an asset", () =>
     )
   }).pipe(Effect.scoped)
 )
+
+it.live("says that the embedded database starts, before anything else, and that a stop begins and ends", () =>
+  Effect.gen(function* () {
+    const product = yield* make({ ownDatabase: true })
+    yield* product.healthy
+    assert.strictEqual(yield* product.stop("SIGTERM"), "0")
+    const messages = linesOf(product.output()).map(({ message }) => String(message))
+    assert.strictEqual(messages[0], "Starting PostgreSQL (first start)")
+    assert.includeMembers(messages, ["Stopping"])
+    assert.strictEqual(messages.at(-1), "Stopped")
+  }).pipe(Effect.scoped)
+)

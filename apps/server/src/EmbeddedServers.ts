@@ -12,7 +12,7 @@ export class EmbeddedServers extends Context.Service<EmbeddedServers>()("@kanmon
     const needsDatabase = Option.isNone(databaseUrl) && roles.some((role) => role !== "probe")
     return {
       /** Waits for the database. */
-      postgres: yield* begun(startPostgres, needsDatabase),
+      postgres: yield* begun(startPostgres(saidToBegin), needsDatabase),
       /** Waits for the bus; undefined where no nats-server is installed. */
       nats: yield* begun(startNats, Option.isNone(natsUrl))
     }
@@ -28,10 +28,14 @@ const begun = <A, E, R>(start: Effect.Effect<A, E, R>, isNeeded: boolean) =>
     ? Effect.map(Effect.forkScoped(start, { startImmediately: true }), Fiber.join)
     : Effect.map(Effect.context<R | Scope.Scope>(), (context) => Effect.provideContext(start, context))
 
-const startPostgres = Effect.gen(function* () {
+/** A log line at once: with a busy machine the first start takes minutes. Other commands print their result alone. */
+const saidToBegin = (isFirst: boolean) =>
+  Effect.logInfo(isFirst ? "Starting PostgreSQL (first start)" : "Starting PostgreSQL")
+
+const startPostgres = Effect.fnUntraced(function* (begins?: (isFirst: boolean) => Effect.Effect<void>) {
   const { start } = yield* Effect.promise(() => import("@kanmon/platform/database/EmbeddedPostgres"))
   const { handover, path } = yield* DataDirectory
-  return yield* start(path, handover)
+  return yield* start(path, handover, begins)
 })
 
 const startNats = Effect.gen(function* () {
@@ -45,7 +49,7 @@ const startNats = Effect.gen(function* () {
 
 /** The server that was begun early, or, in other commands than `serve`, one that starts now. */
 export const postgres = Effect.flatMap(Effect.serviceOption(EmbeddedServers), (begun) =>
-  Option.isSome(begun) ? begun.value.postgres : startPostgres
+  Option.isSome(begun) ? begun.value.postgres : startPostgres()
 )
 
 /** As `postgres`. */

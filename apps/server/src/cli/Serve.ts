@@ -8,11 +8,13 @@ import * as Logging from "../Logging.ts"
 import * as ProcessMetrics from "../ProcessMetrics.ts"
 import * as RunningServer from "../RunningServer.ts"
 import { Settings } from "../Settings.ts"
+import * as StopLog from "../StopLog.ts"
 import * as Telemetry from "../Telemetry.ts"
 
 const environment = <E>(settings: Layer.Layer<Settings, E>) =>
   Layer.mergeAll(Telemetry.layer, ProcessMetrics.layer, RunningServer.announced, LoopWatch.layer).pipe(
     Layer.provideMerge(quarantine),
+    Layer.provideMerge(StopLog.layer),
     Layer.provideMerge(Logging.layer),
     Layer.provideMerge(DataDirectory.layerLocked),
     Layer.provideMerge(settings)

@@ -31,11 +31,18 @@ export const secondSignalEndsAtOnce = (): void => {
   const count = (): void => {
     const decision = decide(performance.now())
     if (decision === "exit") process.exit(130)
-    if (decision === "stop") setTimeout(() => process.exit(1), graceMillis).unref()
+    if (decision === "stop") setTimeout(graceEnds, graceMillis).unref()
   }
   process.on("SIGINT", count)
   process.on("SIGTERM", count)
   process.on("SIGHUP", hangUp)
+}
+
+/** A stop that was cut short is not an orderly one: exit code 1, and a line that says why. */
+const graceEnds = (): void => {
+  process.stderr.write("kanmon: The stop took longer than ten seconds, so what was still running was dropped.\n", () =>
+    process.exit(1)
+  )
 }
 
 /**

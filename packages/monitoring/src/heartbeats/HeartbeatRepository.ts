@@ -48,6 +48,8 @@ export class HeartbeatRepository extends Context.Service<
     ) => Effect.Effect<void>
     /** Records a look at the deadlines; returns when the one before it was, null when there was none. */
     readonly recordLook: (now: EpochMillis) => Effect.Effect<EpochMillis | null>
+    /** Whether there are heartbeats in this installation. */
+    readonly exist: Effect.Effect<boolean>
     /** Signals with metrics in `[from, to)`, oldest first. */
     readonly findMetrics: (
       id: MonitorId,
@@ -135,6 +137,7 @@ export class HeartbeatRepository extends Context.Service<
               RETURNING (SELECT seen_at FROM before) AS before`),
             ({ before }) => before
           ),
+        exist: Effect.map(existing(sql`SELECT EXISTS (SELECT FROM heartbeats) AS exist`), ({ exist }) => exist),
         findMetrics: (id, from, to, limit) =>
           metrics(sql`SELECT at AS timestamp, metrics FROM heartbeat_signals
             WHERE monitor_id = ${id} AND at >= ${new Date(from)} AND at < ${new Date(to)} AND metrics IS NOT NULL
@@ -174,6 +177,7 @@ export interface OverdueHeartbeat extends StoredHeartbeat {
 const heartbeats = Rows.all(HeartbeatRow)
 const overdue = Rows.all(OverdueRow)
 const looks = Rows.one(Schema.Struct({ before: Schema.NullOr(Rows.Time) }))
+const existing = Rows.one(Schema.Struct({ exist: Schema.Boolean }))
 const metrics = Rows.all(Schema.Struct({ timestamp: Rows.Time, metrics: Schema.Record(Schema.String, Schema.Finite) }))
 
 const withState = <Row extends { readonly state: unknown }>(row: Row) => ({

@@ -4,7 +4,7 @@
  */
 import { every } from "@kanmon/core/Recurring"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Semaphore } from "effect"
 import { DueWork } from "@kanmon/platform/DueWork"
 import { isDue } from "./HeartbeatRepository.ts"
 import { Heartbeats } from "./Heartbeats.ts"
@@ -22,16 +22,21 @@ const watch = Effect.gen(function* () {
   let excusedUntil = 0
   let recordedAt = Number.NEGATIVE_INFINITY
 
-  const recordPresence = Effect.gen(function* () {
-    if ((yield* Clock.currentTimeMillis) - recordedAt < presentMillis) return
-    const before = yield* heartbeats.look
-    recordedAt = yield* Clock.currentTimeMillis
-    if (before === null || recordedAt - before <= absentMillis) return
-    excusedUntil = recordedAt
-    yield* Effect.logInfo("No engine was running; missed heartbeats of that time do not count").pipe(
-      Effect.annotateLogs({ since: toIso(before), until: toIso(recordedAt) })
-    )
-  })
+  /** One at a time: two looks at once would both notice the same absence. */
+  const turn = yield* Semaphore.make(1)
+  const recordPresence = turn.withPermit(
+    Effect.gen(function* () {
+      if ((yield* Clock.currentTimeMillis) - recordedAt < presentMillis) return
+      const before = yield* heartbeats.look
+      recordedAt = yield* Clock.currentTimeMillis
+      if (before === null || recordedAt - before <= absentMillis) return
+      excusedUntil = recordedAt
+      if (!(yield* heartbeats.exist)) return
+      yield* Effect.logInfo("No engine was running; missed heartbeats of that time do not count").pipe(
+        Effect.annotateLogs({ since: toIso(before), until: toIso(recordedAt) })
+      )
+    })
+  )
 
   const round = Effect.gen(function* () {
     // First, so that no deadline of an absence is decided about before the absence is noticed.

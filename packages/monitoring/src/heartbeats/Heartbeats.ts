@@ -100,6 +100,8 @@ export class Heartbeats extends Context.Service<Heartbeats>()("@kanmon/monitorin
       overdue,
       /** Records a look at the deadlines; returns when the one before it was, null when there was none. */
       look: Effect.flatMap(Clock.currentTimeMillis, repository.recordLook),
+      /** Whether there are heartbeats in this installation. */
+      exist: repository.exist,
       metrics
     }
   })

@@ -11,7 +11,7 @@ interface Line {
 }
 
 const unreachable =
-  "The database does not answer in time to renew this engine's locks; its work stops here, and other engines may take it over, until it does"
+  "The database does not answer in time to renew this engine's locks; its work stops here (another engine, if one runs, takes it over) until it does"
 
 /** Messages by their text; undefined: the message repeats another one, or says nothing that an operator needs. */
 const lines: Readonly<Record<string, Line | undefined>> = {

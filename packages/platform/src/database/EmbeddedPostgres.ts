@@ -4,6 +4,7 @@
  */
 import { execFile } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { promisify } from "node:util"
@@ -45,11 +46,12 @@ const signals = ["SIGINT", "SIGQUIT"] as const
 
 /**
  * Starts the server with its files below `dataDirectory`. One that the process before this one handed over is used as it is if
- * it would be started like that now.
+ * it would be started like that now; otherwise `begins` runs before the server starts.
  */
 export const start = (
   dataDirectory: string,
-  handover?: Handover
+  handover?: Handover,
+  begins: (isFirst: boolean) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<EmbeddedPostgres, ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const binaries = yield* attempt("There is no PostgreSQL for this platform; set DATABASE_URL", loadBinaries)
@@ -62,6 +64,7 @@ export const start = (
       yield* attempt("A database left over from before cannot be stopped", async () =>
         stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
       )
+      yield* begins(!existsSync(path.join(cluster, "PG_VERSION")))
       yield* attempt("The database cannot be initialised", () => initialise(binaries, owner, cluster, password))
     }
     const port = kept?.port ?? (yield* attempt("No free port", freePort))
