@@ -21,7 +21,7 @@ const notices = Effect.fnUntraced(function* (exist: boolean) {
       return before
     }),
     overdue: () => Effect.succeed(0),
-    reckon: Effect.void
+    reckon: Effect.succeed(0)
   })
   const due = Layer.mock(DueWork, {
     watch: (_isDue, _activity, work) => Effect.asVoid(Effect.forkScoped(Effect.ignore(work)))
