@@ -37,6 +37,16 @@ const figures = (monitor: PublicMonitor): Html => {
   `
 }
 
+/** Where less than the 90 days is known, the day from which it is: the figures of longer windows are those of fewer days. */
+const measuredSince = ({ days }: PublicMonitor): Html | null => {
+  const first = days.find(({ uptime }) => uptime !== null)
+  return first === undefined || first === days[0]
+    ? null
+    : html`<p class="scale">
+        <span>Measured since <time datetime=${first.date}>${first.date}</time> (UTC)</span>
+      </p>`
+}
+
 const outage = ({ endedAt, startedAt }: Outage): Html => html`
   <li>
     ${moment(startedAt)}
@@ -84,6 +94,7 @@ export const monitorRow = (monitor: PublicMonitor, heading: "h3" | "h4"): Html =
     ${uptimeBar(monitor)}
     <p class="scale" aria-hidden="true"><span>${monitor.days.length} days ago</span><span>Today</span></p>
     <div class="numbers">${figures(monitor)}${responseTimes(monitor.responseTimes)}</div>
+    ${measuredSince(monitor)}
     ${outages(monitor)}
   </li>
 `

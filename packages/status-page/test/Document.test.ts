@@ -55,6 +55,18 @@ describe("the status page's document", () => {
     )
   })
 
+  it("says since when a monitor is measured, where that is not for all the days of its figures", () => {
+    const old = sampleMonitor("old", "Old", "up")
+    const days = old.days.map((day, index) => ({ ...day, uptime: index < 88 ? null : 39.1 }))
+    const page = (monitor: PublicMonitor) => renderDocument({ ...emptyPage, monitors: [monitor] }, at(0))
+    assert.include(page({ ...old, days }), `Measured since <time datetime="${days[88]!.date}">`)
+    for (const known of [
+      old.days.map((day) => ({ ...day, uptime: 100 })),
+      days.map((day) => ({ ...day, uptime: null }))
+    ])
+      assert.notInclude(page({ ...old, days: known }), "Measured since")
+  })
+
   it("escapes untrusted text", () => {
     const markup = renderDocument(hostilePage, at(0))
     for (const [, attributes] of markup.matchAll(/<\w+((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g))
