@@ -95,6 +95,12 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
             const monday = page.getByRole("button", { name: "Monday" })
             if ((await monday.getAttribute("aria-pressed")) === "true") await monday.click()
             await page.getByText(/every .*Sunday.* 03:00–04:00 Europe\/Berlin/).waitFor()
+            // The first window is the one that the fields say, not the one after it.
+            const windows = page.getByRole("list", { name: "The next windows" }).getByRole("listitem")
+            assert.deepStrictEqual(
+              await windows.allInnerTexts(),
+              ["28 Mar", "4 Apr", "11 Apr", "18 Apr"].map((date) => `Sun, ${date} 2027, 03:00`)
+            )
             await look(page, "new maintenance")
             await page.getByRole("button", { name: "Schedule maintenance" }).click()
             await page.getByText(/^Repeats: every .*Sunday/).waitFor()

@@ -56,6 +56,10 @@ describe.skipIf(Browser.skipped)(`a new installation${Browser.note}`, () => {
           await fill(page, "ada@example.org")
           await page.getByRole("button", { name: "Create account" }).click()
           await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor()
+          // Without mail there is no link that could be opened.
+          await settled(page)
+          assert.strictEqual(await page.getByRole("complementary", { name: "Verify your address" }).count(), 0)
+          assert.strictEqual(await page.getByText(/verify your address/i).count(), 0)
           await look(page, "first account, done")
 
           await page.goto(`${origin}/settings/billing`)

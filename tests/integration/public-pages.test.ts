@@ -16,7 +16,8 @@ const day = 24 * 60
 let slugs = 0
 const publish = Effect.fnUntraced(function* (
   projectId: ProjectId,
-  monitors: ReadonlyArray<readonly [MonitorId, string | null]>
+  monitors: ReadonlyArray<readonly [MonitorId, string | null]>,
+  tags: ReadonlyArray<string> = []
 ) {
   const pages = yield* StatusPages
   const slug = `acme-${++slugs}`
@@ -24,7 +25,8 @@ const publish = Effect.fnUntraced(function* (
     name: "Acme",
     slug,
     monitors: monitors.map(([monitorId, displayGroup]) => ({ monitorId, displayGroup })),
-    customDomain: null
+    customDomain: null,
+    tags
   })
   return slug
 })
@@ -205,5 +207,21 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public
         [b, c, monitor.id, d]
       )
     })
+  )
+
+  it.effect(
+    "sorts the monitors of its tags by their names, with numbers by their value, after those that it names",
+    () =>
+      Effect.gen(function* () {
+        const { monitor, project } = yield* stage({ channels: 0 })
+        const monitors = yield* Monitors
+        for (const name of ["node-10", "Node-2", "äther", "node-100", "node-1"])
+          yield* monitors.create(project.id, { ...monitor, name, tags: ["edge"] })
+        const slug = yield* publish(project.id, [[monitor.id, null]], ["edge"])
+        assert.deepStrictEqual(
+          (yield* load(slug, 1)).monitors.map(({ name }) => name),
+          ["Web", "äther", "node-1", "Node-2", "node-10", "node-100"]
+        )
+      })
   )
 })

@@ -24,6 +24,17 @@ export const sortKey = (name: string): string =>
     sortLength
   )
 
+/** Things that people named, in the order of their names, and of their ids where these are the same. */
+export const byName = <A extends { readonly id: string; readonly name: string }>(
+  all: ReadonlyArray<A>
+): ReadonlyArray<A> =>
+  all
+    .map((one) => [sortKey(one.name), one] as const)
+    .toSorted(([key, one], [other, next]) => compared(key, other) || compared(one.id, next.id))
+    .map(([, one]) => one)
+
+const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+
 /** The fields of a configuration that say what is checked. */
 export const targetNames: ReadonlyArray<string> = [
   "url",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { fold, searchText, sortKey, targetOf } from "../src/SearchText.ts"
+import { byName, fold, searchText, sortKey, targetOf } from "../src/SearchText.ts"
 
 const text = fc.string({ unit: "grapheme" })
 
@@ -71,6 +71,22 @@ describe("sortKey", () => {
       fc.property(name, name, (one, other) =>
         assert.strictEqual(compare(sortKey(one), sortKey(other)), Math.sign(collator.compare(one, other)))
       )
+    )
+  })
+
+  it("sorts things by their names, then by their ids", () => {
+    const thing = fc.record({ id: fc.string({ minLength: 1, maxLength: 3 }), name })
+    fc.assert(
+      fc.property(fc.uniqueArray(thing, { selector: ({ id }) => id }), (things) => {
+        const sorted = byName(things)
+        assert.sameMembers([...sorted], things)
+        for (const [index, { id, name }] of sorted.slice(1).entries()) {
+          const before = sorted[index]!
+          const order = compare(sortKey(before.name), sortKey(name))
+          assert.isTrue(order < 0 || (order === 0 && before.id < id))
+        }
+        assert.deepStrictEqual(byName(things.toReversed()), sorted)
+      })
     )
   })
 

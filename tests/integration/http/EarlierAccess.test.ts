@@ -32,7 +32,8 @@ const prepared = Effect.gen(function* () {
   const both = { cookie: `${cookie}; ${cookieOf(started)}` }
   yield* call("POST", "/auth/passkey/verify-registration", { response: device.create(started.body, {}) }, both)
   const enabled = yield* squatter.withSession("POST", "/auth/two-factor/enable", { password })
-  yield* squatter.withSession("POST", "/auth/two-factor/verify-totp", { code: totp(enabled.body.totpURI) })
+  const code = totp(enabled.body.totpURI)
+  const verified = yield* squatter.withSession("POST", "/auth/two-factor/verify-totp", { code })
   const sql = yield* SqlClient.SqlClient
   const [{ organization }] = (yield* sql<{ organization: string }>`SELECT organization_id AS organization
     FROM projects WHERE id = ${projectId}`) as [{ organization: string }]
@@ -44,10 +45,26 @@ const prepared = Effect.gen(function* () {
       now() + interval '1 day')`
   yield* sql`INSERT INTO scim_tokens (id, organization_id, name, token_hash, created_by_kind, created_by_name, created_at)
     VALUES (${`scim_${userId.slice(4)}`}, ${organization}, 'Directory', ${userId}, 'person', 'Eve', now())`
+  const provider = {
+    protocol: "oidc",
+    enabled: true,
+    enforced: false,
+    roles: [],
+    defaultRole: "viewer",
+    issuer: "https://login.eve.example",
+    clientId: "kanmon",
+    scopes: [],
+    groupsClaim: "groups"
+  }
+  yield* sql`INSERT INTO sign_on_settings (organization_id, settings, version, created_at, updated_at)
+    VALUES (${organization}, ${JSON.stringify(provider)}::jsonb, '1', now(), now())`
+  yield* sql`INSERT INTO sign_on_domains (organization_id, domain, proof, verified_at, created_at)
+    VALUES (${organization}, ${`${userId.slice(4).toLowerCase()}.example`}, 'proof', now(), now())`
   yield* sql`INSERT INTO accounts (id, user_id, provider_id, account_id, created_at, updated_at)
     VALUES (${`acc_${userId}`}, ${userId}, 'sso:installation', ${userId}, now(), now())`
   return {
     ...squatter,
+    signedIn: { cookie: cookieOf(verified) },
     organization,
     device,
     accomplice,
@@ -65,6 +82,7 @@ const left = Effect.fnUntraced(function* ({
   further,
   keys,
   organization,
+  signedIn,
   userId
 }: Effect.Success<typeof prepared>) {
   const sql = yield* SqlClient.SqlClient
@@ -83,7 +101,11 @@ const left = Effect.fnUntraced(function* ({
     invitations: count(yield* sql`SELECT 1 FROM invitations WHERE organization_id = ${organization}`),
     tokens: count(yield* sql`SELECT 1 FROM scim_tokens WHERE organization_id = ${organization}`),
     connections: count(yield* sql`SELECT 1 FROM accounts WHERE user_id = ${userId} AND provider_id LIKE 'sso:%'`),
-    secondFactor: count(yield* sql`SELECT 1 FROM two_factors WHERE user_id = ${userId}`)
+    secondFactor: count(yield* sql`SELECT 1 FROM two_factors WHERE user_id = ${userId}`),
+    methods: count(yield* sql`SELECT 1 FROM contact_methods WHERE user_id = ${userId} AND type IS NOT NULL`),
+    provider: count(yield* sql`SELECT 1 FROM sign_on_settings WHERE organization_id = ${organization}`),
+    domains: count(yield* sql`SELECT 1 FROM sign_on_domains WHERE organization_id = ${organization}`),
+    session: (yield* call("GET", "/projects", undefined, signedIn)).status === 200
   }
 })
 
@@ -96,7 +118,11 @@ const everything = {
   invitations: 1,
   tokens: 1,
   connections: 1,
-  secondFactor: 1
+  secondFactor: 1,
+  methods: 1,
+  provider: 1,
+  domains: 1,
+  session: true
 }
 const nothing = {
   keys: [false, false],
@@ -107,8 +133,14 @@ const nothing = {
   invitations: 0,
   tokens: 0,
   connections: 0,
-  secondFactor: 0
+  secondFactor: 0,
+  methods: 0,
+  provider: 0,
+  domains: 0,
+  session: false
 }
+/** A new password ends the sessions. */
+const onlySignedOut = { ...everything, session: false }
 
 const reset = Effect.fnUntraced(function* (token: string | null) {
   assert.strictEqual((yield* call("POST", "/auth/reset-password", { token, newPassword })).status, 200)
@@ -153,7 +185,7 @@ layer(withMail(), live)("what was prepared before an address was proven", (it) =
       // Nor does a forgotten password end what a proven owner made.
       yield* askForReset(own.email)
       yield* reset((yield* linkTo(own.email, resetMail)).searchParams.get("token"))
-      assert.deepStrictEqual(yield* left(own), everything)
+      assert.deepStrictEqual(yield* left(own), onlySignedOut)
       const { parsed } = yield* mailTo(own.email, { subject: /password was changed/ })
       assert.notInclude(parsed.text!, "Your address was not verified before")
     })
@@ -182,7 +214,7 @@ layer(withConsole(), live)("where links are printed", (it) => {
       const isPrinted = (text: string) => text.includes("reset-password?token=")
       const text = yield* eventually(printedFor(own.email), isPrinted)
       yield* reset(linkIn(text).searchParams.get("token"))
-      assert.deepStrictEqual(yield* left(own), everything)
+      assert.deepStrictEqual(yield* left(own), onlySignedOut)
     })
   )
 })

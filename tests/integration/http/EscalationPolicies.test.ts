@@ -97,6 +97,21 @@ layer(stage(), options)("an escalation policy", (it) => {
     })
   )
 
+  it.effect("is listed by its name, with numbers by their value, as the teams that it names are", () =>
+    Effect.gen(function* () {
+      const { ada, create, organization, path } = yield* team
+      for (const name of ["Line 10", "line 9", "Äther", "Line 100"]) {
+        yield* create({ name })
+        yield* ada.withSession("POST", `${organization}/teams`, { name })
+      }
+      const namesAt = (route: string) =>
+        Effect.map(ada.withSession("GET", route), ({ body }) => body.map(({ name }: { name: string }) => name))
+      const sorted = ["Äther", "line 9", "Line 10", "Line 100"]
+      assert.deepStrictEqual(yield* namesAt(path), sorted)
+      assert.deepStrictEqual(yield* namesAt(`${organization}/teams`), [...sorted, "Shop"])
+    })
+  )
+
   it.effect("names every field that is wrong", () =>
     Effect.gen(function* () {
       const { ada, bob, body, create, group, path, schedule } = yield* team

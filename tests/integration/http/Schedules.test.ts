@@ -75,6 +75,15 @@ layer(stage(), options)("an on-call schedule", (it) => {
     })
   )
 
+  it.effect("is listed by its name, with numbers by their value", () =>
+    Effect.gen(function* () {
+      const { ada, create, path } = yield* team
+      for (const name of ["Line 10", "line 9", "Äther", "Line 100", "zebra"]) yield* create({ name })
+      const names = (yield* ada.withSession("GET", path)).body.map(({ name }: { name: string }) => name)
+      assert.deepStrictEqual(names, ["Äther", "line 9", "Line 10", "Line 100", "zebra"])
+    })
+  )
+
   it.effect("names every field that is wrong", () =>
     Effect.gen(function* () {
       yield* march

@@ -1,6 +1,7 @@
 /** Teams in the database. */
 import { type OrganizationId, TeamId, UserId } from "@kanmon/domain/Ids"
 import type { Team } from "@kanmon/domain/Organization"
+import { byName } from "@kanmon/domain/SearchText"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,9 +28,7 @@ export class TeamRepository extends Context.Service<TeamRepository>()("@kanmon/i
 
     return {
       /** By name. */
-      list: Effect.fn("TeamRepository.list")((id: OrganizationId) =>
-        Rows.all(TeamRow)(sql`${teams(id)} ORDER BY lower(t.name), t.id`)
-      ),
+      list: Effect.fn("TeamRepository.list")((id: OrganizationId) => Effect.map(Rows.all(TeamRow)(teams(id)), byName)),
       find: Effect.fn("TeamRepository.find")((id: OrganizationId, teamId: TeamId) =>
         Rows.first(TeamRow)(sql`${teams(id)} AND t.id = ${teamId}`)
       ),

@@ -1,6 +1,7 @@
 /** The table of escalation policies. */
 import { namedBy } from "@kanmon/domain/EscalationPolicy"
 import { ChannelId, EscalationPolicyId, type OrganizationId } from "@kanmon/domain/Ids"
+import { byName } from "@kanmon/domain/SearchText"
 import { databaseDies } from "@kanmon/platform/database/Database"
 import { type KeyTaken, keyTakenAsAnswer } from "@kanmon/platform/database/KeyTaken"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -30,8 +31,8 @@ export class PolicyRepository extends Context.Service<PolicyRepository>()(
         list: Effect.fn("PolicyRepository.list")((id: OrganizationId, key?: string) =>
           Effect.map(
             policyRows(sql`${policies} WHERE organization_id = ${id}
-              ${key === undefined ? sql`` : sql`AND key = ${key}`} ORDER BY lower(name), id`),
-            (rows) => rows.map(storedPolicy)
+              ${key === undefined ? sql`` : sql`AND key = ${key}`}`),
+            (rows) => byName(rows.map(storedPolicy))
           )
         ),
         find: Effect.fn("PolicyRepository.find")((id: OrganizationId, policyId: EscalationPolicyId) =>
@@ -63,10 +64,8 @@ export class PolicyRepository extends Context.Service<PolicyRepository>()(
           Effect.asVoid(Effect.orDie(sql`DELETE FROM escalation_policies WHERE id = ${policyId}`)),
         /** The names of alert rules that have a policy. */
         rules: Effect.fn("PolicyRepository.rules")((policyId: EscalationPolicyId) =>
-          Effect.map(
-            names(sql`SELECT r.name FROM alert_rules r
-              WHERE r.escalation_policy_id = ${policyId} ORDER BY lower(r.name), r.id`),
-            (rows) => rows.map(({ name }) => name)
+          Effect.map(names(sql`SELECT id, name FROM alert_rules WHERE escalation_policy_id = ${policyId}`), (rows) =>
+            byName(rows).map(({ name }) => name)
           )
         ),
         /** The channels that alert rules with these policies notify by themselves, with the names of the rules. */
@@ -80,9 +79,9 @@ export class PolicyRepository extends Context.Service<PolicyRepository>()(
         /** The names of the policies of an organization that name a schedule, a person, a team or a channel. */
         naming: Effect.fn("PolicyRepository.naming")((id: OrganizationId, named: string) =>
           Effect.map(
-            names(sql`SELECT name FROM escalation_policies WHERE organization_id = ${id}
-              AND named @> ARRAY[${named}]::text[] ORDER BY lower(name), id`),
-            (rows) => rows.map(({ name }) => name)
+            names(sql`SELECT id, name FROM escalation_policies WHERE organization_id = ${id}
+              AND named @> ARRAY[${named}]::text[]`),
+            (rows) => byName(rows).map(({ name }) => name)
           )
         )
       }
@@ -97,7 +96,7 @@ const written = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.E
 
 const policyRow = Rows.first(PolicyRow)
 const policyRows = Rows.all(PolicyRow)
-const names = Rows.all(Schema.Struct({ name: Schema.String }))
+const names = Rows.all(Schema.Struct({ id: Schema.String, name: Schema.String }))
 const tellingRules = Rows.all(
   Schema.Struct({ policyId: EscalationPolicyId, name: Schema.String, channelIds: Schema.Array(ChannelId) })
 )

@@ -2,6 +2,7 @@
 import type { OrganizationId, ScheduleId, UserId } from "@kanmon/domain/Ids"
 import { peopleIn } from "@kanmon/domain/OnCallEdit"
 import type { Handoff } from "@kanmon/domain/OnCallShifts"
+import { byName } from "@kanmon/domain/SearchText"
 import type { Span } from "@kanmon/domain/Spans"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -46,8 +47,10 @@ export class ScheduleRepository extends Context.Service<ScheduleRepository>()(
       return {
         /** By name. */
         list: Effect.fn("ScheduleRepository.list")((id: OrganizationId, key?: string) =>
-          all(sql`${schedules} WHERE organization_id = ${id} ${key === undefined ? sql`` : sql`AND key = ${key}`}
-            ORDER BY lower(name), id`)
+          Effect.map(
+            all(sql`${schedules} WHERE organization_id = ${id} ${key === undefined ? sql`` : sql`AND key = ${key}`}`),
+            byName
+          )
         ),
         find: Effect.fn("ScheduleRepository.find")((id: OrganizationId, scheduleId: ScheduleId) =>
           one(sql`${schedules} WHERE id = ${scheduleId} AND organization_id = ${id}`)
@@ -72,7 +75,7 @@ export class ScheduleRepository extends Context.Service<ScheduleRepository>()(
         byId: (scheduleId: ScheduleId) => one(sql`${schedules} WHERE id = ${scheduleId}`),
         /** The schedules in which a person has shifts, or had some since an instant. */
         naming: Effect.fn("ScheduleRepository.naming")((userId: UserId, since: EpochMillis) =>
-          all(sql`${naming(userId, since)} ORDER BY lower(name), id`)
+          Effect.map(all(naming(userId, since)), byName)
         ),
         count: (id: OrganizationId) =>
           Effect.map(
