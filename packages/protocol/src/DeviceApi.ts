@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AddressLimits, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
-import { Counted } from "./Serving.ts"
+import { Counted, Declared } from "./Serving.ts"
 import * as Examples from "./internal/AccountExamples.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
 
@@ -169,6 +169,8 @@ export class DeviceApi extends HttpApiGroup.make("device")
         })
       )
   )
+  // These forms are parsed before any other bound is looked at.
+  .annotateEndpoints(Declared, { bodyLimit: 64 * 1024 })
   .middleware(AddressLimits)
   .middleware(Problems)
   .prefix("/auth/device")

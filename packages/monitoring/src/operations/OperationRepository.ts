@@ -88,8 +88,8 @@ export class OperationRepository extends Context.Service<OperationRepository>()(
         ) =>
           first(sql`UPDATE operations SET position = position + ${by.done + by.failures.length}::integer,
               done = done + ${by.done}::integer, failed = failed + ${by.failures.length}::integer,
-              failures = CASE WHEN jsonb_array_length(failures) < ${maxFailures}::integer
-                THEN failures || ${JSON.stringify(by.failures)}::jsonb ELSE failures END,
+              failures = jsonb_path_query_array(failures || ${JSON.stringify(by.failures)}::jsonb,
+                ${`$[0 to ${maxFailures - 1}]`}::jsonpath),
               leased_until = ${new Date(until)}
             WHERE id = ${id} RETURNING ${columns(sql)}`),
         /** Ends a running operation; undefined if it has ended. */

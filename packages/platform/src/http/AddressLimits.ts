@@ -18,12 +18,9 @@ export const isForm = ({ headers }: HttpServerRequest.HttpServerRequest): boolea
 /** The body as JSON text: that of a form if it is one. */
 export const jsonOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, takesForms: boolean) {
   const sent = yield* Effect.orDie(request.text)
-  const text =
-    takesForms && isForm(request)
-      ? JSON.stringify(Object.fromEntries(new URLSearchParams(upTo(sent, usual.bodyLimit))))
-      : sent
-  yield* BodyBounds.check(text)
-  return text
+  if (!(takesForms && isForm(request))) return yield* Effect.as(BodyBounds.check(sent), sent)
+  yield* BodyBounds.checkForm(sent)
+  return JSON.stringify(Object.fromEntries(new URLSearchParams(upTo(sent, usual.bodyLimit))))
 })
 
 /** The account that a body names, normalized and bounded; empty if it names none. */

@@ -1,6 +1,6 @@
 /**
- * Limits the values, the names of an object and the nesting of JSON bodies before they are parsed. One MiB holds up to 500,000 values; decoding them
- * would block the event loop for most of a second.
+ * Limits the values, the names of an object and the nesting of JSON bodies, and the fields of forms, before they are parsed. One MiB
+ * holds up to 500,000 of them; decoding them would block the event loop for most of a second.
  */
 import { invalid, type Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
@@ -42,6 +42,14 @@ export const objection = (text: string, most = maxValues): string | undefined =>
   return undefined
 }
 
+/** The exceeded limit of a form's text, in words; undefined if there is none. */
+export const formObjection = (text: string): string | undefined => {
+  let fields = 1
+  for (let index = text.indexOf("&"); index >= 0; index = text.indexOf("&", index + 1))
+    if (++fields > maxNames) return `Expected at most ${maxNames} fields in a form`
+  return undefined
+}
+
 /** The index of the closing quotation mark; the length of the text if the string is not closed. */
 const endOfString = (text: string, start: number): number => {
   let end = start
@@ -58,11 +66,14 @@ const isEscaped = (text: string, index: number): boolean => {
   return backslashes % 2 === 1
 }
 
-/** Fails if the text exceeds the limits. */
-export const check = (text: string, most?: number): Effect.Effect<void, Problem<"validation_failed">> => {
-  const message = objection(text, most)
-  return message === undefined ? Effect.void : Effect.fail(invalid([{ path: "", message }]))
-}
+const refusing = (message: string | undefined): Effect.Effect<void, Problem<"validation_failed">> =>
+  message === undefined ? Effect.void : Effect.fail(invalid([{ path: "", message }]))
+
+/** Fails if the JSON text exceeds the limits. */
+export const check = (text: string, most?: number) => refusing(objection(text, most))
+
+/** Fails if the text of a form exceeds the limits. */
+export const checkForm = (text: string) => refusing(formObjection(text))
 
 /** Fails if the request's body exceeds the limits; `most`: how many values it may have, if not as many as usual. */
 export const checkRequest = Effect.fnUntraced(function* (

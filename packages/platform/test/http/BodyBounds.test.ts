@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { objection } from "../../src/http/BodyBounds.ts"
+import { formObjection, objection } from "../../src/http/BodyBounds.ts"
 
 describe("the bounds of a body", () => {
   it("take every document of usual size, with any texts", () => {
@@ -18,6 +18,13 @@ describe("the bounds of a body", () => {
     assert.include(objection(JSON.stringify({ body: [names(1), names(1_001)] })), "names")
     assert.include(objection("[".repeat(500_000)), "levels")
     assert.include(objection('{"a":'.repeat(200_000)), "levels")
+  })
+
+  it("refuse forms with more fields than any endpoint reads", () => {
+    assert.isUndefined(formObjection(""))
+    assert.isUndefined(formObjection("a=1&".repeat(999)))
+    assert.include(formObjection("a=1&".repeat(1_000)), "fields")
+    assert.isUndefined(formObjection(`SAMLResponse=${"x".repeat(1_000_000)}`))
   })
 
   it("read what is no JSON to its end", () => {
