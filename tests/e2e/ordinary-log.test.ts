@@ -60,5 +60,12 @@ it.live("says that the embedded database starts, before anything else, and that 
     assert.strictEqual(messages[0], "Starting PostgreSQL (first start)")
     assert.includeMembers(messages, ["Stopping"])
     assert.strictEqual(messages.at(-1), "Stopped")
+    // For a program that reads lines of JSON, each line is one, those of the start as well.
+    const text = product.output().trim().split("\n")
+    assert.deepStrictEqual(
+      text.filter((line) => !line.startsWith("{")),
+      []
+    )
+    assert.include(text.join("\n"), "setup code")
   }).pipe(Effect.scoped)
 )

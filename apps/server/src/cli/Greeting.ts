@@ -48,6 +48,13 @@ export const lines = (ready: Ready): ReadonlyArray<string> => {
   ]
 }
 
+/** The same as JSON lines in the shape of the log, for a program that reads them; at every log level, because they have the setup code. */
+export const jsonLines = (text: ReadonlyArray<string>, timestamp: string): ReadonlyArray<string> =>
+  text
+    .map((line) => line.trim().replaceAll(/ +/g, " "))
+    .filter((message) => message !== "")
+    .map((message) => JSON.stringify({ message, level: "INFO", timestamp, annotations: {}, spans: {} }))
+
 const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled, ...ready }: Ready): ReadonlyArray<string> => [
   ...(hasAccounts
     ? hasChannels

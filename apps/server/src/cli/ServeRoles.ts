@@ -1,6 +1,7 @@
 /** Runs the roles of the settings, and prints a greeting when they are ready. */
 import { version } from "@kanmon/platform/version"
-import { Console, Effect, Layer, Option } from "effect"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Console, Effect, Layer, Option } from "effect"
 import * as Product from "../Product.ts"
 import { LoopWatch } from "../loop-watch/LoopWatch.ts"
 import { Settings } from "../Settings.ts"
@@ -22,7 +23,10 @@ const greet = Effect.gen(function* () {
     ownBus: Option.isNone(natsUrl),
     webhooksDisabled: Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)
   })
-  yield* Console.log(["", ...text, ""].join("\n"))
+  const printed = process.stdout.isTTY
+    ? ["", ...text, ""]
+    : Greeting.jsonLines(text, toIso(yield* Clock.currentTimeMillis))
+  yield* Console.log(printed.join("\n"))
   yield* Effect.flatMap(LoopWatch, ({ started }) => started)
 })
 

@@ -74,3 +74,14 @@ describe("the first screen", () => {
     )
   })
 })
+
+it("is JSON lines in the shape of the log for a program, without empty ones", () => {
+  const lines = Greeting.jsonLines(
+    ["  Kanmon 1", "  open      http://x in a browser", "", "  Next."],
+    "2026-11-28T00:00:00Z"
+  )
+  assert.deepStrictEqual(
+    lines.map((line) => JSON.parse(line).message),
+    ["Kanmon 1", "open http://x in a browser", "Next."]
+  )
+})
