@@ -15,6 +15,7 @@ import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Result, type Schema } from "effect"
 import type { Json } from "@kanmon/protocol/JsonSchema"
+import * as Explaining from "./Explaining.ts"
 import * as FileSchema from "./FileSchema.ts"
 import { isDeepStrictEqual } from "node:util"
 import { monitorsShown, references } from "./References.ts"
@@ -61,7 +62,7 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
       const words =
         message === "Unknown field"
           ? `Unknown field${suggestion(entry, path, schema())}`
-          : explained(entry, path, message)
+          : explained(entry, path, message, schema)
       const full = written([entry.section, entry.key, ...parts(path)])
       mistakes.push({ place: entry.at(path), path: full, message: words })
     }
@@ -264,11 +265,14 @@ const misplaced = ({ kind, value }: Entry): ReadonlyArray<FieldError> =>
     ([path, message]) => (Object.hasOwn(value, path) ? [{ path, message }] : [])
   )
 
-/** Adds how to load a plugin: the types depend on the plugins of the machine that runs `kanmon apply`. */
-const explained = ({ kind, value }: Entry, path: string, message: string): string =>
-  path === "type" && (kind === "monitor" || kind === "channel") && value["type"] !== undefined
-    ? `${message}; for another plugin's type set KANMON_PLUGINS where kanmon apply runs`
-    : message
+/** Adds what to write, and how to load a plugin: the types depend on the plugins of the machine that runs `kanmon apply`. */
+const explained = ({ kind, value }: Entry, path: string, message: string, schema: () => Json): string => {
+  const at = parts(path)
+  const given = at.reduce<unknown>((inner, part) => (inner as Readonly<Record<string, unknown>> | null)?.[part], value)
+  const isType = path === "type" && (kind === "monitor" || kind === "channel") && given !== undefined
+  const hint = isType ? "; for another plugin's type set KANMON_PLUGINS where kanmon apply runs" : ""
+  return Explaining.explained(message, given, () => FileSchema.schemasAt(schema(), kind, value["type"], at), hint)
+}
 
 /** The first error of each path. */
 const unique = (errors: ReadonlyArray<FieldError>): ReadonlyArray<FieldError> => [

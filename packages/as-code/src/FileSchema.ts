@@ -130,13 +130,13 @@ const withVariables = (node: unknown): unknown => {
   return { ...kept, ...Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, withVariables(inner)])) }
 }
 
-/** The names of the fields of the object at a path within an entry of this kind and type. */
-export const namesAt = (
+/** The schemas that the value at a path within an entry of this kind and type may have to fit. */
+export const schemasAt = (
   document: Json,
   kind: Kind,
   type: unknown,
   path: ReadonlyArray<string | number>
-): ReadonlyArray<string> => {
+): ReadonlyArray<Json> => {
   const defs = object(document["$defs"])
   /** The schemas that a value may have to fit, without those of other types. */
   const alternatives = (schema: Json): ReadonlyArray<Json> => {
@@ -157,6 +157,10 @@ export const namesAt = (
           : (object(schema["properties"])[part] ?? schema["additionalProperties"])
       return isObject(own) ? alternatives(own) : []
     })
-  const found = path.reduce(below, alternatives(object(defs[kind])))
-  return [...new Set(found.flatMap(({ properties }) => Object.keys(object(properties))))]
+  return path.reduce(below, alternatives(object(defs[kind])))
 }
+
+/** The names of the fields of the object at a path within an entry of this kind and type. */
+export const namesAt = (...at: Parameters<typeof schemasAt>): ReadonlyArray<string> => [
+  ...new Set(schemasAt(...at).flatMap(({ properties }) => Object.keys(object(properties))))
+]
