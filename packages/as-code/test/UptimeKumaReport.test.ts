@@ -50,3 +50,56 @@ describe("notifications", () => {
     )
   })
 })
+
+describe("tags", () => {
+  const tagged = (...tags: ReadonlyArray<Loose>) => converted([{ ...web, tags }])
+
+  it("that are cut say so, also where they lose their value", () => {
+    const long = "x".repeat(120)
+    const { said, yaml } = tagged({ name: long, value: "eu" })
+    assert.include(said, `Tag ${long}: eu: It is cut to 64 characters: ${"x".repeat(64)}.`)
+    assert.notInclude(yaml, ":eu")
+    assert.include(
+      tagged({ name: long, value: "eu" }, { name: long, value: "us" }).said,
+      `Tag ${"x".repeat(64)}: These are one tag now: ${long}: eu, ${long}: us.`
+    )
+  })
+
+  it("that lose letters say so, and those that lose capitals and spaces do not", () => {
+    assert.include(
+      tagged({ name: "Prod!!", value: "" }).said,
+      "Tag Prod!!: It is prod now: a tag here has lower-case letters, digits and : . _ -."
+    )
+    assert.include(tagged({ name: "Köln", value: "1/2" }).said.join("\n"), "Tag Köln: 1/2: It is koln:1-2 now")
+    const { said, yaml } = tagged({ name: "Team", value: "Payments EU" })
+    assert.include(yaml, "team:payments-eu")
+    assert.notInclude(said.join("\n"), "Tag ")
+  })
+})
+
+describe("values that are none", () => {
+  const saidOf = (fields: Loose) => converted([{ ...web, ...fields }]).said.filter((line) => line.includes("Shop"))
+
+  it("are named where headers are not JSON, or have no text", () => {
+    for (const headers of ["x-a: b", "[1]", '"x"'])
+      assert.deepStrictEqual(saidOf({ headers }), [
+        "! Monitor Shop: Its headers are no JSON object, and are not carried over: enter them in the monitor."
+      ])
+    for (const headers of ["", "{}", "{ }", "null", null, {}]) assert.deepStrictEqual(saidOf({ headers }), [])
+    const { said, yaml } = converted([{ ...web, headers: '{"accept":"text/html","x-a":{"b":1}}' }])
+    assert.include(said, "! Monitor Shop: These headers have no text, and are not carried over: x-a.")
+    assert.include(yaml, "accept: text/html")
+    assert.notInclude(yaml, "object Object")
+  })
+
+  it("are named where no status code is accepted, or the timeout cannot be", () => {
+    assert.deepStrictEqual(saidOf({ accepted_statuscodes: [] }), [
+      "! Monitor Shop: It accepted no status code; the usual ones are accepted here."
+    ])
+    for (const timeout of [0, -1, "soon"])
+      assert.deepStrictEqual(saidOf({ timeout }), [
+        `Monitor Shop: Its checks end after the usual time here, not after ${timeout} s.`
+      ])
+    assert.deepStrictEqual(saidOf({ timeout: 12, accepted_statuscodes: ["200-299"] }), [])
+  })
+})

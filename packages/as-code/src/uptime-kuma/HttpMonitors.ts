@@ -103,6 +103,8 @@ const statuses = (monitor: Loose, notes: Array<Said>): Draft => {
   const known = all.filter((code) => /^[1-5]\d\d(-[1-5]\d\d)?$/.test(code))
   if (known.length < all.length)
     notes.push(look(`these accepted status codes are none: ${all.filter((code) => !known.includes(code)).join(", ")}`))
+  if (all.length === 0 && given !== undefined && given !== null)
+    notes.push(look("it accepted no status code; the usual ones are accepted here"))
   if (known.length === 0 || (known.length === 1 && known[0] === "200-299")) return {}
   const codes = known.map((code) => (code.includes("-") ? code : Number(code)))
   return { expectedStatus: codes.length === 1 ? codes[0]! : codes }
@@ -119,7 +121,7 @@ const request = (monitor: Loose, method: string, auth: Secret | undefined, notes
   const body = typeof monitor["body"] === "string" && monitor["body"].trim() !== "" ? monitor["body"] : undefined
   const sent = body !== undefined && withBody.has(method)
   if (body !== undefined && !sent) notes.push(look(`a ${method} request carries no body here`))
-  const own = objectIn(monitor["headers"])
+  const own = headersOf(monitor, notes)
   const has = (name: string): boolean => Object.keys(own).some((header) => header.toLowerCase() === name)
   const contentType = contentTypes[text(monitor, "httpBodyEncoding") || "json"]
   const all: Draft = {
@@ -131,6 +133,21 @@ const request = (monitor: Loose, method: string, auth: Secret | undefined, notes
     ...(Object.keys(all).length === 0 ? {} : { headers: all }),
     ...(sent ? { body: new Secret(body) } : {})
   }
+}
+
+/** Its own headers. Values that are no text are not sent as one. */
+const headersOf = (monitor: Loose, notes: Array<Said>): Loose => {
+  const given = monitor["headers"] ?? ""
+  const words = typeof given === "string" ? given.trim() : JSON.stringify(given)
+  const all = Object.entries(objectIn(given))
+  if (all.length === 0 && words !== "" && words !== "null" && !/^\{\s*\}$/.test(words))
+    notes.push(look("its headers are no JSON object, and are not carried over: enter them in the monitor"))
+  const [kept, lost] = [true, false].map((isText) =>
+    all.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) === isText)
+  ) as [typeof all, typeof all]
+  if (lost.length > 0)
+    notes.push(look(`these headers have no text, and are not carried over: ${lost.map(([name]) => name).join(", ")}`))
+  return Object.fromEntries(kept)
 }
 
 /** Names with dots between them, which JSONata and JSONPath write alike. */

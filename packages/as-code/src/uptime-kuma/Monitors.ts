@@ -126,6 +126,9 @@ const alertingNotes = (monitor: Loose): ReadonlyArray<Said> => {
     ...(timeout === undefined || timeout === given || passive
       ? []
       : [`its checks end after ${String(timeout)} s, not after ${given} s`]),
+    ...(timeout === undefined && hasTimeout(monitor)
+      ? [`its checks end after the usual time here, not after ${cut(text(monitor, "timeout"), 40)} s`]
+      : []),
     ...(retries + 1 > failures && !passive
       ? [`it alerts after ${failures} failures in a row, not after ${retries + 1}`]
       : []),
@@ -134,6 +137,10 @@ const alertingNotes = (monitor: Loose): ReadonlyArray<Said> => {
       : [])
   ]
 }
+
+/** Whether a timeout was set, also one that cannot be, for a type that has one there. */
+const hasTimeout = (monitor: Loose): boolean =>
+  ["http", "keyword", "json-query", "ping"].includes(text(monitor, "type")) && text(monitor, "timeout") !== ""
 
 const longestResend = 10_080
 

@@ -6,10 +6,22 @@ const maxLength = 64
 export const maxTags = 20
 
 /** A tag in our form; empty if nothing of it is left. */
-const tagOf = (name: string, value: string): string => {
-  const [label, detail] = [slug(name), slug(value)]
-  const both = detail === "" ? label : label === "" ? detail : `${label}:${detail}`
-  return both.slice(0, maxLength)
+const tagOf = (name: string, value: string): string => joined(slug(name), slug(value)).slice(0, maxLength)
+
+const joined = (label: string, detail: string): string =>
+  detail === "" ? label : label === "" ? detail : `${label}:${detail}`
+
+/** A word with nothing changed but capital letters and spaces, which are no loss. */
+const plain = (words: string): string => words.toLowerCase().replaceAll(/\s+/g, "-")
+
+/** What a tag lost on the way to its form here. */
+const losses = ({ name, value }: Theirs): ReadonlyArray<string> => {
+  const whole = joined(slug(name), slug(value))
+  const ours = tagOf(name, value)
+  if (whole.length > maxLength) return [`it is cut to ${maxLength} characters: ${ours}`]
+  return whole === joined(plain(name), plain(value))
+    ? []
+    : [`it is ${ours} now: a tag here has lower-case letters, digits and : . _ -`]
 }
 
 const slug = (words: string): string =>
@@ -51,18 +63,23 @@ export const of = (monitor: Loose): ReadonlyArray<string> => [
 /** Losses of the tags of all monitors. */
 export const notes = (monitors: ReadonlyArray<Loose>): ReadonlyArray<Note> => {
   const count = (monitor: Loose): number => of(monitor).length
-  const sources = new Map<string, Set<string>>()
+  const sources = new Map<string, Map<string, Theirs>>()
   for (const tag of monitors.flatMap(theirs)) {
     const ours = tagOf(tag.name, tag.value)
-    sources.set(ours, (sources.get(ours) ?? new Set()).add(written(tag)))
+    sources.set(ours, (sources.get(ours) ?? new Map<string, Theirs>()).set(written(tag), tag))
   }
   return [
     ...[...sources].flatMap(([ours, names]): ReadonlyArray<Note> => {
       if (ours === "")
-        return [...names].map((name) =>
+        return [...names.keys()].map((name) =>
           noteOf(`tag ${name}`, true, ["nothing of it fits into a tag here: lower-case letters, digits and : . _ -"])
         )
-      return names.size === 1 ? [] : [noteOf(`tag ${ours}`, false, [`these are one tag now: ${[...names].join(", ")}`])]
+      if (names.size > 1)
+        return [noteOf(`tag ${ours}`, false, [`these are one tag now: ${[...names.keys()].join(", ")}`])]
+      return [...names].flatMap(([name, tag]) => {
+        const lost = losses(tag)
+        return lost.length === 0 ? [] : [noteOf(`tag ${name}`, false, lost)]
+      })
     }),
     ...monitors
       .filter((monitor) => count(monitor) > maxTags)
