@@ -24,3 +24,12 @@ it("passes every variable of the file, and compares the server with it on a sche
   const scheduled = Object.values(jobs).find((job) => job.if === "github.event_name == 'schedule'")
   assert.match(scheduled?.steps.at(-1)?.run ?? "", / pull -f monitoring\/ --check$/)
 })
+
+it("says before the schedule what to pull once, and what the comparison of a viewer's key leaves out", () => {
+  const comment = read("github-actions.yml").split("name: Monitoring")[0]!.replaceAll(/\n# ?/g, " ")
+  assert.match(comment, /Once, before the first night: kanmon pull -f monitoring\/ adopts .*the default rule/)
+  assert.match(comment, /role viewer, but such a key does not compare headers.*--require-secrets/)
+  const guide = fs.readFileSync(path.resolve(import.meta.dirname, "../../docs/guide/as-code.md"), "utf8")
+  const imported = guide.split("## Import from Uptime Kuma")[1] ?? ""
+  assert.match(imported, /kanmon apply -f kanmon.yaml .*\nkanmon pull -f kanmon.yaml /)
+})

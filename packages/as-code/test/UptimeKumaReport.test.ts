@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
 import { Effect } from "effect"
 import type { Loose } from "../src/uptime-kuma/Backup.ts"
+import * as ImportReport from "../src/uptime-kuma/ImportReport.ts"
+import * as PullText from "../src/pull/PullText.ts"
 import * as Import from "../src/uptime-kuma/Import.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 
@@ -101,5 +103,16 @@ describe("values that are none", () => {
         `Monitor Shop: Its checks end after the usual time here, not after ${timeout} s.`
       ])
     assert.deepStrictEqual(saidOf({ timeout: 12, accepted_statuscodes: ["200-299"] }), [])
+  })
+})
+
+describe("the default rule of a project", () => {
+  it("is named in the next steps, with the command that adopts it", () => {
+    for (const secretsFile of [undefined, "kanmon.env"])
+      assert.include(
+        ImportReport.nextSteps("kanmon.yaml", secretsFile, 1),
+        "When it is applied, kanmon pull -f kanmon.yaml adopts the default rule of the project"
+      )
+    assert.match(PullText.adoptable(["monitoring/", "a b.yaml"]), /^kanmon pull -f monitoring\/ -f 'a b.yaml' adopts/)
   })
 })

@@ -114,6 +114,7 @@ const run = Effect.fnUntraced(function* ({
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
     for (const text of PullText.describe(pulled)) yield* Console.log(text)
     if (check) {
+      if (pulled.adopted.length > 0) yield* Console.log(`\n${PullText.adoptable(names)}`)
       if (requireSecrets && pulled.unset.length > 0)
         return yield* new NotPulled({
           message: `Secrets were not compared: set ${pulled.unset.join(", ")}, or leave --require-secrets out`

@@ -57,6 +57,10 @@ export const adopting = ({ adopted }: Pick<Pulled, "adopted">): string =>
     ? "1 record was made by hand: it gets a key on the server, by which files find it."
     : `${adopted.length} records were made by hand: they get keys on the server, by which files find them.`
 
+/** The commands after a comparison that found records made by hand, such as the default rule of a new project. */
+export const adoptable = (given: ReadonlyArray<string>): string =>
+  `kanmon pull ${inShell(given)} adopts what was made by hand: it gets keys on the server, and entries in the files. --check --managed leaves it alone.`
+
 /**
  * The written files and their requirements. The next command names the files and folders as they were given: a plan of
  * only some of them would treat the others as removed.
@@ -68,7 +72,7 @@ export const written = (
 ): ReadonlyArray<string> => {
   const names = files.map(({ name }) => name).join(", ")
   const keys = adopted.length === 0 ? "" : ` ${counted(adopted.length, "record has a key", "records have keys")} now.`
-  const apply = `kanmon apply ${given.map((name) => `-f ${shellWord(name)}`).join(" ")} --dry-run finds nothing to do`
+  const apply = `kanmon apply ${inShell(given)} --dry-run finds nothing to do`
   return [
     `Wrote ${names}.${keys}`,
     ...(variables.length === 0
@@ -86,6 +90,8 @@ export const written = (
         ])
   ]
 }
+
+const inShell = (files: ReadonlyArray<string>): string => files.map((name) => `-f ${shellWord(name)}`).join(" ")
 
 /** A name as a shell reads it. */
 const shellWord = (name: string): string =>

@@ -40,13 +40,14 @@ export const report = (
   ].join("\n")
 }
 
-/** The commands that follow; without its secrets, the plan would fail. */
+/** The commands that follow; without its secrets, the plan would fail. The default rule of a project is in no file yet. */
 export const nextSteps = (file: string, secretsFile: string | undefined, secrets: number): string => {
   const apply = `kanmon apply -f ${file} --dry-run`
+  const adopt = `When it is applied, kanmon pull -f ${file} adopts the default rule of the project; until then pull --check finds that rule, and exits with 2.`
   if (secretsFile !== undefined)
-    return `\nWrote ${file} and ${secretsFile}. Next:\n  set -a; . ${shellPath(secretsFile)}; set +a\n  ${apply}\n${keptOut(secretsFile)}`
+    return `\nWrote ${file} and ${secretsFile}. Next:\n  set -a; . ${shellPath(secretsFile)}; set +a\n  ${apply}\n${adopt}\n${keptOut(secretsFile)}`
   const first = secrets === 0 ? "" : "set the variables above, then "
-  return `\nWrote ${file}. Next: ${first}${apply}`
+  return `\nWrote ${file}. Next: ${first}${apply}\n${adopt}`
 }
 
 /** A shell looks up a bare name on its PATH. */
