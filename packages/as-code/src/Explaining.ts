@@ -33,7 +33,9 @@ export const explained = (message: string, given: unknown, schemasOf: () => Read
 const meant = (message: string, given: unknown): string => {
   if (typeof given !== "string" || given.length > longest) return ""
   const [, list] = /^Expected one of ([^;]+)/.exec(message) ?? []
-  const quoted = /^Expected "/.test(message) ? [...message.matchAll(/"([^"]*)"/g)].map(([, choice]) => choice!) : []
+  const quoted = message.startsWith('Expected "')
+    ? [...message.matchAll(/"([^"]*)"/g)].map(([, choice]) => choice!)
+    : []
   return didYouMean(given, list?.split(", ") ?? quoted)
 }
 
