@@ -1,6 +1,6 @@
 /** Probes whose machines have a wrong clock, in processes of their own, on one NATS server. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Exit, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Nats from "../support/Nats.ts"
 import * as NatsServer from "../support/NatsServer.ts"
@@ -40,13 +40,17 @@ describe("probes with a wrong clock", () => {
               env: { NATS_URL, KANMON_METRICS_PORT: String(metrics), ...clock(ahead) },
               args: ["--roles", "probe", "--region", region]
             })
-            return { product, health: controlPlane.call("GET", `http://127.0.0.1:${metrics}/api/v1/health`) }
+            const health = controlPlane.call("GET", `http://127.0.0.1:${metrics}/api/v1/health`)
+            // The bus knows of a probe before it listens for those who ask how it is.
+            return { product, health, listening: eventually(Effect.exit(health), Exit.isSuccess) }
           })
         const ahead = yield* probe("eu-west", 90_000)
         const behind = yield* probe("us-east", -90_000)
         const little = yield* probe("ap-south", -7000)
         const probes = Effect.map(controlPlane.call("GET", "/health"), ({ body }) => Object.keys(body.probes).length)
         yield* eventually(probes, (count) => count === 3)
+
+        for (const { listening } of [ahead, behind, little]) yield* listening
 
         // How exactly it is measured depends on how busy the machine is.
         for (const [{ health }, status, from, to] of [
