@@ -44,7 +44,8 @@ layer(overview, { excludeTestServices: true, timeout: "5 minutes" })("a project 
         const seen: Array<{ readonly at: number; readonly overview: unknown; readonly list: unknown }> = []
         const look = (instant: number) =>
           Effect.gen(function* () {
-            const { offlineRegions: _, ...shown } = yield* found.get(project.id)
+            // The month and the last outage are told of now alone, as the regions are.
+            const { lastOutage: _l, month: _m, offlineRegions: _, ...shown } = yield* found.get(project.id)
             seen.push({ at: instant, overview: shown, list: document(yield* found.summaries(project.id)) })
           }).pipe(at(instant))
         let open: Effect.Success<ReturnType<typeof incidents.create>> | undefined
@@ -89,7 +90,12 @@ layer(overview, { excludeTestServices: true, timeout: "5 minutes" })("a project 
         }
         assert.isAbove(new Set(seen.map(({ overview }) => JSON.stringify(overview))).size, 2)
         for (const { at: instant, list, overview: shown } of seen) {
-          const { offlineRegions: _, ...later } = yield* found.getPast(project.id, instant).pipe(when(100))
+          const {
+            lastOutage: _l,
+            month: _m,
+            offlineRegions: _,
+            ...later
+          } = yield* found.getPast(project.id, instant).pipe(when(100))
           assert.deepStrictEqual(later as unknown, shown, new Date(instant).toISOString())
           const { failures: _later, ...documented } = document(
             yield* found.pastSummaries(project.id, instant).pipe(when(100))

@@ -272,6 +272,8 @@ layer(stage(), options)("people who are asked for", (it) => {
       assert.deepStrictEqual(
         (yield* toPeople(alert.id)).map(({ purpose, status, userId }) => [userId, purpose, status]).toSorted(),
         [
+          // That somebody has it, which was taken back before it was sent.
+          [bob.userId, "close", "failed"],
           [bob.userId, "close", "pending"],
           [bob.userId, "open", "delivered"]
         ]

@@ -184,10 +184,14 @@ layer(stage(), options)("a thousand alerts at once on a policy of three people",
         FROM escalation_pages WHERE method_id = ANY(${targets}::text[]) AND outcome = 'reached'`
       assert.deepStrictEqual({ ...paged }, { pages: 3 * many, once: 3 * many })
 
-      // An acknowledgement ends an alert for all of them: no one is paged for it again.
+      // An acknowledgement ends an alert for all of them: each is told who has it, and no one is paged for it again.
       const [first] = ok(yield* ada.withKey("GET", "/alerts?state=open&limit=1"))
       ok(yield* act("POST", `/alerts/${first.id}/acknowledge`, {}))
       yield* work
+      assert.deepStrictEqual(yield* sendAll, [1, 1, 1])
+      const [word] = yield* sql`SELECT count(*)::int AS words FROM deliveries
+        WHERE ${ofPeople} AND subject_kind = 'acknowledgement' AND status = 'delivered'`
+      assert.deepStrictEqual({ ...word }, { words: 3 })
       assert.deepStrictEqual(yield* sendAll, [0, 0, 0])
     })
   )
