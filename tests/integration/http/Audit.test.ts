@@ -222,7 +222,7 @@ layer(server())("the audit log", (it) => {
       assert.strictEqual(silence.status, 201, JSON.stringify(silence.body))
       assert.deepStrictEqual((yield* expect("createSilence", "silence.created")).after, quiet)
       yield* ada.withSession("DELETE", `/silences/${silence.body.id}`, undefined, inProject)
-      yield* expect("deleteSilence", "silence.deleted")
+      assert.deepStrictEqual((yield* expect("deleteSilence", "silence.deleted")).before, quiet)
       const many = { action: "update", filter: { q: "no monitor has this name" }, addTags: ["nightly"] }
       const operation = yield* ada.withSession("POST", "/operations", many, inProject)
       assert.strictEqual(operation.status, 201, JSON.stringify(operation.body))

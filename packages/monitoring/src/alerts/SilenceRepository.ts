@@ -23,11 +23,9 @@ export class SilenceRepository extends Context.Service<SilenceRepository>()(
           sql`until > ${new Date(at)}`,
           ...(before === undefined ? [] : [sql`id < ${before}`])
         ]
-        return silences(sql`SELECT id, project_id AS "projectId", monitor_ids AS "monitorIds", tags, until, reason,
-            json_build_object('kind', created_by_kind, 'name', created_by) AS "createdBy", created_at AS "createdAt"
-          FROM silences WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`).pipe(
-          Effect.map((rows) => Cursor.page(rows, limit))
-        )
+        return all(
+          sql`SELECT ${columns(sql)} FROM silences WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`
+        ).pipe(Effect.map((rows) => Cursor.page(rows, limit)))
       }
 
       const insert = Effect.fnUntraced(function* (silence: Silence) {
@@ -41,9 +39,9 @@ export class SilenceRepository extends Context.Service<SilenceRepository>()(
       return {
         list,
         insert,
-        /** Returns whether there was such a silence. */
+        /** Returns the silence as it was; undefined if there was none. */
         remove: (projectId: ProjectId, id: SilenceId) =>
-          Rows.any(sql`DELETE FROM silences WHERE id = ${id} AND project_id = ${projectId} RETURNING id`)
+          first(sql`DELETE FROM silences WHERE id = ${id} AND project_id = ${projectId} RETURNING ${columns(sql)}`)
       }
     })
   }
@@ -51,16 +49,20 @@ export class SilenceRepository extends Context.Service<SilenceRepository>()(
   static readonly layer = Layer.effect(SilenceRepository, SilenceRepository.make)
 }
 
-const silences = Rows.all(
-  Schema.Struct({
-    ...Silence.fields,
-    id: SilenceId,
-    monitorIds: Schema.Array(MonitorId),
-    until: Rows.Time,
-    createdBy: AlertActor,
-    createdAt: Rows.Time
-  })
-)
+const columns = (sql: SqlClient.SqlClient) =>
+  sql`id, project_id AS "projectId", monitor_ids AS "monitorIds", tags, until, reason,
+    json_build_object('kind', created_by_kind, 'name', created_by) AS "createdBy", created_at AS "createdAt"`
+
+const Row = Schema.Struct({
+  ...Silence.fields,
+  id: SilenceId,
+  monitorIds: Schema.Array(MonitorId),
+  until: Rows.Time,
+  createdBy: AlertActor,
+  createdAt: Rows.Time
+})
+const all = Rows.all(Row)
+const first = Rows.first(Row)
 
 /** The silence over the monitor `m` that ends last, as JSON. */
 export const silenceOver = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>

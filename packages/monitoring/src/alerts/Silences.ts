@@ -40,8 +40,16 @@ export class Silences extends Context.Service<Silences>()("@kanmon/monitoring/al
     }, transaction.run)
 
     const remove = Effect.fn("Silences.remove")(function* (projectId: ProjectId, id: SilenceId) {
-      if (!(yield* repository.remove(projectId, id))) return yield* new SilenceNotFound({ id })
-      yield* audit.record([{ action: "silence.deleted", target: { id, name: "" }, projectId, before: {} }])
+      const removed = yield* repository.remove(projectId, id)
+      if (removed === undefined) return yield* new SilenceNotFound({ id })
+      yield* audit.record([
+        {
+          action: "silence.deleted",
+          target: { id, name: removed.reason ?? "" },
+          projectId,
+          before: audited(removed)
+        }
+      ])
     }, transaction.run)
 
     return {
