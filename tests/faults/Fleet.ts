@@ -129,7 +129,7 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
         ...env
       }
     })
-    const greets = async (printed: () => string): Promise<boolean> => /^(?: {2}|\{"message":")Kanmon /m.test(printed())
+    const greets = async (printed: () => string): Promise<boolean> => /^\{"message":"Kanmon /m.test(printed())
 
     const apis: Array<string> = []
     for (const name of ["api-1", "api-2"]) {

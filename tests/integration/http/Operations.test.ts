@@ -74,17 +74,11 @@ layer(shared, { excludeTestServices: true, timeout: "2 minutes" })("operations",
       const ids = yield* many(withKey, 150)
       const sql = yield* SqlClient.SqlClient
       // As if a process had died after its first hundred, which it has not done here: they are not done again.
-      const started = yield* Effect.gen(function* () {
-        const started = yield* withKey("POST", "/operations", {
-          action: "update",
-          ids: ids.slice(0, 1),
-          set: { timeout: 6 }
-        })
-        yield* ended(withKey, started)
-        yield* sql`UPDATE operations SET ids = ${ids}::text[], position = 100, done = 100, status = 'running',
-          finished_at = NULL, leased_until = now() WHERE id = ${started.body.id}`
-        return started
-      })
+      const first = { action: "update", ids: ids.slice(0, 1), set: { timeout: 6 } }
+      const started = yield* withKey("POST", "/operations", first)
+      yield* ended(withKey, started)
+      yield* sql`UPDATE operations SET ids = ${ids}::text[], position = 100, done = 100, status = 'running',
+        finished_at = NULL, leased_until = now() WHERE id = ${started.body.id}`
       const resumed = yield* ended(withKey, started)
       assert.deepInclude(resumed, { status: "completed", total: 150, done: 150, failed: 0 })
       const timeouts = (yield* withKey("GET", "/monitors?tag=many")).body as ReadonlyArray<{

@@ -142,12 +142,11 @@ const headersOf = (monitor: Loose, notes: Array<Said>): Loose => {
   const all = Object.entries(objectIn(given))
   if (all.length === 0 && words !== "" && words !== "null" && !/^\{\s*\}$/.test(words))
     notes.push(look("its headers are no JSON object, and are not carried over: enter them in the monitor"))
-  const [kept, lost] = [true, false].map((isText) =>
-    all.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) === isText)
-  ) as [typeof all, typeof all]
+  const isText = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value)
+  const lost = all.filter(([, value]) => !isText(value))
   if (lost.length > 0)
     notes.push(look(`these headers have no text, and are not carried over: ${lost.map(([name]) => name).join(", ")}`))
-  return Object.fromEntries(kept)
+  return Object.fromEntries(all.filter(([, value]) => isText(value)))
 }
 
 /** Names with dots between them, which JSONata and JSONPath write alike. */

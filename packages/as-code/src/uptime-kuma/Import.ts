@@ -148,17 +148,16 @@ const groupNotes =
               "its notifications go to no rule, since none could be imported: create a channel, and an alert rule for the monitors in it"
             )
           ]
-        : []),
-      ...(notified(record) && !unheardOf.includes(carried)
-        ? [
-            "its notifications go to rules for the monitors in it, one message for each of them",
-            ...(failures === 1
-              ? []
-              : [
-                  `these rules alert after ${failures} failures in a row, which is one more than the most retries among its monitors`
-                ])
-          ]
-        : [])
+        : notified(record)
+          ? [
+              "its notifications go to rules for the monitors in it, one message for each of them",
+              ...(failures === 1
+                ? []
+                : [
+                    `these rules alert after ${failures} failures in a row, which is one more than the most retries among its monitors`
+                  ])
+            ]
+          : [])
     ]
     return notes.length === 0 ? [] : [noteOf(about, false, notes)]
   }
