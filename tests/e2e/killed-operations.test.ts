@@ -49,6 +49,9 @@ layer(Running.layer, { timeout: "10 minutes", excludeTestServices: true })(
         yield* Deferred.await(locked)
         const started = yield* ada.call("POST", "/operations", { action: "update", ids, addTags: ["seen"] })
         assert.strictEqual(started.status, 201, JSON.stringify(started.body))
+        // Others may wait for the monitor, too: the first batch is done when this says so.
+        const done = sql<{ done: number }>`SELECT done FROM operations`
+        yield* eventually(done, ([row]) => row?.done === 100)
         yield* LockWaits.waiting(1)
         assert.strictEqual(yield* product.stop("SIGKILL"), "SIGKILL")
         yield* Deferred.succeed(over, undefined)
