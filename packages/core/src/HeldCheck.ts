@@ -2,6 +2,7 @@
  * Results for monitors with a check that blocked the event loop. They give no information about the target, and tell
  * the owner the reason.
  */
+import type { MonitorId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"
 import { CheckFailed, type Prepared } from "./Check.ts"
 
@@ -20,18 +21,12 @@ export const quarantined = (type: string): Prepared => ({
     )
 })
 
-/** Whether the end of a check's last attempt has been reported. */
-export interface Report {
-  readonly isMade: () => boolean
-  readonly made: () => void
-}
-
-/** The check, which first reports what ended its last attempt, unless it has been reported. */
-export const afterStall = (check: Prepared, report: Report): Prepared => ({
+/** The check of a monitor, which first reports what ended its last attempt, unless it is among the `reported` ones. */
+export const afterStall = (check: Prepared, id: MonitorId, reported: Set<MonitorId>): Prepared => ({
   ...check,
   run: (attempt) => {
-    if (report.isMade()) return check.run(attempt)
-    report.made()
+    if (reported.has(id)) return check.run(attempt)
+    reported.add(id)
     return Effect.fail(
       new CheckFailed({
         status: "unknown",

@@ -143,9 +143,9 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     const activity = () => activityOf(spec)
     if (quarantine.holds("check", activity)) return Result.succeed(HeldCheck.quarantined(spec.type))
     const check = Activity.within(activity, () => prepare(checks, spec))
-    if (!quarantine.wasEnded(activity)) return check
-    const report = { isMade: () => reported.has(spec.id), made: () => void reported.add(spec.id) }
-    return Result.map(check, (its) => HeldCheck.afterStall(its, report))
+    return quarantine.wasEnded(activity)
+      ? Result.map(check, (its) => HeldCheck.afterStall(its, spec.id, reported))
+      : check
   }
 
   const engage = (spec: MonitorSpec, check: Prepared, resumes: boolean) =>
