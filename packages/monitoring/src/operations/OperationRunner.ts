@@ -3,17 +3,16 @@
  * done twice, and what a process leaves behind when it dies goes on in another one, or after a restart. When a batch is refused,
  * smaller ones find the monitors that are the cause.
  */
-import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { MonitorId, OperationId } from "@kanmon/domain/Ids"
 import { isNews, nextBatch, type OperationFailure } from "@kanmon/domain/Operation"
-import { PaymentGateway, PlanLimit, PlanLimitReached } from "@kanmon/identity/billing"
+import { PaymentGateway } from "@kanmon/identity/billing"
 import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import { DueWork } from "@kanmon/platform/DueWork"
 import { Transaction } from "@kanmon/platform/Transaction"
 import * as MonitorBulkBody from "@kanmon/protocol/MonitorBulkBody"
-import { Problem } from "@kanmon/protocol/Problem"
-import { Clock, Effect, Layer, Schema } from "effect"
-import { Monitors, MonitorVetting } from "../monitors/index.ts"
+import type { Problem } from "@kanmon/protocol/Problem"
+import { Clock, Effect, Layer, Result, Schema } from "effect"
+import { Monitors, MonitorVetting, MonitorWrites } from "../monitors/index.ts"
 import { RegistryRepository } from "../registry/index.ts"
 import { isRunDue, OperationRepository, type OperationWork } from "./OperationRepository.ts"
 import { Operations } from "./Operations.ts"
@@ -36,7 +35,7 @@ export const layer = Layer.effectDiscard(
     const registry = yield* RegistryRepository
     const vetting = yield* MonitorVetting.make
     const transaction = yield* Transaction
-    const canPay = (yield* PaymentGateway).configured
+    const refusing = MonitorWrites.refusals((yield* PaymentGateway).configured)
     const { watch } = yield* DueWork
 
     /** Changes or deletes these monitors, all or none. */
@@ -69,50 +68,49 @@ export const layer = Layer.effectDiscard(
 
     /** The next monitors of an operation in one transaction; true when there is nothing more to do. */
     const batch = (id: OperationId, size: number) =>
-      transaction.run(
-        Effect.gen(function* () {
-          const work = yield* repository.lock(id, size)
-          if (work === undefined) return true
-          const known = yield* registry.existing(work.operation.projectId, work.next)
-          const present = work.next.filter((monitorId) => known.has(monitorId))
-          yield* Effect.provideService(apply(work, present), CurrentActor, work.acting)
-          const missing = work.next.filter((monitorId) => !known.has(monitorId))
-          // What was to be deleted is.
-          return yield* work.operation.action === "delete"
-            ? note(id, work.next.length, [])
-            : note(
-                id,
-                present.length,
-                missing.map((monitorId) => ({ monitorId, name: "", message: "The monitor no longer exists" }))
-              )
-        })
-      )
+      transaction
+        .run(
+          Effect.gen(function* () {
+            const work = yield* repository.lock(id, size)
+            if (work === undefined) return true
+            const known = yield* registry.existing(work.operation.projectId, work.next)
+            const present = work.next.filter((monitorId) => known.has(monitorId))
+            yield* Effect.provideService(apply(work, present), CurrentActor, work.acting)
+            const missing = work.next.filter((monitorId) => !known.has(monitorId))
+            // What was to be deleted is.
+            return yield* work.operation.action === "delete"
+              ? note(id, work.next.length, [])
+              : note(
+                  id,
+                  present.length,
+                  missing.map((monitorId) => ({ monitorId, name: "", message: "The monitor no longer exists" }))
+                )
+          })
+        )
+        .pipe(refusing)
 
     /** Notes that the next monitor was refused. */
-    const refuse = (id: OperationId, error: unknown) =>
+    const refuse = (id: OperationId, problem: Problem) =>
       transaction.run(
         Effect.gen(function* () {
           const work = yield* repository.lock(id, 1)
           const monitorId = work?.next[0]
           if (monitorId === undefined) return true
           const name = (yield* registry.namesOf([monitorId])).get(monitorId) ?? ""
-          return yield* note(id, 0, [{ monitorId, name, message: wordsOf(error, monitorId, name, canPay) }])
+          return yield* note(id, 0, [{ monitorId, name, message: wordsOf(problem, monitorId, name) }])
         })
       )
 
     const run = Effect.fn("OperationRunner.run")(function* (id: OperationId) {
       let size = largestBatch
       for (;;) {
-        const error = yield* Effect.match(batch(id, size), {
-          onSuccess: (isOver) => (isOver ? ("over" as const) : undefined),
-          onFailure: (error) => ({ error })
-        })
-        if (error === "over") return
-        if (error === undefined) size = nextBatch(size, true, largestBatch)
-        else if (error.error instanceof Problem && error.error.code === "unavailable")
-          yield* Effect.sleep(pauseWhenBusy)
+        const result = yield* Effect.result(batch(id, size))
+        if (Result.isSuccess(result)) {
+          if (result.success) return
+          size = nextBatch(size, true, largestBatch)
+        } else if (result.failure.code === "unavailable") yield* Effect.sleep(pauseWhenBusy)
         else if (size > 1) size = nextBatch(size, false, largestBatch)
-        else if (yield* refuse(id, error.error)) return
+        else if (yield* refuse(id, result.failure)) return
       }
     })
 
@@ -131,18 +129,11 @@ export const layer = Layer.effectDiscard(
 ).pipe(Layer.provide(RegistryRepository.layer))
 
 /** Why a monitor was refused, without the id and the name, which stand beside it. */
-const wordsOf = (error: unknown, id: MonitorId, name: string, canPay: boolean): string => {
-  const errors =
-    error instanceof InvalidFields
-      ? error.errors
-      : error instanceof PlanLimitReached
-        ? [{ message: PlanLimit.problem(error, canPay).detail }]
-        : error instanceof Problem
-          ? [{ message: error.detail }]
-          : [{ message: String(error) }]
+const wordsOf = ({ code, detail, errors = [] }: Problem, id: MonitorId, name: string): string => {
+  const messages = code === "validation_failed" ? errors.map(({ message }) => message) : [detail]
   const prefix = `${id} (${name}): `
-  return errors
-    .map(({ message }) => (message.startsWith(prefix) ? message.slice(prefix.length) : message))
+  return messages
+    .map((message) => (message.startsWith(prefix) ? message.slice(prefix.length) : message))
     .join("; ")
     .slice(0, 500)
 }
