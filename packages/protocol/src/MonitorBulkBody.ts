@@ -138,23 +138,23 @@ export const ofItem = (index: number, { errors }: InvalidFields): InvalidFields 
     }))
   })
 
+const isChange = ({ addTags, removeTags, set }: Pick<BulkChange, "addTags" | "removeTags" | "set">): boolean =>
+  set !== undefined || addTags !== undefined || removeTags !== undefined
+
+const noChange = refuse("set", "Expected set, addTags or removeTags")
+
 /** Decodes a change of many monitors. Its `set` is decoded for each of them, by its type. */
 export const decodeBulkChange = (body: unknown): Result.Result<BulkChange, InvalidFields> =>
   Result.flatMap(Result.flatMap(decodeChangeFields(body), selected), (change) =>
-    change.set === undefined && change.addTags === undefined && change.removeTags === undefined
-      ? refuse("set", "Expected set, addTags or removeTags")
-      : Result.succeed(change)
+    isChange(change) ? Result.succeed(change) : noChange
   )
 
 /** Decodes an operation. */
 export const decodeOperation = (body: unknown) =>
   Result.flatMap(Result.flatMap(decodeOperationFields(body), selected), (operation) => {
-    const { action, addTags, removeTags, set } = operation
-    const hasChange = set !== undefined || addTags !== undefined || removeTags !== undefined
-    if (action === "delete" && hasChange) return refuse("action", "Expected no change of monitors that are deleted")
-    return action === "update" && !hasChange
-      ? refuse("set", "Expected set, addTags or removeTags")
-      : Result.succeed(operation)
+    const isDelete = operation.action === "delete"
+    if (isDelete !== isChange(operation)) return Result.succeed(operation)
+    return isDelete ? refuse("action", "Expected no change of monitors that are deleted") : noChange
   })
 
 /** The change of one monitor that carries these tags. Removing wins over adding. */
