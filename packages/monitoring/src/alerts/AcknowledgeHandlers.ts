@@ -14,7 +14,7 @@ import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { clientIp, networkOf } from "@kanmon/platform/http/RequestInfo"
 import type { LinkedAlert } from "./LinkRepository.ts"
-import { AcknowledgeLinks, type LinkedDelivery } from "./AcknowledgeLinks.ts"
+import { AcknowledgeLinks, type LinkedDelivery, type LinkedTest } from "./AcknowledgeLinks.ts"
 
 export const layer = HttpApiBuilder.group(
   DirectRoutes,
@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
       const found = yield* Effect.result(links.look(yield* token))
       if (found._tag === "Failure") return invalid
       const now = yield* place
-      if (found.success.test !== null) return ofTest(refused === undefined ? 200 : 409, found.success, now)
+      if (found.success.test !== null) return ofTest(refused === undefined ? 200 : 409, found.success.test, now)
       return refused === undefined
         ? present(200, found.success, { ...now, title: "Acknowledged", paragraphs: [] })
         : present(409, found.success, { ...now, title: "Nothing was changed", paragraphs: [`${refused.detail}.`] })
@@ -157,8 +157,7 @@ const testTitles = {
 } as const
 
 /** The page of a test: its button while it runs, then its result. */
-const ofTest = (status: number, { test }: LinkedDelivery, { baseUrl }: Place) => {
-  const state = test?.state ?? "unanswered"
+const ofTest = (status: number, { state }: LinkedTest, { baseUrl }: Place) => {
   const isRunning = state === "running"
   return page(status, {
     title: testTitles[state],
@@ -178,7 +177,7 @@ const ofTest = (status: number, { test }: LinkedDelivery, { baseUrl }: Place) =>
 }
 
 const question = (found: LinkedDelivery, place: Place) => {
-  if (found.test !== null) return ofTest(200, found, place)
+  if (found.test !== null) return ofTest(200, found.test, place)
   const { now } = place
   const waiting = found.alerts.filter((alert) => isAcknowledgeable(alert, now))
   if (found.isLinkUsed) return present(200, found, { ...place, title: "This link was already used", paragraphs: [] })

@@ -26,11 +26,17 @@ const validMillis = 7 * dayMillis
 /** The link is not one of ours, or no longer valid. */
 class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
 
+/** A page test as its links show it. */
+export interface LinkedTest {
+  readonly id: PageTestId
+  readonly state: PageTestState
+}
+
 /** A message, and the alerts that it told of, also those of other rules. */
 export interface LinkedDelivery extends Omit<SentMessage, "subjects"> {
   readonly alerts: ReadonlyArray<LinkedAlert>
   /** The page test that the message is of, in the place of alerts. */
-  readonly test: { readonly id: PageTestId; readonly state: PageTestState } | null
+  readonly test: LinkedTest | null
 }
 
 /** A delivery that is about to be sent. */
@@ -60,8 +66,9 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
       /** The page test of a message; null: it is not one of a test. */
       const testOf = Effect.fnUntraced(function* ({ subjects }: SentMessage) {
         const subject = subjects.find(({ kind }) => kind === pageTestKind)
-        const state = subject === undefined ? undefined : yield* tests.find(subject.id)
-        return subject === undefined || state === undefined ? null : { id: PageTestId.make(subject.id), state }
+        if (subject === undefined) return null
+        const state = yield* tests.find(subject.id)
+        return state === undefined ? null : { id: PageTestId.make(subject.id), state }
       })
 
       /** The delivery that a link belongs to. Changes nothing. */
