@@ -134,9 +134,9 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     { about, shared }: DueDelivery,
     permission: Permission.Permission
   ) => {
-    const words = senders.get(about.kind)?.wordsOf?.(notice, shared.length)
     switch (permission._tag) {
       case "Send": {
+        const words = senders.get(about.kind)?.wordsOf?.(notice, shared.length)
         if (words !== undefined) return runner.message(channel, words)
         // The note goes first, because a long text is cut at its end.
         const reason = permission.note === undefined ? notice.reason : `${permission.note} ${notice.reason}`
