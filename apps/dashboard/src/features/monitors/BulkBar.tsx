@@ -33,10 +33,7 @@ const BulkBar = ({
   const ids = monitors.map(({ id }) => id)
   const only = count === 1 ? ids[0] : undefined
   const number = (value: number) => value.toLocaleString(formatLocale())
-  const paused = (isPaused: boolean) => async () => {
-    const { error } = await setPaused(project, store, ids, () => isPaused)
-    if (error !== undefined) onError(error)
-  }
+  const pause = (isPaused: boolean) => void setPaused(project, store, ids, () => isPaused).catch(onError)
   return (
     <section
       aria-label={t("Selected monitors")}
@@ -51,13 +48,13 @@ const BulkBar = ({
         </Button>
       )}
       {monitors.some(({ status }) => status !== "paused") && (
-        <Button onPress={() => void paused(true)()}>
+        <Button onPress={() => pause(true)}>
           <Icon name="pause" className="max-sm:hidden" />
           {t("Pause")}
         </Button>
       )}
       {monitors.some(({ status }) => status === "paused") && (
-        <Button onPress={() => void paused(false)()}>
+        <Button onPress={() => pause(false)}>
           <Icon name="play" className="max-sm:hidden" />
           {t("Resume")}
         </Button>

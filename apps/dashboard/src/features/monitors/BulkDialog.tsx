@@ -73,26 +73,19 @@ export const BulkDialog = ({
   const save = async () => {
     setSaving(true)
     const [change, optimistic] = changeOf()
-    const { done, error } = await changeMany(
-      project,
-      store,
-      monitors.map(({ id }) => id),
-      change,
-      optimistic
-    )
+    try {
+      await changeMany(
+        project,
+        store,
+        monitors.map(({ id }) => id),
+        change,
+        optimistic
+      )
+      onClose()
+    } catch (error) {
+      setReasons(reasonsOf(error))
+    }
     setSaving(false)
-    if (error === undefined) onClose()
-    else
-      setReasons([
-        ...(done > 0
-          ? [
-              t("{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}", {
-                count: done
-              })
-            ]
-          : []),
-        ...reasonsOf(error)
-      ])
   }
 
   return (

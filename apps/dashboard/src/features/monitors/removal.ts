@@ -38,9 +38,12 @@ export const useRemoval = (onError: (error: unknown) => void): Removal => {
     if (leaving.length === 0) return
     const remove = async () => {
       const { deleteMany } = await import("./writes.ts")
-      const { error } = await deleteMany(project, store, leaving)
+      try {
+        await deleteMany(project, store, leaving)
+      } catch (error) {
+        report.current(error)
+      }
       if (waiting.current.length === 0) setIds(none)
-      if (error !== undefined) report.current(error)
     }
     void remove()
   }, [project, store])

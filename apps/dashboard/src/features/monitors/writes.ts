@@ -10,27 +10,14 @@ import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore, MonitorSummary } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
 
-/** How many monitors the API changes in one request. */
-const maxBulk = 1000
-/** More than these are an operation: it says how far it is, can be stopped, and does not need this tab. */
+/** How many are changed in one request. More than these are an operation: it says how far it is, can be stopped, and does not need this tab. */
 const maxAtOnce = 200
-
-const chunksOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
-  Array.from({ length: Math.ceil(ids.length / maxBulk) }, (_, index) =>
-    ids.slice(index * maxBulk, (index + 1) * maxBulk)
-  )
 
 /** The reasons of a refusal, without the ids that it adds to the names of monitors. */
 export const reasonsOf = (error: unknown): ReadonlyArray<string> =>
   error instanceof ApiError && error.fields.length > 0
     ? error.fields.map(({ message }) => message.replace(/^mon_\w+ \((.*?)\): /, "$1: "))
     : [reasonOf(error)]
-
-export interface Outcome {
-  readonly done: number
-  /** Why the rest was refused. */
-  readonly error?: unknown
-}
 
 type Change = Omit<MonitorBulkChange, "ids" | "filter">
 
@@ -39,13 +26,8 @@ const startOperation = async (
   project: CurrentProject,
   ids: ReadonlyArray<string>,
   asked: { readonly action: "update" | "delete" } & Change
-): Promise<Outcome> => {
-  try {
-    await request("POST /operations", { project: project.headers, body: { ...asked, ids } })
-    return { done: ids.length }
-  } catch (error) {
-    return { done: 0, error }
-  }
+): Promise<void> => {
+  await request("POST /operations", { project: project.headers, body: { ...asked, ids } })
 }
 
 /** Ends an operation after the batch that is under way. */
@@ -59,43 +41,29 @@ export const changeMany = async (
   ids: ReadonlyArray<string>,
   change: Change,
   optimistic: (monitor: MonitorSummary) => Partial<MonitorSummary>
-): Promise<Outcome> => {
+): Promise<void> => {
   if (ids.length > maxAtOnce) return startOperation(project, ids, { action: "update", ...change })
-  let done = 0
-  for (const chunk of chunksOf(ids)) {
-    const undo = chunk.map((id) => {
-      const known = store.monitors.get(id)
-      return known === undefined ? undefined : store.patch(id, optimistic(known))
-    })
-    try {
-      const changed = await request("PATCH /monitors", { project: project.headers, body: { ids: chunk, ...change } })
-      for (const record of changed) store.learn(record)
-      done += chunk.length
-    } catch (error) {
-      for (const each of undo) each?.()
-      return { done, error }
-    }
+  const undo = ids.map((id) => {
+    const known = store.monitors.get(id)
+    return known === undefined ? undefined : store.patch(id, optimistic(known))
+  })
+  try {
+    const changed = await request("PATCH /monitors", { project: project.headers, body: { ids, ...change } })
+    for (const record of changed) store.learn(record)
+  } catch (error) {
+    for (const each of undo) each?.()
+    throw error
   }
-  return { done }
 }
 
 export const deleteMany = async (
   project: CurrentProject,
   store: MonitorStore,
   ids: ReadonlyArray<string>
-): Promise<Outcome> => {
+): Promise<void> => {
   if (ids.length > maxAtOnce) return startOperation(project, ids, { action: "delete" })
-  let done = 0
-  for (const chunk of chunksOf(ids)) {
-    try {
-      await request("DELETE /monitors", { project: project.headers, body: { ids: chunk } })
-      for (const id of chunk) store.remove(id)
-      done += chunk.length
-    } catch (error) {
-      return { done, error }
-    }
-  }
-  return { done }
+  await request("DELETE /monitors", { project: project.headers, body: { ids } })
+  for (const id of ids) store.remove(id)
 }
 
 /** The expected state of a monitor while it is being paused or resumed. */
@@ -110,7 +78,7 @@ export const setPaused = (
   store: MonitorStore,
   ids: ReadonlyArray<string>,
   wanted: () => boolean
-): Promise<Outcome> =>
+): Promise<void> =>
   inOrder(ids, () => {
     const isPaused = wanted()
     return changeMany(project, store, ids, { set: { paused: isPaused } }, pause(isPaused))
@@ -134,8 +102,5 @@ export const togglePause = async (
   project: CurrentProject,
   store: MonitorStore,
   ids: ReadonlyArray<string>
-): Promise<void> => {
-  const isAnyOn = () => ids.some((id) => store.monitors.get(id)?.status !== "paused")
-  const { error } = await setPaused(project, store, ids, isAnyOn)
-  if (error !== undefined) throw error
-}
+): Promise<void> =>
+  setPaused(project, store, ids, () => ids.some((id) => store.monitors.get(id)?.status !== "paused"))

@@ -73,8 +73,6 @@ export default {
   "Set the interval": "Intervall festlegen",
   "The change was refused:": "Die Änderung wurde abgelehnt:",
   Undo: "Rückgängig",
-  "{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}":
-    "{count, plural, one {# Monitor wurde vorher geändert.} other {# Monitore wurden vorher geändert.}}",
   "{count, plural, one {# monitor is deleted soon, with all results.} other {# monitors are deleted soon, with all results.}}":
     "{count, plural, one {# Monitor wird} other {# Monitore werden}} gleich mit allen Ergebnissen gelöscht.",
   "{count, plural, one {# selected} other {# selected}}": "{count, plural, one {# ausgewählt} other {# ausgewählt}}",

@@ -72,8 +72,6 @@ export default {
   "Set the interval": "間隔を設定",
   "The change was refused:": "変更は受け付けられませんでした:",
   Undo: "元に戻す",
-  "{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}":
-    "{count, plural, other {# 件の監視は、すでに変更されていました。}}",
   "{count, plural, one {# monitor is deleted soon, with all results.} other {# monitors are deleted soon, with all results.}}":
     "{count, plural, other {# 件の監視を、すべての結果とともにまもなく削除します。}}",
   "{count, plural, one {# selected} other {# selected}}": "{count, plural, other {# 件を選択中}}",
