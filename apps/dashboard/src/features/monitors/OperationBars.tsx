@@ -1,10 +1,10 @@
 /** Long work on many monitors: how far it is, a way to stop it, and how it ended. Loaded when the page is idle. */
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
 import { createPortal } from "react-dom"
 import { useMay } from "../../api/permissions.ts"
 import { reasonOf } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import { useWrite } from "../../api/write.ts"
 import { useNow } from "../../browser/now.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useRefresh } from "../../live/refresh.ts"
@@ -35,18 +35,8 @@ const Bar = ({ onClose, operation }: { readonly operation: OperationRecord; read
   const mayWrite = useMay("monitors.write")
   const { done, failed, failures, id, status, total } = operation
   const { project } = useProjectData()
-  const [error, setError] = useState<string | undefined>(undefined)
-  const [isStopping, setStopping] = useState(false)
   // An event tells that it has stopped.
-  const stop = async () => {
-    setStopping(true)
-    try {
-      await stopOperation(project, id)
-    } catch (reason) {
-      setStopping(false)
-      setError(reasonOf(reason))
-    }
-  }
+  const { error, isPending, isSuccess, mutate: stop } = useWrite({ send: () => stopOperation(project, id) })
   const isRunning = status === "running"
   return (
     <section
@@ -62,7 +52,7 @@ const Bar = ({ onClose, operation }: { readonly operation: OperationRecord; read
         </p>
         {isRunning ? (
           mayWrite && (
-            <Button kind="quiet" isDisabled={isStopping} onPress={() => void stop()}>
+            <Button kind="quiet" isDisabled={isPending || isSuccess} onPress={() => stop()}>
               {t("Stop")}
             </Button>
           )
@@ -87,7 +77,7 @@ const Bar = ({ onClose, operation }: { readonly operation: OperationRecord; read
           />
         </div>
       )}
-      {error !== undefined && <p className="text-down">{error}</p>}
+      {error !== null && <p className="text-down">{reasonOf(error)}</p>}
       {!isRunning && failures.length > 0 && (
         <details className="text-small">
           <summary className="min-h-9 w-fit cursor-pointer content-center pointer-coarse:min-h-11">
