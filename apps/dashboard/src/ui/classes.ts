@@ -18,6 +18,10 @@ export const partClass = "flex flex-col gap-4 border-t border-line pt-5"
 /** A list of rows: hairlines between them, and a row under the pointer reaches into the margin. */
 export const listClass = "-mx-2 divide-y divide-line border-y border-line"
 
+/** The link of a row: the name of what it leads to. */
+export const nameLinkClass =
+  "inline-flex max-w-full min-w-0 no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
+
 /** A surface for actions or problems. */
 export const surfaceClass = "rounded-xl border border-line bg-surface"
 

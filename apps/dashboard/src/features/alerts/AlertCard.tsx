@@ -5,6 +5,7 @@ import { useMonitorName } from "../../live/names.ts"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { Band } from "../../ui/Band.tsx"
+import { nameLinkClass } from "../../ui/classes.ts"
 import { Shape } from "../../ui/Status.tsx"
 import { AlertActions } from "./AlertActions.tsx"
 import type { Act } from "./handling.ts"
@@ -29,11 +30,7 @@ export const AlertCard = ({ alert, onAct }: { readonly alert: AlertRecord; reado
         <div className="flex min-w-0 flex-col gap-1">
           <p className="flex min-w-0 items-start gap-2 font-medium">
             <Shape tone={tone} className="mt-0.5" />
-            <Link
-              to="/alerts/$id"
-              params={{ id: alert.id }}
-              className="inline-flex min-w-0 no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
-            >
+            <Link to="/alerts/$id" params={{ id: alert.id }} className={nameLinkClass}>
               <bdi className="line-clamp-2">{name}</bdi>
             </Link>
           </p>

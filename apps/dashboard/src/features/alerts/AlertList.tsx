@@ -8,7 +8,7 @@ import { t } from "../../locales/text.ts"
 import { Beats } from "../../ui/Beats.tsx"
 import { goneClass, type Held } from "../../ui/held.ts"
 import { isPageKey, useListKeys } from "../../ui/listKeys.ts"
-import { classes, listClass } from "../../ui/classes.ts"
+import { classes, listClass, nameLinkClass } from "../../ui/classes.ts"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
@@ -51,11 +51,7 @@ const Row = ({
       <Shape tone={toneOfAlert(alert)} className="mt-1" />
       <div className="min-w-0 flex-1 basis-56">
         <p className="font-medium">
-          <Link
-            to="/alerts/$id"
-            params={{ id: alert.id }}
-            className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
-          >
+          <Link to="/alerts/$id" params={{ id: alert.id }} className={nameLinkClass}>
             <bdi className="line-clamp-2">{name}</bdi>
           </Link>
         </p>

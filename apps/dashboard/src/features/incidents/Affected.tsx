@@ -10,6 +10,7 @@ import { t } from "../../locales/text.ts"
 import { PickList } from "../../ui/PickList.tsx"
 import { idOf, useHeld, useHeldBy } from "../../ui/held.ts"
 import { Section } from "../../ui/Section.tsx"
+import { nameLinkClass } from "../../ui/classes.ts"
 import { StatusDot } from "../../ui/Status.tsx"
 import { affectedOf, type IncidentRecord, pagesQuery, pagesShowing } from "./queries.ts"
 
@@ -109,11 +110,7 @@ export const Affected = ({ incident }: { readonly incident: IncidentRecord }) =>
               key={id}
               className="flex min-h-9 items-center justify-between gap-3 py-1 text-sm pointer-coarse:min-h-11"
             >
-              <Link
-                to="/monitors/$id"
-                params={{ id }}
-                className="inline-flex min-w-0 no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
-              >
+              <Link to="/monitors/$id" params={{ id }} className={nameLinkClass}>
                 <bdi className="line-clamp-2">{name}</bdi>
               </Link>
               <StatusDot status={status} className="shrink-0" />

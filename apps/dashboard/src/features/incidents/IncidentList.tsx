@@ -4,7 +4,7 @@ import { useRef } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration, utc } from "../../locales/time.ts"
-import { classes, listClass } from "../../ui/classes.ts"
+import { classes, listClass, nameLinkClass } from "../../ui/classes.ts"
 import { goneClass, type Held } from "../../ui/held.ts"
 import { useListKeys } from "../../ui/listKeys.ts"
 import { useNow } from "../../browser/now.ts"
@@ -50,11 +50,7 @@ const Item = ({ incident, isGone }: { readonly incident: IncidentRecord; readonl
       <Shape tone={toneOfIncident(incident)} className="mt-1" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">
-          <Link
-            to="/incidents/$id"
-            params={{ id: incident.id }}
-            className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
-          >
+          <Link to="/incidents/$id" params={{ id: incident.id }} className={nameLinkClass}>
             <bdi className="line-clamp-2">{incident.title}</bdi>
           </Link>
         </p>

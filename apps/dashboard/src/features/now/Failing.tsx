@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Beats } from "../../ui/Beats.tsx"
-import { listClass } from "../../ui/classes.ts"
+import { listClass, nameLinkClass } from "../../ui/classes.ts"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
 
@@ -31,11 +31,7 @@ export const Failing = ({ count }: { readonly count: number }) => {
               <Shape tone={toneOf(status)} className="mt-1" />
               <div className="min-w-0 flex-1">
                 <p className="font-medium">
-                  <Link
-                    to="/monitors/$id"
-                    params={{ id }}
-                    className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
-                  >
+                  <Link to="/monitors/$id" params={{ id }} className={nameLinkClass}>
                     <bdi className="line-clamp-2">{name}</bdi>
                   </Link>
                 </p>

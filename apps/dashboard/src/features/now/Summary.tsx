@@ -7,7 +7,7 @@ import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago, Range } from "../../ui/Time.tsx"
 import { Count } from "../../ui/Quantity.tsx"
 import type { OverviewRecord } from "./queries.ts"
-import { listClass, tonedClass } from "../../ui/classes.ts"
+import { listClass, nameLinkClass, tonedClass } from "../../ui/classes.ts"
 
 /** Whether the figures can be trusted. Its line is always there: nothing below it moves when a doubt comes. */
 const Trust = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => {
@@ -78,11 +78,7 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
 
 const Title = ({ id, title }: { readonly id: string; readonly title: string }) => (
   <p className="font-medium">
-    <Link
-      to="/incidents/$id"
-      params={{ id }}
-      className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
-    >
+    <Link to="/incidents/$id" params={{ id }} className={nameLinkClass}>
       <bdi className="line-clamp-2">{title}</bdi>
     </Link>
   </p>
