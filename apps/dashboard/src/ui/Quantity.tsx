@@ -1,6 +1,8 @@
 /** Numbers as people read them: digits of one width, the unit smaller and softer than the figure, a dash where nothing is known. */
+import type { ReactNode } from "react"
 import { formatLocale } from "../locales/text.ts"
 import { duration, type Measured, millisParts, percentParts } from "../locales/time.ts"
+import { classes } from "./classes.ts"
 
 const parts = { millis: millisParts, percent: percentParts } as const satisfies Record<
   string,
@@ -34,9 +36,22 @@ export const Duration = ({ seconds }: { readonly seconds: number }) => (
   <span className="tabular-nums">{duration(seconds)}</span>
 )
 
+/** In the place of a figure that there is not. */
+export const NoFigure = ({ children }: { readonly children: ReactNode }) => (
+  <span className="text-base font-normal text-soft">{children}</span>
+)
+
 /** A figure that a page is about, with what it is of and of when: "99.98 % · Uptime, 30 days". */
-export const Figure = ({ children, label }: { readonly label: string; readonly children: React.ReactNode }) => (
-  <div className="flex min-w-0 flex-col-reverse justify-end">
+export const Figure = ({
+  children,
+  className,
+  label
+}: {
+  readonly label: ReactNode
+  readonly className?: string
+  readonly children: ReactNode
+}) => (
+  <div className={classes("flex min-w-0 flex-col-reverse justify-end", className)}>
     <dt className="text-small text-soft">{label}</dt>
     <dd className="text-xl leading-tight font-semibold">{children}</dd>
   </div>

@@ -5,7 +5,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t, type Text } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { useNow } from "../../browser/now.ts"
-import { Figure, Quantity } from "../../ui/Quantity.tsx"
+import { Figure, NoFigure, Quantity } from "../../ui/Quantity.tsx"
 import { statsQuery } from "./queries.ts"
 
 const windows = [
@@ -26,7 +26,7 @@ export const Figures = ({ monitor: { createdAt, id } }: { readonly monitor: Moni
       {windows.map(({ days, name, text }) => (
         <Figure key={name} label={`${t("Uptime")}, ${periodOf(days, text)}`}>
           {data?.[name] === null ? (
-            <span className="text-base font-normal text-soft">{t("No data yet")}</span>
+            <NoFigure>{t("No data yet")}</NoFigure>
           ) : (
             <Quantity as="percent" value={data?.[name]} />
           )}

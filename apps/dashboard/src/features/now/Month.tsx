@@ -4,35 +4,36 @@ import { useMonitorName } from "../../live/names.ts"
 import { day, duration } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
 import { useNow } from "../../browser/now.ts"
-import { Duration, Figure, Quantity } from "../../ui/Quantity.tsx"
+import { Duration, Figure, NoFigure, Quantity } from "../../ui/Quantity.tsx"
 import { Ago } from "../../ui/Time.tsx"
 import type { OverviewRecord } from "./queries.ts"
 
 const wholeMonth = 29 * 86_400_000
-
-/** Where there is no figure. */
-const small = (text: string) => <span className="text-base font-normal text-soft">{text}</span>
 
 type Outage = NonNullable<OverviewRecord["lastOutage"]>
 
 const LastOutage = ({ endedAt, monitorId, startedAt }: Outage) => {
   const name = useMonitorName(monitorId)
   return (
-    <div className="flex min-w-0 flex-col-reverse justify-end max-sm:col-span-2">
-      <dt className="text-small text-soft">
-        {t("Last outage")}:{" "}
-        <Link
-          to="/monitors/$id"
-          params={{ id: monitorId }}
-          search={{ view: "outages" }}
-          className="text-ink underline underline-offset-3 pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
-        >
-          <bdi>{name}</bdi>
-        </Link>
-        {endedAt !== null && <>, {duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}</>}
-      </dt>
-      <dd className="text-xl leading-tight font-semibold">{endedAt === null ? t("Now") : <Ago at={endedAt} />}</dd>
-    </div>
+    <Figure
+      className="max-sm:col-span-2"
+      label={
+        <>
+          {t("Last outage")}:{" "}
+          <Link
+            to="/monitors/$id"
+            params={{ id: monitorId }}
+            search={{ view: "outages" }}
+            className="text-ink underline underline-offset-3 pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
+          >
+            <bdi>{name}</bdi>
+          </Link>
+          {endedAt !== null && <>, {duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}</>}
+        </>
+      }
+    >
+      {endedAt === null ? t("Now") : <Ago at={endedAt} />}
+    </Figure>
   )
 }
 
@@ -48,11 +49,15 @@ export const Month = ({ overview: { lastOutage, month } }: { readonly overview: 
       className="grid grid-cols-2 items-start gap-x-6 gap-y-4 sm:grid-cols-[auto_auto_minmax(0,1fr)] sm:gap-x-10"
     >
       <Figure label={`${t("Uptime")}, ${period}`}>
-        {month?.uptime == null ? small(t("No data yet")) : <Quantity as="percent" value={month.uptime} />}
+        {month?.uptime == null ? (
+          <NoFigure>{t("No data yet")}</NoFigure>
+        ) : (
+          <Quantity as="percent" value={month.uptime} />
+        )}
       </Figure>
       <Figure label={`${t("Downtime of all monitors")}, ${period}`}>
         {month?.uptime == null ? (
-          small(t("No data yet"))
+          <NoFigure>{t("No data yet")}</NoFigure>
         ) : month.downSeconds === 0 ? (
           t("No downtime")
         ) : (
@@ -60,7 +65,9 @@ export const Month = ({ overview: { lastOutage, month } }: { readonly overview: 
         )}
       </Figure>
       {lastOutage === null ? (
-        <Figure label={t("Last outage")}>{small(t("No outage so far"))}</Figure>
+        <Figure label={t("Last outage")}>
+          <NoFigure>{t("No outage so far")}</NoFigure>
+        </Figure>
       ) : (
         <LastOutage {...lastOutage} />
       )}

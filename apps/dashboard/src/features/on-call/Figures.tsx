@@ -5,18 +5,14 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { formatLocale, t } from "../../locales/text.ts"
 import { RouteLink } from "../../ui/Button.tsx"
 import { EmptyState } from "../../ui/Notice.tsx"
-import { Count, Duration, Figure } from "../../ui/Quantity.tsx"
+import { Count, Duration, Figure, NoFigure } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 
 type Analytics = typeof OnCallAnalytics.Encoded
 type Monitor = Analytics["noisiestMonitors"][number]
 
 const Time = ({ seconds }: { readonly seconds: number | null }) =>
-  seconds === null ? (
-    <span className="text-base font-normal text-soft">{t("No data yet")}</span>
-  ) : (
-    <Duration seconds={seconds} />
-  )
+  seconds === null ? <NoFigure>{t("No data yet")}</NoFigure> : <Duration seconds={seconds} />
 
 const hours = (seconds: number): string =>
   new Intl.NumberFormat(formatLocale(), {
