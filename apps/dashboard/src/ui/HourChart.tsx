@@ -2,22 +2,19 @@
 import { millis } from "../locales/time.ts"
 import { t } from "../locales/text.ts"
 import { high, hourPath, wide } from "./chart/hour.ts"
-import { gathered, gridOf, type Point, quantileOf, type Span } from "./chart/series.ts"
-
-const step = 60
+import { quantileOf, type Span } from "./chart/series.ts"
 
 export const HourChart = ({
   failingFrom,
-  points,
-  span
+  span,
+  values
 }: {
-  readonly points: ReadonlyArray<Point>
+  /** The response time of each minute of the span; at least one is known. */
+  readonly values: ReadonlyArray<number | null>
   readonly span: Span
   /** Since when it fails, in seconds. */
   readonly failingFrom: number
 }) => {
-  const times = gridOf(span, step)
-  const values = gathered(points, times, step).map((found) => quantileOf(found, 0.5))
   const known = values.filter((value) => value !== null)
   const highest = Math.max(1, ...known)
   const start = Math.max(0, ((failingFrom - span.from) / (span.to - span.from)) * wide)
@@ -25,14 +22,10 @@ export const HourChart = ({
     <figure className="flex min-w-0 flex-col gap-1">
       <svg
         role="img"
-        aria-label={
-          known.length === 0
-            ? t("No response in the last hour")
-            : t("Response times of the last hour: median {median}, longest {longest}", {
-                median: millis(quantileOf(known, 0.5)!),
-                longest: millis(highest)
-              })
-        }
+        aria-label={t("Response times of the last hour: median {median}, longest {longest}", {
+          median: millis(quantileOf(known, 0.5)!),
+          longest: millis(highest)
+        })}
         viewBox={`0 0 ${wide} ${high}`}
         preserveAspectRatio="none"
         className="h-12 w-full overflow-visible"
@@ -50,9 +43,7 @@ export const HourChart = ({
       </svg>
       <figcaption className="flex justify-between gap-2 text-small text-soft" aria-hidden="true">
         <span>{t("Last hour")}</span>
-        <span className="tabular-nums">
-          {known.length === 0 ? t("No response") : t("up to {longest}", { longest: millis(highest) })}
-        </span>
+        <span className="tabular-nums">{t("up to {longest}", { longest: millis(highest) })}</span>
       </figcaption>
     </figure>
   )

@@ -5,6 +5,7 @@ import { useSummary } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Beats } from "../../ui/Beats.tsx"
+import { minutesOf } from "../../ui/chart/hour.ts"
 import { HourChart } from "../../ui/HourChart.tsx"
 import type { AlertRecord } from "./queries.ts"
 
@@ -23,10 +24,12 @@ export const LastHour = ({ alert: { monitorId, startedAt } }: { readonly alert: 
         project: project.headers,
         signal
       })
-      return {
-        span: { from: (now - hour) / 1000, to: now / 1000 },
-        points: points.map(({ responseTime, timestamp }) => ({ at: Date.parse(timestamp) / 1000, value: responseTime }))
-      }
+      const span = { from: (now - hour) / 1000, to: now / 1000 }
+      const values = minutesOf(
+        points.map(({ responseTime, timestamp }) => ({ at: Date.parse(timestamp) / 1000, value: responseTime })),
+        span
+      )
+      return { span, values }
     },
     refetchInterval: 60_000
   })
@@ -34,8 +37,8 @@ export const LastHour = ({ alert: { monitorId, startedAt } }: { readonly alert: 
   // Its place is kept until it is known what to show.
   return (
     <div className="min-h-18">
-      {data !== undefined && data.points.some(({ value }) => value !== null) ? (
-        <HourChart points={data.points} span={data.span} failingFrom={Date.parse(startedAt) / 1000} />
+      {data !== undefined && data.values.some((value) => value !== null) ? (
+        <HourChart values={data.values} span={data.span} failingFrom={Date.parse(startedAt) / 1000} />
       ) : (
         data !== undefined &&
         results !== "" && (

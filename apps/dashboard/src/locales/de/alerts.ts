@@ -91,8 +91,6 @@ export default {
   "No outage so far": "Bisher kein Ausfall",
   "since {date}": "seit {date}",
   "Last hour": "Letzte Stunde",
-  "No response": "Keine Antwort",
-  "No response in the last hour": "Keine Antwort in der letzten Stunde",
   "Response times of the last hour: median {median}, longest {longest}":
     "Antwortzeiten der letzten Stunde: Median {median}, längste {longest}",
   "up to {longest}": "bis zu {longest}",

@@ -91,8 +91,6 @@ export default {
   "No outage so far": "これまで障害なし",
   "since {date}": "{date} 以降",
   "Last hour": "直近 1 時間",
-  "No response": "応答なし",
-  "No response in the last hour": "直近 1 時間に応答なし",
   "Response times of the last hour: median {median}, longest {longest}":
     "直近 1 時間の応答時間：中央値 {median}、最長 {longest}",
   "up to {longest}": "最長 {longest}",

@@ -1,8 +1,15 @@
-/** The line of the small picture of an hour. Pure. */
+/** The values and the line of the small picture of an hour. Pure. */
+import { gathered, gridOf, type Point, quantileOf, type Span } from "./series.ts"
 
 /** The size of the picture, in its own units. */
 export const wide = 240
 export const high = 48
+
+const step = 60
+
+/** The median of each minute; null where nothing answered. */
+export const minutesOf = (points: ReadonlyArray<Point>, span: Span): ReadonlyArray<number | null> =>
+  gathered(points, gridOf(span, step), step).map((found) => quantileOf(found, 0.5))
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
