@@ -71,17 +71,13 @@ export const PageTest = () => {
       title={t("Page me now")}
       actions={
         isRunning ? (
-          <Button
-            kind="primary"
-            isDisabled={isBusy}
-            onPress={() => void submit(async () => void (await acknowledge(newest.id)))}
-          >
+          <Button kind="primary" isDisabled={isBusy} onPress={() => void submit(() => acknowledge(newest.id))}>
             {t("Acknowledge the test")}
           </Button>
         ) : (
           <Button
             isDisabled={isBusy || tests === undefined || rules?.reachable === "no"}
-            onPress={() => void submit(async () => void (await start()))}
+            onPress={() => void submit(() => start())}
           >
             {t("Page me now")}
           </Button>
