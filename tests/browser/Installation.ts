@@ -4,7 +4,11 @@ import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 
 /** Tests open pages faster than people: they wait for no limit, unless they are about it. */
-export const unhurried = { KANMON_READS_PER_MINUTE: "1000000" } as const
+export const unhurried = {
+  KANMON_READS_PER_MINUTE: "1000000",
+  KANMON_SIGN_INS_PER_MINUTE: "1000",
+  KANMON_WRITES_PER_MINUTE: "1000000"
+} as const
 
 export class Installation extends Context.Service<
   Installation,

@@ -48,8 +48,6 @@ export const layer = (
         env: {
           ...mail.settings,
           ...unhurried,
-          KANMON_SIGN_INS_PER_MINUTE: "1000",
-          KANMON_WRITES_PER_MINUTE: "10000",
           ...(yield* settings)
         }
       })

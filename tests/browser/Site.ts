@@ -8,6 +8,7 @@ import { Browser } from "../support/Browser.ts"
 import * as Past from "../support/Past.ts"
 import * as Product from "../support/Product.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
+import { unhurried } from "./Installation.ts"
 
 /** Chromium takes every name below localhost for this machine. */
 const pagesDomain = "pages.localhost"
@@ -59,8 +60,7 @@ export class Site extends Context.Service<
         env: {
           DATABASE_URL: Redacted.value(databaseUrl),
           KANMON_PAGES_DOMAIN: pagesDomain,
-          KANMON_WRITES_PER_MINUTE: "1000000",
-          KANMON_READS_PER_MINUTE: "1000000"
+          ...unhurried
         }
       })
       const [, database] = yield* Effect.all([product.healthy, Layer.build(Database.layer(databaseUrl))], {

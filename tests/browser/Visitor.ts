@@ -11,11 +11,7 @@ import { Installation } from "./Installation.ts"
 
 const examples = path.resolve(import.meta.dirname, "../../docs/examples/plugins")
 
-const limited = {
-  KANMON_DEFAULT_PLAN: "plan_free",
-  KANMON_SIGN_INS_PER_MINUTE: "1000",
-  KANMON_WRITES_PER_MINUTE: "10000"
-}
+const limited = { KANMON_DEFAULT_PLAN: "plan_free" }
 
 /** The product with a plan that has limits. */
 export const installation = Installation.layer(limited)

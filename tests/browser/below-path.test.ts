@@ -7,6 +7,7 @@ import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import { password, signUp } from "./Account.ts"
 import { addressOf, createEverything, everyPage } from "./EveryPage.ts"
+import { unhurried } from "./Installation.ts"
 import { look } from "./Look.ts"
 import { policyFaults, settled, view } from "./Visitor.ts"
 
@@ -18,8 +19,7 @@ class Below extends Context.Service<Below, { readonly home: string; readonly pro
   static readonly layer = Layer.effect(
     Below,
     Effect.gen(function* () {
-      const env = { KANMON_WRITES_PER_MINUTE: "10000", KANMON_READS_PER_MINUTE: "100000" }
-      const product = yield* Product.make({ withoutNats: true, below: path, env })
+      const product = yield* Product.make({ withoutNats: true, below: path, env: unhurried })
       yield* product.healthy
       return Below.of({ product, home: product.settings["KANMON_BASE_URL"]! })
     })

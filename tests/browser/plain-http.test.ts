@@ -9,6 +9,7 @@ import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import { password } from "./Account.ts"
 import { addressOf, createEverything, everyPage, type Ids } from "./EveryPage.ts"
+import { unhurried } from "./Installation.ts"
 import { look } from "./Look.ts"
 import { settled, view, type Visitor } from "./Visitor.ts"
 
@@ -21,7 +22,7 @@ class Lan extends Context.Service<Lan, { readonly origin: string; readonly produ
       const product = yield* Product.make({
         withoutNats: true,
         host: Browser.lanName,
-        env: { KANMON_READS_PER_MINUTE: "100000", KANMON_WRITES_PER_MINUTE: "10000" }
+        env: unhurried
       })
       yield* product.healthy
       return Lan.of({ product, origin: product.settings["KANMON_BASE_URL"]! })

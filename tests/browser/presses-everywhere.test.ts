@@ -126,13 +126,7 @@ const pressOn = async (page: Page, address: string, ids: Ids, origin: string) =>
 const left = new Set(["/wall", "/device"])
 
 describe.skipIf(Browser.skipped)(`a press on any page${Browser.note}`, () => {
-  layer(
-    Installation.layer({
-      KANMON_SIGN_INS_PER_MINUTE: "1000",
-      KANMON_WRITES_PER_MINUTE: "100000"
-    }),
-    { excludeTestServices: true }
-  )((it) => {
+  layer(Installation.layer(), { excludeTestServices: true })((it) => {
     it.effect(
       "ends where it began, while everything that the page shows changes",
       () =>

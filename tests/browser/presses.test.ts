@@ -153,7 +153,7 @@ const pressMany = async (
 const limit = { timeout: Math.max(600_000, count * 20_000) }
 
 describe.skipIf(Browser.skipped)(`a press${Browser.note}`, () => {
-  layer(Layer.mergeAll(Installation.layer({ KANMON_WRITES_PER_MINUTE: "100000" }), Hook.layer), {
+  layer(Layer.mergeAll(Installation.layer(), Hook.layer), {
     excludeTestServices: true
   })((it) => {
     it.effect(
