@@ -102,5 +102,4 @@ export const togglePause = async (
   project: CurrentProject,
   store: MonitorStore,
   ids: ReadonlyArray<string>
-): Promise<void> =>
-  setPaused(project, store, ids, () => ids.some((id) => store.monitors.get(id)?.status !== "paused"))
+): Promise<void> => setPaused(project, store, ids, () => ids.some((id) => store.monitors.get(id)?.status !== "paused"))
