@@ -6,7 +6,7 @@ import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { add, none, percent } from "@kanmon/domain/Uptime"
 import { Clock, Context, Effect, Layer } from "effect"
-import { RollupRepository } from "./RollupRepository.ts"
+import { RollupRepository, type RolledMonitor } from "./RollupRepository.ts"
 import { StatusHistory } from "./StatusHistory.ts"
 import { type LastOutage, type ProjectMonth, SummaryRepository } from "./SummaryRepository.ts"
 
@@ -29,21 +29,23 @@ export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/
     const rollups = yield* RollupRepository
     const statusHistory = yield* StatusHistory
 
-    /** Percent of the day before an instant; monitors without data have null, and unknown ones are missing. */
-    const uptimes = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, at: EpochMillis) {
-      const monitors = yield* rollups.findMonitors(ids)
+    const uptimesOf = Effect.fnUntraced(function* (monitors: ReadonlyArray<RolledMonitor>, at: EpochMillis) {
       const found = yield* statusHistory.upDown(monitors, at - dayMillis, at)
       return new Map(monitors.map(({ id }) => [id, percent(found.get(id)!)]))
     })
+
+    /** Percent of the day before an instant; monitors without data have null, and unknown ones are missing. */
+    const uptimes = (ids: ReadonlyArray<MonitorId>, at: EpochMillis) =>
+      Effect.flatMap(rollups.findMonitors(ids), (monitors) => uptimesOf(monitors, at))
 
     /** Adds the last 30 days of a page of monitors to those of their projects: sums of closed days, and what is not closed. */
     const addMonth = Effect.fnUntraced(function* (
       months: Map<ProjectId, ProjectMonth>,
       ids: ReadonlyArray<MonitorId>,
+      monitors: ReadonlyArray<RolledMonitor>,
       now: EpochMillis
     ) {
       const from = Math.floor(now / dayMillis) * dayMillis - (monthDays - 1) * dayMillis
-      const monitors = yield* rollups.findMonitors(ids)
       const closed = yield* repository.closedDays(ids, from)
       const open = yield* statusHistory.upDown(monitors, closed[0]?.closedUntil ?? from, now)
       for (const { createdAt, down, id, projectId, up } of closed) {
@@ -94,8 +96,9 @@ export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/
           yield* repository.saveProjects(months.values(), now)
           return count
         }
-        yield* addMonth(months, ids, now)
-        const found = yield* uptimes(ids, now)
+        const monitors = yield* rollups.findMonitors(ids)
+        yield* addMonth(months, ids, monitors, now)
+        const found = yield* uptimesOf(monitors, now)
         yield* repository.save(
           Array.from(found, ([id, uptime]) => ({ id, uptime })),
           now
