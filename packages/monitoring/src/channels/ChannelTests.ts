@@ -15,6 +15,7 @@ import { Projects } from "@kanmon/identity/projects"
 import type { StoredChannel } from "./ChannelRecords.ts"
 import { Channels } from "./Channels.ts"
 import { Recipients } from "./Recipients.ts"
+import { testNotice } from "./TestNotice.ts"
 
 /** Providers process events asynchronously: the closing one must not overtake the opening one. */
 const closeAfter = "1 second"
@@ -40,7 +41,19 @@ export const make = Effect.gen(function* () {
     const project = yield* projects.get(projectId)
     const to = yield* recipients.admitTest(channel)
     const at = yield* Clock.currentTimeMillis
-    const notice = testNotice(project, `dlv_${(yield* random.ulid).toLowerCase()}`, at, baseUrl)
+    const noticeId = `dlv_${(yield* random.ulid).toLowerCase()}`
+    const notice = testNotice(
+      {
+        id: noticeId,
+        alertId: noticeId,
+        severity: "info",
+        at,
+        startedAt: at,
+        project: { id: project.id, name: project.name },
+        reason: "This is a test: if you can read it, this channel works"
+      },
+      baseUrl
+    )
     const result = yield* Effect.result(
       to === undefined ? runner.deliver(channel, notice) : deliverTo(channel, to, notice)
     )
@@ -81,35 +94,6 @@ export const make = Effect.gen(function* () {
   })
 
   return { test }
-})
-
-const testNotice = (
-  project: { readonly id: string; readonly name: string },
-  id: string,
-  at: number,
-  baseUrl: string
-): Notice => ({
-  id,
-  alertId: id,
-  event: "test",
-  severity: "info",
-  at,
-  project: { id: project.id, name: project.name },
-  rule: null,
-  monitor: { id: "mon_test", name: "Kanmon", type: "http", target: baseUrl },
-  reason: "This is a test: if you can read it, this channel works",
-  startedAt: at,
-  durationSeconds: null,
-  regions: [],
-  region: null,
-  statusCode: null,
-  responseTime: null,
-  timing: {},
-  expiresAt: null,
-  overtakesOpening: false,
-  reminder: false,
-  // There is no monitor: the link opens the list of them, in the project of the channel.
-  links: { monitor: `${baseUrl}/monitors?project=${project.id}` }
 })
 
 /** The notice that closes the incident of a test. */

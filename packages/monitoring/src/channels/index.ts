@@ -20,6 +20,7 @@ export * as EarlierChannels from "./EarlierChannels.ts"
 export { emailKind, mailer, OwnMessages } from "./OwnMessages.ts"
 export * as PhoneNumbers from "./PhoneNumbers.ts"
 export { Recipients } from "./Recipients.ts"
+export { testNotice } from "./TestNotice.ts"
 
 /** The services of this feature. */
 export const layer = Layer.merge(Channels.layer, Confirmations.layer).pipe(

@@ -14,6 +14,7 @@ import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { pageTestKind } from "../alerts/index.ts"
+import { testNotice } from "../channels/index.ts"
 import { NotificationRules } from "../contact-methods/index.ts"
 import { DeliveryQueue, type Message } from "../delivery/index.ts"
 import { NoPageToTest, PageTestOver, PageTestRuns } from "./PageTestErrors.ts"
@@ -171,26 +172,17 @@ export class PageTests extends Context.Service<PageTests>()("@kanmon/monitoring/
   )
 }
 
-/** The notice of a test: it belongs to no monitor and no project. */
-const noticeOf = ({ id: alertId, severity, startedAt }: StoredPageTest, id: string, baseUrl: string): Notice => ({
-  id,
-  alertId,
-  event: "test",
-  severity,
-  at: startedAt,
-  project: { id: "", name: "" },
-  rule: null,
-  monitor: { id: "mon_test", name: "Kanmon", type: "http", target: baseUrl },
-  reason: `You test how ${severity} alerts page you. Acknowledge this page, as you would a real one`,
-  startedAt,
-  durationSeconds: null,
-  regions: [],
-  region: null,
-  statusCode: null,
-  responseTime: null,
-  timing: {},
-  expiresAt: null,
-  overtakesOpening: false,
-  reminder: false,
-  links: { monitor: `${baseUrl}/monitors` }
-})
+/** The notice of a test. */
+const noticeOf = ({ id: alertId, severity, startedAt }: StoredPageTest, id: string, baseUrl: string): Notice =>
+  testNotice(
+    {
+      id,
+      alertId,
+      severity,
+      at: startedAt,
+      startedAt,
+      project: { id: "", name: "" },
+      reason: `You test how ${severity} alerts page you. Acknowledge this page, as you would a real one`
+    },
+    baseUrl
+  )
