@@ -374,6 +374,53 @@ describe("a backup of Uptime Kuma", () => {
     )
   )
 
+  const web = { type: "http", url: "https://a.example" }
+
+  it.each([
+    [{ ...web, interval: "often" }, 'interval is no number ("often"): 60 s is used'],
+    [{ ...web, interval: { every: 5 } }, 'interval is no number ({"every":5}): 60 s is used'],
+    [{ ...web, interval: null }, "It has no interval: 60 s is used"],
+    [{ ...web, retryInterval: "1m" }, 'retryInterval is no number ("1m")'],
+    [{ ...web, maxretries: [3] }, "maxretries is no number ([3]): it alerts after the first failure"],
+    [{ ...web, resendInterval: true }, "resendInterval is no number (true)"],
+    [{ ...web, maxredirects: "few" }, "up to 10 redirects are followed"],
+    [{ ...web, timeout: "half" }, "not after half s"],
+    [{ type: "port", hostname: "a.example", port: 22, timeout: "half" }, "timeout is no number"],
+    [{ type: "port", hostname: "a.example", port: "ssh" }, "Its port is no number (ssh)"],
+    [{ type: "dns", hostname: "a.example", port: "domain" }, "name server is asked on port 53"],
+    [{ type: "dns", hostname: "a.example", dns_resolve_type: ["MX"] }, "dns_resolve_type is no text: A is used"],
+    [{ type: "ping", hostname: "a.example", packetSize: "big" }, "its packets have 56 bytes"],
+    [{ type: "ping", hostname: "a.example", ping_count: "many" }, "one packet is sent"],
+    [{ type: "ping", hostname: "a.example", ping_count: 25 }, "It sends 20 packets, not 25"],
+    [{ ...web, active: "perhaps" }, "it is paused"],
+    [{ ...web, ignoreTls: "perhaps" }, "certificates are checked"],
+    [{ ...web, method: {} }, "method is no text: GET is used"],
+    [{ ...web, method: "POST", body: { a: 1 } }, "body is no text: it sends no body"],
+    [{ ...web, type: "keyword", keyword: ["ok"] }, "only the status of its answer is checked"],
+    [{ ...web, type: "json-query", jsonPath: "a", expectedValue: true }, "expectedValue is no text"]
+  ])("says of %j which setting could not be read", (fields, words) => assert.include(monitor(fields).notes, words))
+
+  it("takes yes and no in text for what they are", () => {
+    const { fields: taken, notes } = monitor({ ...web, active: "1", ignoreTls: "true", upsideDown: "false" })
+    assert.include(taken, { paused: false, verifyTls: false })
+    assert.notInclude(notes, "neither yes nor no")
+  })
+
+  it.each([
+    [{ type: "telegram", telegramBotToken: "1:a", telegramChatID: "1", telegramMessageThreadID: "news" }, "its thread"],
+    [{ type: "webhook", webhookURL: "https://a.example", webhookAdditionalHeaders: "x-a: b" }, "no JSON object"],
+    [{ type: "ntfy", ntfytopic: "alerts", ntfyAuthenticationMethod: "ticket" }, "its way to sign in is not known"]
+  ])("says of the notification %j which setting could not be read", (fields, words) => {
+    const { report } = imported(backup({ monitorList: [], notificationList: [{ id: 1, name: "One", ...fields }] }))
+    assert.include(
+      report
+        .flatMap(({ notes }) => notes)
+        .join("\n")
+        .toLowerCase(),
+      words.toLowerCase()
+    )
+  })
+
   it("takes a number below zero of retries or reminders for none", () => {
     const nonsense = { maxretries: -1, resendInterval: -1 }
     const monitorList = [{ id: 1, name: "Shop", type: "http", url: "https://a.example", ...nonsense }]

@@ -94,6 +94,15 @@ describe("a maintenance window", () => {
     [{ strategy: "single" }, "it has no start and end"],
     [{ ...weekly, timezone: "Mars/Base" }, "its time zone Mars/Base is not known"],
     [{ ...weekly, weekdays: [] }, "it has no weekdays"],
+    [{ ...weekly, weekdays: [1, "tuesday"] }, "some of its weekdays are no numbers"],
+    [
+      { strategy: "recurring-day-of-month", start_time: "02:00", end_time: "03:00", days_of_month: [15, "last"] },
+      "some of its days are no numbers"
+    ],
+    [
+      { strategy: "recurring-interval", start_time: "02:00", end_time: "03:00", interval_day: "two" },
+      "its interval of days is no number (two)"
+    ],
     [{ ...weekly, end_time: "23:30" }, "it has no duration"],
     [{ strategy: "cron", cron: "0 2 1 * 1", duration: 60 }, "it begins on days of the month and on weekdays too"],
     [{ strategy: "cron", cron: "*/5 * * * *", duration: 60 }, "it begins more than 24 times a day"],

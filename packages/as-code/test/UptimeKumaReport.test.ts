@@ -53,6 +53,43 @@ describe("notifications", () => {
   })
 })
 
+describe("the days before an expiry", () => {
+  const said = (value: string) =>
+    Import.convert(
+      {
+        version: "2",
+        monitors: [{ ...web, expiryNotification: true }],
+        notifications: [],
+        proxies: 0,
+        database: {
+          withoutLog: false,
+          newestCheck: "",
+          settings: new Map([["tlsExpiryNotifyDays", value]]),
+          pages: [],
+          windows: [],
+          apiKeys: 0
+        }
+      },
+      kinds,
+      0
+    )
+
+  it.each([['"soon"'], ["soon"], ['["soon"]']])("are named where they are no list of numbers: %s", (value) => {
+    const { report, yaml } = said(value)
+    assert.include(yaml, "sslExpiryThreshold: 21")
+    assert.include(JSON.stringify(report), "Its days before the expiry of a certificate are no list of numbers")
+  })
+
+  it.each([
+    ["[]", 0],
+    ["[3, 40]", 40]
+  ])("are taken from %s", (value, days) => {
+    const { report, yaml } = said(value)
+    assert.include(yaml, `sslExpiryThreshold: ${days}`)
+    assert.notInclude(JSON.stringify(report), "no list of numbers")
+  })
+})
+
 describe("tags", () => {
   const tagged = (...tags: ReadonlyArray<Loose>) => converted([{ ...web, tags }])
 

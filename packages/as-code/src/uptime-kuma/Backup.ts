@@ -65,6 +65,12 @@ export const objectIn = (value: unknown): Loose => {
   return isObject(content) ? content : {}
 }
 
+/** Whether a value that may be an object, perhaps as text, holds nothing. */
+export const isEmptyObject = (value: unknown): boolean => {
+  const words = typeof value === "string" ? value.trim() : JSON.stringify(value ?? "")
+  return ["", '""', "null"].includes(words) || /^\{\s*\}$/.test(words)
+}
+
 const isObject = (value: unknown): value is Loose =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -80,8 +86,10 @@ export const number = (record: Loose, field: string): number | undefined => {
   return value !== "" && Number.isFinite(Number(value)) ? Number(value) : undefined
 }
 
-/** A field's yes or no, which some versions keep as 1 or 0. */
-export const flag = (record: Loose, field: string): boolean => record[field] === true || record[field] === 1
+/** A field's yes or no, which some versions keep as 1 or 0, and some tools as text. */
+export const flag = (record: Loose, field: string): boolean => yes.has(record[field])
+
+const yes: ReadonlySet<unknown> = new Set([true, 1, "1", "true"])
 
 /** The objects of a list; empty when it is none. */
 export const objects = (value: unknown): ReadonlyArray<Loose> => (Array.isArray(value) ? value.filter(isObject) : [])

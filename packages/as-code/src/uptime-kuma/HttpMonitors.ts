@@ -1,5 +1,5 @@
 /** Uptime Kuma's monitors of web addresses: `http`, `keyword` and `json-query`. */
-import { flag, type Loose, number, objectIn, text } from "./Backup.ts"
+import { flag, isEmptyObject, type Loose, number, objectIn, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
 import { address, type Draft, headers, Secret } from "../Secret.ts"
 import { type Converted, leftOut, look, type Said } from "./Draft.ts"
@@ -138,9 +138,8 @@ const request = (monitor: Loose, method: string, auth: Secret | undefined, notes
 /** Its own headers. Values that are no text are not sent as one. */
 const headersOf = (monitor: Loose, notes: Array<Said>): Loose => {
   const given = monitor["headers"] ?? ""
-  const words = typeof given === "string" ? given.trim() : JSON.stringify(given)
   const all = Object.entries(objectIn(given))
-  if (all.length === 0 && words !== "" && words !== "null" && !/^\{\s*\}$/.test(words))
+  if (all.length === 0 && !isEmptyObject(given))
     notes.push(look("its headers are no JSON object, and are not carried over: enter them in the monitor"))
   const isText = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value)
   const lost = all.filter(([, value]) => !isText(value))

@@ -109,13 +109,24 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
 }
 
 /** Theirs, where nothing else was chosen. */
-const daysOfNotices = "[7,14,21]"
+const daysOfNotices = [7, 14, 21]
+
+/** The settings of days before an expiry at which they send notices. */
+const daySettings = { tlsExpiryNotifyDays: "a certificate", domainExpiryNotifyDays: "a domain" }
+
+/** The days of a setting; undefined if it is no list of numbers. */
+const daysIn = (database: Backup["database"], setting: string): ReadonlyArray<number> | undefined => {
+  const given = database?.settings.get(setting)
+  if (given === undefined) return daysOfNotices
+  const { list } = objectIn(`{"list":${given}}`)
+  if (!Array.isArray(list)) return undefined
+  const days = list.map(Number)
+  return days.every(Number.isFinite) ? days : undefined
+}
 
 const contextOf = ({ database, monitors }: Backup, kinds: Decoding.Kinds): Context => {
-  const days = (setting: string): number => {
-    const found = [...(database?.settings.get(setting) ?? daysOfNotices).matchAll(/\d+/g)]
-    return Math.min(365, Math.max(0, ...found.map(([digits]) => Number(digits))))
-  }
+  const days = (setting: keyof typeof daySettings): number =>
+    Math.min(365, Math.max(0, ...(daysIn(database, setting) ?? daysOfNotices).map(Math.round)))
   return {
     kinds,
     groups: new Groups(monitors),
@@ -221,6 +232,11 @@ const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note>
           database.newestCheck === ""
             ? "it has no checks"
             : `its newest check is of ${database.newestCheck} UTC; history is not carried over`,
+          ...Object.entries(daySettings).flatMap(([setting, what]) =>
+            daysIn(database, setting) === undefined
+              ? [`its days before the expiry of ${what} are no list of numbers: ${daysOfNotices.join(", ")} are used`]
+              : []
+          ),
           ...(database.apiKeys > 0 ? [`API keys are not carried over (${database.apiKeys})`] : []),
           "users, two-factor authentication and the settings of the installation are not carried over"
         ]),

@@ -100,19 +100,25 @@ const recurring = (
   const at = { minutes: [time % 60], hours: [Math.floor(time / 60)] }
   switch (strategy) {
     case "recurring-interval": {
-      const days = number(window, "interval_day") ?? 1
+      const days = text(window, "interval_day") === "" ? 1 : number(window, "interval_day")
+      if (days === undefined) return `its interval of days is no number (${cut(text(window, "interval_day"), 40)})`
       if (!Number.isInteger(days) || days < 1 || days > 366) return `its interval of ${days} days is not possible here`
       const last = Date.parse(`${text(window, "last_start_date").replace(" ", "T")}Z`)
       return { ...at, every: { days, from: dayOf(Number.isNaN(last) ? (starts ?? now) : last, timezone) } }
     }
     case "recurring-weekday": {
-      const weekdays = numbers(window, "weekdays").map((day) => day % 7)
+      const given = list(window, "weekdays").map(Number)
+      if (!given.every(Number.isInteger)) return "some of its weekdays are no numbers"
+      const weekdays = given.map((day) => day % 7)
       return weekdays.length === 0 ? "it has no weekdays" : { ...at, weekdays: [...new Set(weekdays)].toSorted() }
     }
     case "recurring-day-of-month": {
       // Uptime Kuma itself ignores lastDay2 to lastDay4.
-      const days = list(window, "days_of_month").map((day) => (day === "lastDay1" ? -1 : Number(day)))
-      const usable = [...new Set(days.filter(Number.isInteger))].toSorted((one, other) => one - other)
+      const ignored = new Set<unknown>(["lastDay2", "lastDay3", "lastDay4"])
+      const days = list(window, "days_of_month").filter((day) => !ignored.has(day))
+      const given = days.map((day) => (day === "lastDay1" ? -1 : Number(day)))
+      if (!given.every(Number.isInteger)) return "some of its days are no numbers"
+      const usable = [...new Set(given)].toSorted((one, other) => one - other)
       return usable.length === 0 ? "it has no days" : { ...at, days: usable }
     }
     default:
@@ -124,9 +130,6 @@ const list = (window: Loose, field: string): ReadonlyArray<unknown> => {
   const value = window[field]
   return Array.isArray(value) ? value : []
 }
-
-const numbers = (window: Loose, field: string): ReadonlyArray<number> =>
-  list(window, field).map(Number).filter(Number.isInteger)
 
 /** Seconds. Windows of the form "from 23:00 to 01:00" end on the next day. */
 const durationOf = (window: Loose): number => {

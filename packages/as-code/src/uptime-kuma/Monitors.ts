@@ -1,11 +1,13 @@
 /** Converts Uptime Kuma's monitors, as far as there is a check for them. */
 import { isIP } from "node:net"
+import { counted } from "@kanmon/domain/Counted"
 import { longestPeriod } from "@kanmon/domain/Monitor"
 import { flag, type Loose, number, objects, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
 import type { Draft } from "../Secret.ts"
 import { type Converted, cut, cutBytes, leftOut, look, type Said } from "./Draft.ts"
 import * as HttpMonitors from "./HttpMonitors.ts"
+import * as Misread from "./Misread.ts"
 import { refusedNotes } from "./PrivateTargets.ts"
 
 /** Checks that wait for a port at least. */
@@ -64,6 +66,7 @@ export const convert = (monitor: Loose, context: Context): Converted => {
     })),
     notes: [
       ...notes,
+      ...Misread.notes(monitor),
       ...drafts.slice(0, 1).flatMap(refusedNotes),
       ...ofGroup,
       ...(kept === description ? [] : [`its description is cut to ${maxDescription} bytes`]),
@@ -88,6 +91,9 @@ const retryOf = (monitor: Loose): number | undefined => {
   const retry = number(monitor, "retryInterval") ?? 0
   return (number(monitor, "maxretries") ?? 0) > 0 && retry > 0 ? retry : undefined
 }
+
+/** There are no parts of a retry. */
+const retriesOf = (monitor: Loose): number => Math.ceil(number(monitor, "maxretries") ?? 0)
 
 const timingOf = (monitor: Loose): Draft => {
   const interval = intervalOf(monitor)
@@ -120,7 +126,7 @@ const alertingNotes = (monitor: Loose): ReadonlyArray<Said> => {
   const { timeout } = timingOf(monitor)
   const given = number(monitor, "timeout") ?? 0
   const { consecutiveFailures: failures, resendEvery: resend } = alertingOf(monitor)
-  const [retries, again] = [number(monitor, "maxretries") ?? 0, number(monitor, "resendInterval") ?? 0]
+  const [retries, again] = [retriesOf(monitor), number(monitor, "resendInterval") ?? 0]
   const passive = text(monitor, "type") === "push"
   return [
     ...(timeout === undefined || timeout === given || passive
@@ -153,7 +159,9 @@ const port = (monitor: Loose): Converted => {
   const found = number(monitor, "port")
   const secured = text(monitor, "smtpSecurity")
   return found === undefined
-    ? leftOut("it has no port")
+    ? leftOut(
+        text(monitor, "port") === "" ? "it has no port" : `its port is no number (${cut(text(monitor, "port"), 40)})`
+      )
     : only({ type: "tcp", host: host(monitor), port: found }, [
         ...(["starttls", "secure"].includes(secured)
           ? [look(`its TLS (${secured}) is not checked, only the port`)]
@@ -169,11 +177,13 @@ const port = (monitor: Loose): Converted => {
 const ping = (monitor: Loose, { kinds }: Context): Converted => {
   const size = number(monitor, "packetSize") ?? 56
   const count = pingCount(monitor)
+  const wanted = number(monitor, "ping_count") ?? count
   if (kinds.checks.has("icmp")) {
     const used = Math.min(1472, Math.max(16, size))
     const packets: Draft = { count, ...(size === 56 ? {} : { packetSize: used }) }
     const patience = number(monitor, "ping_per_request_timeout") ?? usualPatience
     return only({ type: "icmp", host: host(monitor), ...packets }, [
+      ...(count === wanted ? [] : [`it sends ${counted(count, "packet")}, not ${wanted}`]),
       ...(used === size ? [] : [`its packets have ${used} bytes, not ${size}`]),
       ...(patience === usualPatience
         ? []
@@ -280,7 +290,7 @@ export interface Alerting {
 }
 
 export const alertingOf = (monitor: Loose): Alerting => {
-  const retries = number(monitor, "maxretries") ?? 0
+  const retries = retriesOf(monitor)
   // They count failures in a row, we count minutes.
   const again = (number(monitor, "resendInterval") ?? 0) * intervalOf(monitor)
   return {

@@ -1,7 +1,7 @@
 /** Uptime Kuma's notifications as channels, as far as there is a channel for them. */
 import type { Channel } from "@kanmon/core/Channel"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
-import { flag, type Loose, objectIn, text } from "./Backup.ts"
+import { flag, isEmptyObject, type Loose, objectIn, text } from "./Backup.ts"
 import { address, type Draft, headers, Secret } from "../Secret.ts"
 import { type Converted, cut, leftOut, look, type Said } from "./Draft.ts"
 
@@ -101,24 +101,35 @@ const webhookOf =
   (notification) =>
     only(type, { webhookUrl: new Secret(text(notification, field)) })
 
-const threadOf = (id: string) => (/^[1-9]\d{0,9}$/.test(id) ? { messageThreadId: Number(id) } : {})
+const threadOf = (id: string): { readonly messageThreadId?: number } =>
+  /^[1-9]\d{0,9}$/.test(id) ? { messageThreadId: Number(id) } : {}
 
-const telegram: Reader = (notification) =>
-  only("telegram", {
-    botToken: new Secret(text(notification, "telegramBotToken")),
-    chatId: text(notification, "telegramChatID"),
-    ...threadOf(text(notification, "telegramMessageThreadID"))
-  })
+const telegram: Reader = (notification) => {
+  const id = text(notification, "telegramMessageThreadID")
+  const thread = threadOf(id)
+  return only(
+    "telegram",
+    {
+      botToken: new Secret(text(notification, "telegramBotToken")),
+      chatId: text(notification, "telegramChatID"),
+      ...thread
+    },
+    id !== "" && thread.messageThreadId === undefined && look("its thread is no number: it goes to the chat itself")
+  )
+}
 
 const webhook: Reader = (notification) => {
-  const own = headers(objectIn(notification["webhookAdditionalHeaders"]))
+  const given = notification["webhookAdditionalHeaders"]
+  const own = headers(objectIn(given))
+  const isUnread = !isEmptyObject(given) && Object.keys(own).length === 0
   return only(
     "webhook",
     {
       url: address(text(notification, "webhookURL")),
       ...(Object.keys(own).length === 0 ? {} : { headers: own })
     },
-    look("the body it sends is Kanmon's own, so its receiver has to be adapted")
+    look("the body it sends is Kanmon's own, so its receiver has to be adapted"),
+    isUnread && look("its headers are no JSON object, and are not carried over: enter them in the channel")
   )
 }
 
@@ -170,11 +181,16 @@ const ntfy: Reader = (notification) => {
       : method === "accessToken"
         ? { token: new Secret(text(notification, "ntfyaccesstoken")) }
         : {}
-  return only("ntfy", {
-    topic: new Secret(text(notification, "ntfytopic")),
-    ...(server === "" || server === "https://ntfy.sh" ? {} : { serverUrl: server }),
-    ...credentials
-  })
+  return only(
+    "ntfy",
+    {
+      topic: new Secret(text(notification, "ntfytopic")),
+      ...(server === "" || server === "https://ntfy.sh" ? {} : { serverUrl: server }),
+      ...credentials
+    },
+    !["", "none", "usernamePassword", "accessToken"].includes(method) &&
+      look("its way to sign in is not known: enter a token or a password in the channel")
+  )
 }
 
 const matrix: Reader = (notification) =>
