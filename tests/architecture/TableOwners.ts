@@ -360,6 +360,11 @@ export const joins: ReadonlyArray<Join> = [
     because: "names the monitors whose stored states cannot be read"
   },
   {
+    repository: "monitoring/imports/ImportedKey",
+    reads: ["alert_rules", "channels", "incidents", "monitors", "status_pages"],
+    because: "which records of an import the project has already, in one query for all kinds"
+  },
+  {
     repository: "monitoring/incidents/Incident",
     reads: ["monitors"],
     because: "incidents about the monitors of a page, which follow tags"

@@ -334,11 +334,11 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await monitors.getByText("Home").waitFor()
         await page.getByRole("list", { name: "Left out" }).getByText("monitor Game").waitFor()
         await look(page, "import planned")
-        await page.getByRole("button", { name: /^Create all/ }).click()
+        // The plan of this account has no room for the interval of one monitor.
+        await page.getByRole("button", { name: "Create 5 records" }).click()
         await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Created").waitFor()
         const router = monitors.getByRole("listitem").filter({ hasText: "Router" })
         await router.getByText(/^240\.0\.0\.1 is in a special range: .*so its checks will be refused/).waitFor()
-        // The plan of this account has no room for this interval; everything else is created.
         await monitors.getByText(/The shortest interval of the plan Free/).waitFor()
         await page
           .getByText(/was not created|were not created/)
@@ -361,10 +361,16 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         assert.strictEqual(await page.getByRole("row").getByRole("link").count(), 2)
         await page.goto(`${origin}/import`)
         await choose(kuma.copy(""))
-        await page.getByRole("button", { name: /^Create all/ }).click()
         await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Exists already").waitFor()
-        // Two monitors, their channel, the rule and the page exist; a third monitor is refused again.
-        await page.getByText("0 of 6 created, 5 existed already", { exact: true }).waitFor()
+        // Two monitors, their channel, the rule and the page exist; the third monitor waits for a longer interval.
+        assert.strictEqual(await page.getByRole("button", { name: /^Create / }).count(), 0)
+        await page.getByText("Use the shortest interval of the plan, 1 minute").click()
+        const changed = page.getByRole("list", { name: "To know" })
+        await changed.getByText("It is checked every 1 minute, the shortest interval of the plan, not").waitFor()
+        await look(page, "import at the shortest interval")
+        await page.getByRole("button", { name: "Create 1 record", exact: true }).click()
+        await page.getByText("1 of 6 created, 5 existed already", { exact: true }).waitFor()
+        await monitors.getByRole("listitem").filter({ hasText: "Too often" }).getByText("Created").waitFor()
       })
     )
 

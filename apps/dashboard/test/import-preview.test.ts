@@ -1,5 +1,6 @@
 /** The description of a record in the preview of an import. */
 import { assert, describe, it } from "@effect/vitest"
+import { creatable, lengthened, paced, tooOften } from "../src/features/imports/fitting.ts"
 import { intervalIn, monitorsIn, targetIn, toldOf } from "../src/features/imports/preview.ts"
 
 type Steps = Parameters<typeof toldOf>[0]["steps"]
@@ -10,7 +11,49 @@ const step = (ref: string, kind: Step["kind"], body: Step["body"] = {}): Step =>
   kind,
   name: ref,
   path: "",
-  body
+  body,
+  exists: false
+})
+
+describe("an import into a project", () => {
+  const monitor = (ref: string, body: Step["body"]) => step(ref, "monitor", body)
+  const plan = (...steps: ReadonlyArray<Step>): Parameters<typeof paced>[0] => ({
+    counts: { monitors: 0, channels: 0, rules: 0, pages: 0, maintenance: 0 },
+    steps,
+    notes: [],
+    shortestInterval: 60
+  })
+  const often = monitor("shop", { interval: 20, retryInterval: 10, timeout: 5 })
+  const retried = monitor("api", { interval: 300, retryInterval: 20 })
+  const usual = monitor("db", { interval: 60 })
+
+  it("counts neither records that exist, nor those that the plan refuses, nor those that need them", () => {
+    const all = plan(
+      step("ops", "channel"),
+      often,
+      { ...usual, exists: true },
+      step("down", "rule", { monitorIds: ["shop"], channelIds: ["ops"] }),
+      step("page", "page", { monitors: [{ monitorId: "db" }] }),
+      step("both", "page", { monitors: [{ monitorId: "db" }, { monitorId: "shop" }] })
+    )
+    const refs = (given: typeof all) => creatable(given).map(({ ref }) => ref)
+    assert.deepStrictEqual(refs(all), ["ops", "page"])
+    assert.deepStrictEqual(refs(paced(all)), ["ops", "shop", "down", "page", "both"])
+  })
+
+  it("gives refused monitors the shortest interval of the plan, and names what it changes", () => {
+    const all = plan(often, retried, usual, { ...often, ref: "there", exists: true })
+    const { steps } = paced(all)
+    assert.deepStrictEqual(
+      steps.map(({ body }) => body),
+      [{ interval: 60, timeout: 5 }, { interval: 300, retryInterval: 60 }, { interval: 60 }, often.body]
+    )
+    assert.deepStrictEqual(lengthened(all), [
+      { name: "shop", interval: 20, retryInterval: 10 },
+      { name: "api", interval: undefined, retryInterval: 20 }
+    ])
+    assert.deepStrictEqual(tooOften({ ...plan(), steps }), [])
+  })
 })
 
 describe("the preview of an import", () => {

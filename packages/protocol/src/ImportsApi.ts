@@ -30,7 +30,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
         access: "monitors.write",
         summary: "Check an Uptime Kuma file",
         description:
-          "Reads the database of Uptime Kuma 2 (`kuma.db`, copied while it is stopped) or a JSON backup of version 1, and returns the requests that create its monitors, channels, rules, status pages and maintenance windows here. Nothing is created, and the file is not kept. Send the steps in order: in their bodies the `ref` of an earlier step stands for the id of what it created. Records have keys, so a step that was done before answers 409 `conflict`.",
+          "Reads the database of Uptime Kuma 2 (`kuma.db`, copied while it is stopped) or a JSON backup of version 1, and returns the requests that create its monitors, channels, rules, status pages and maintenance windows here. Nothing is created, and the file is not kept. Send the steps in order: in their bodies the `ref` of an earlier step stands for the id of what it created. Records have keys, so a step that was done before answers 409 `conflict`: `exists` says so beforehand. `shortestInterval` is that of the plan; give a monitor with a shorter one a longer `interval` before it is sent.",
         request: "SQLite format 3",
         response: Examples.plan
       })

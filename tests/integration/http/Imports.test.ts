@@ -91,6 +91,8 @@ layer(environment, { excludeTestServices: true, timeout: "2 minutes" })("the imp
       const { body: plan, status } = yield* upload(ada.key, yield* Effect.promise(() => fs.readFile(kuma.copy(""))))
       assert.strictEqual(status, 200, JSON.stringify(plan))
       assert.deepInclude(plan.counts, { monitors: 2, channels: 1, pages: 1 })
+      assert.strictEqual(plan.shortestInterval, 10)
+      assert.isTrue(plan.steps.every(({ exists }: any) => exists === false))
       assert.sameMembers(
         plan.notes.filter((note: any) => note.leftOut).map(({ about }: any) => about),
         ["Monitor Game", "Channel Phone app"]
@@ -107,6 +109,11 @@ layer(environment, { excludeTestServices: true, timeout: "2 minutes" })("the imp
         monitors.map(({ name }: any) => name),
         ["Home", "Router"]
       )
+      const existing = yield* upload(ada.key, yield* Effect.promise(() => fs.readFile(kuma.copy(""))))
+      assert.isTrue(existing.body.steps.every(({ exists }: any) => exists === true))
+      const other = yield* person
+      const theirs = yield* upload(other.key, yield* Effect.promise(() => fs.readFile(kuma.copy(""))))
+      assert.isTrue(theirs.body.steps.every(({ exists }: any) => exists === false))
       const { body: pages } = yield* ada.withKey("GET", "/status-pages")
       assert.deepStrictEqual(pages[0].monitors[0].displayGroup, "Services")
       // A second time everything is there: keys say so.

@@ -1,7 +1,7 @@
 /** Converts a file of Uptime Kuma to the requests that create its records, as `kanmon import` and `kanmon apply` would. */
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
-import type { ImportPlan } from "@kanmon/protocol/ImportBody"
+import type { ImportedFile } from "@kanmon/protocol/ImportBody"
 import { Clock, Data, Effect } from "effect"
 import * as ApplyPlan from "../ApplyPlan.ts"
 import * as Decoding from "../Decoding.ts"
@@ -68,7 +68,7 @@ export const plan = (file: string, kinds: Decoding.Kinds) =>
     const nonce = randomBytes(6).toString("base64url")
     const refs = new Map(wanted.map((one) => [nameOf(one), `ref_${nonce}_${one.kind}_${one.key}`]))
     const { steps } = ApplyPlan.make(wanted, [], { prune: false })
-    const planned: ImportPlan = {
+    const planned: ImportedFile = {
       counts: { ...counts, maintenance: wanted.filter(({ kind }) => kind === "maintenance").length },
       steps: steps.flatMap((step) =>
         step.action === "create"

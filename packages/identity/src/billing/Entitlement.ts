@@ -81,6 +81,15 @@ export class Entitlement extends Context.Service<Entitlement>()("@kanmon/identit
       if (!plan.customDomain) return yield* refused(plan, "customDomain", 0, 1)
     })
 
+    /** The shortest interval, in seconds, that the plan of a project allows. */
+    const shortestInterval = Effect.fn("Entitlement.shortestInterval")(function* (
+      projectId: ProjectId,
+      at: EpochMillis
+    ) {
+      const owner = yield* plans.findOwner(projectId)
+      return owner === undefined ? 0 : (yield* planOf(owner, at)).checkInterval
+    })
+
     /** Refuses an interval that is shorter than the plan allows. */
     const admitInterval = (plan: Plan, interval: number) =>
       interval < plan.checkInterval ? Effect.fail(refused(plan, "interval", plan.checkInterval, interval)) : Effect.void
@@ -91,7 +100,7 @@ export class Entitlement extends Context.Service<Entitlement>()("@kanmon/identit
         ? Effect.fail(refused(plan, "retryInterval", plan.checkInterval, interval))
         : Effect.void
 
-    return { planOf, admitInterval, admitRetryInterval, admitMonitors, admitRunning, admitDomain }
+    return { planOf, shortestInterval, admitInterval, admitRetryInterval, admitMonitors, admitRunning, admitDomain }
   })
 }) {
   static readonly layer = Layer.effect(Entitlement, Entitlement.make).pipe(

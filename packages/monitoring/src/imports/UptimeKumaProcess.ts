@@ -10,14 +10,14 @@ import { getPriority, setPriority, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { finished } from "node:stream/promises"
 import { fileURLToPath } from "node:url"
-import { type ImportPlan, maxImportBytes } from "@kanmon/protocol/ImportBody"
+import { type ImportedFile, maxImportBytes } from "@kanmon/protocol/ImportBody"
 import { Clock, Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { codeFolders } from "./CodeFolders.ts"
 import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
 /** The last message of the process. */
 export type Said =
-  { readonly _tag: "Planned"; readonly plan: ImportPlan } | { readonly _tag: "Refused"; readonly message: string }
+  { readonly _tag: "Planned"; readonly plan: ImportedFile } | { readonly _tag: "Refused"; readonly message: string }
 
 /**
  * The number of files that are read at once. Others wait in the order in which they arrived, with at most one per

@@ -1,5 +1,5 @@
 /** Reads files of Uptime Kuma: the converter is a part of `kanmon import`, and runs in a process of its own. */
-import type { ImportPlan } from "@kanmon/protocol/ImportBody"
+import type { ImportedFile } from "@kanmon/protocol/ImportBody"
 import { Context, Data, type Effect, type Stream } from "effect"
 
 /** `unreadable`: the file is wrong, and the message says what to do. `busy`: too many files are on their way. */
@@ -12,6 +12,9 @@ export class UptimeKumaReader extends Context.Service<
   UptimeKumaReader,
   {
     /** Consumes the file; nothing of it is kept. An account sends one at a time. */
-    readonly plan: <E>(account: string, file: Stream.Stream<Uint8Array, E>) => Effect.Effect<ImportPlan, NotPlanned | E>
+    readonly plan: <E>(
+      account: string,
+      file: Stream.Stream<Uint8Array, E>
+    ) => Effect.Effect<ImportedFile, NotPlanned | E>
   }
 >()("@kanmon/monitoring/imports/UptimeKumaReader") {}

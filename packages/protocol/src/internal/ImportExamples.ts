@@ -9,7 +9,8 @@ export const plan: typeof ImportPlan.Encoded = {
       kind: "monitor",
       name: "Shop",
       path: "/monitors",
-      body: { key: "shop", name: "Shop", type: "http", url: "https://shop.example.org", interval: 60 }
+      body: { key: "shop", name: "Shop", type: "http", url: "https://shop.example.org", interval: 60 },
+      exists: false
     },
     {
       ref: "ref_5xw2_page_status",
@@ -21,9 +22,11 @@ export const plan: typeof ImportPlan.Encoded = {
         name: "Status",
         slug: "status",
         monitors: [{ monitorId: "ref_5xw2_monitor_shop", displayGroup: null }]
-      }
+      },
+      exists: false
     }
   ],
+  shortestInterval: 60,
   notes: [
     {
       about: "Monitor Game server",

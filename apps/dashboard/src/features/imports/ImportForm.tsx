@@ -5,8 +5,12 @@ import { formErrors } from "../../api/problem.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
+import { Checkbox } from "../../ui/Choice.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { duration } from "../../locales/time.ts"
+import { creatable, paced, tooOften } from "./fitting.ts"
 import { ImportPlan } from "./ImportPlan.tsx"
+import { notesOfIntervals } from "./notes.ts"
 import type { Edits, Outcomes, Plan } from "./steps.ts"
 import { useApplyImport, usePlanImport } from "./writes.ts"
 
@@ -16,7 +20,11 @@ const wordsOf = (error: unknown): string | undefined => formErrors(error, []).ge
 export const ImportForm = () => {
   const planning = usePlanImport()
   const creating = useApplyImport()
-  const plan = planning.data
+  const [isPaced, setPaced] = useState(false)
+  const found = planning.data
+  const refused = found === undefined ? 0 : tooOften(found).length
+  const plan =
+    found !== undefined && isPaced ? { ...paced(found), notes: [...found.notes, ...notesOfIntervals(found)] } : found
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const [edits, setEdits] = useState<Edits>(new Map())
   const isBusy = planning.isPending || creating.isPending
@@ -28,6 +36,7 @@ export const ImportForm = () => {
     creating.reset()
     setOutcomes(new Map())
     setEdits(new Map())
+    setPaced(false)
     planning.mutate(file)
   }
 
@@ -40,6 +49,7 @@ export const ImportForm = () => {
     })
 
   const count = plan?.steps.length ?? 0
+  const fresh = plan === undefined ? 0 : creatable(plan).length
   const failed = [...outcomes.values()].filter(({ state }) => state === "failed").length
   const done = outcomes.size - failed
   const there = [...outcomes.values()].filter(({ state }) => state === "there").length
@@ -55,10 +65,10 @@ export const ImportForm = () => {
             {choose}
           </Button>
         </FileTrigger>
-        {plan !== undefined && count > 0 && !isComplete && (
+        {plan !== undefined && count > 0 && !isComplete && (fresh > 0 || outcomes.size > 0) && (
           <Button kind="primary" isDisabled={isBusy} onPress={() => create(plan)}>
             {outcomes.size === 0
-              ? t("{count, plural, one {Create the record} other {Create all # records}}", { count })
+              ? t("{count, plural, one {Create # record} other {Create # records}}", { count: fresh })
               : t("Try again")}
           </Button>
         )}
@@ -83,6 +93,17 @@ export const ImportForm = () => {
             { count: failed }
           )}
         </Notice>
+      )}
+      {plan !== undefined && refused > 0 && (
+        <Checkbox isSelected={isPaced} onChange={setPaced} isDisabled={isBusy}>
+          {t(
+            "{count, plural, one {Use the shortest interval of the plan, {interval}, for the monitor that is checked more often} other {Use the shortest interval of the plan, {interval}, for the # monitors that are checked more often}}",
+            { count: refused, interval: duration(plan.shortestInterval) }
+          )}
+        </Checkbox>
+      )}
+      {plan !== undefined && count > 0 && fresh === 0 && outcomes.size === 0 && refused === 0 && (
+        <Notice>{t("Everything in this file exists already.")}</Notice>
       )}
       {plan !== undefined && count === 0 && (
         <Notice tone="degraded">{t("Nothing in this file can be carried over.")}</Notice>

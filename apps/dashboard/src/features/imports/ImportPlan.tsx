@@ -39,8 +39,8 @@ const Part = ({
   </section>
 )
 
-const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
-  if (outcome === undefined) return null
+const Result = ({ exists, outcome }: { readonly exists: boolean; readonly outcome: Outcome | undefined }) => {
+  if (outcome === undefined) return exists ? <span className="text-small text-soft">{t("Exists already")}</span> : null
   if (outcome.state === "failed")
     return outcome.reason === undefined ? null : (
       <span className="basis-full text-small text-down">{outcome.reason}</span>
@@ -172,7 +172,7 @@ export const ImportPlan = ({
                     <bdi className="font-medium">{step.name}</bdi>
                     <Details step={step} told={told} />
                   </span>
-                  <Result outcome={outcome} />
+                  <Result outcome={outcome} exists={step.exists} />
                   {outcome !== undefined && <Refused step={step} outcome={outcome} edits={edits} onEdit={onEdit} />}
                 </li>
               )

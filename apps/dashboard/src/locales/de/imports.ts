@@ -14,8 +14,16 @@ export default {
   "To know": "Gut zu wissen",
   "{count, plural, one {# record was not created. Fix the reported problem and try again: existing records stay.} other {# records were not created. Fix the reported problems and try again: existing records stay.}}":
     "{count, plural, one {# Eintrag wurde} other {# Einträge wurden}} nicht angelegt. Nach dem Beheben noch einmal versuchen: Was es schon gibt, bleibt.",
-  "{count, plural, one {Create the record} other {Create all # records}}":
-    "{count, plural, one {Eintrag anlegen} other {Alle # Einträge anlegen}}",
+  "After a failure it is checked again after {ours}, not after {theirs}.":
+    "Nach einem Fehler wird er nach {ours} erneut geprüft, nicht nach {theirs}.",
+  "Everything in this file exists already.": "Alles in dieser Datei gibt es schon.",
+  "It is checked every {ours}, the shortest interval of the plan, not every {theirs}.":
+    "Sein Intervall ist {ours}, das kürzeste des Tarifs, nicht {theirs}.",
+  "Monitor {name}": "Monitor {name}",
+  "{count, plural, one {Use the shortest interval of the plan, {interval}, for the monitor that is checked more often} other {Use the shortest interval of the plan, {interval}, for the # monitors that are checked more often}}":
+    "{count, plural, one {Das kürzeste Intervall des Tarifs, {interval}, für den Monitor verwenden, der öfter geprüft wird} other {Das kürzeste Intervall des Tarifs, {interval}, für die # Monitore verwenden, die öfter geprüft werden}}",
+  "{count, plural, one {Create # record} other {Create # records}}":
+    "{count, plural, one {# Eintrag anlegen} other {# Einträge anlegen}}",
   "{created} of {count} created": "{created} von {count} angelegt",
   "{created} of {count} created, {there} existed already": "{created} von {count} angelegt, {there} gab es schon",
   "every {duration}": "Intervall: {duration}",

@@ -14,7 +14,15 @@ export default {
   "To know": "確認事項",
   "{count, plural, one {# record was not created. Fix the reported problem and try again: existing records stay.} other {# records were not created. Fix the reported problems and try again: existing records stay.}}":
     "{count, plural, other {# 件を作成できませんでした。表示された問題を解消して、再試行してください。作成済みのものはそのまま残ります。}}",
-  "{count, plural, one {Create the record} other {Create all # records}}": "{count, plural, other {# 件をすべて作成}}",
+  "After a failure it is checked again after {ours}, not after {theirs}.":
+    "失敗後の再チェックは {theirs}後ではなく {ours}後です。",
+  "Everything in this file exists already.": "このファイルの内容はすべて作成済みです。",
+  "It is checked every {ours}, the shortest interval of the plan, not every {theirs}.":
+    "チェックは {theirs}ごとではなく、プランの最短間隔の {ours}ごとです。",
+  "Monitor {name}": "監視 {name}",
+  "{count, plural, one {Use the shortest interval of the plan, {interval}, for the monitor that is checked more often} other {Use the shortest interval of the plan, {interval}, for the # monitors that are checked more often}}":
+    "{count, plural, other {間隔がより短い # 件の監視に、プランの最短間隔（{interval}）を使う}}",
+  "{count, plural, one {Create # record} other {Create # records}}": "{count, plural, other {# 件を作成}}",
   "{created} of {count} created": "{count} 件中 {created} 件を作成",
   "{created} of {count} created, {there} existed already": "{count} 件中 {created} 件を作成、{there} 件は作成済み",
   "every {duration}": "{duration}ごと",
