@@ -41,17 +41,17 @@ export const AlertCard = ({ alert, onAct }: { readonly alert: AlertRecord; reado
             <SeverityMark severity={alert.severity} /> · <span className="font-medium">{triggerOf(alert)}</span>{" "}
             <Lasting {...alert} />
           </p>
-          {/* Keeps a fixed height: another line would move the cards below. */}
-          <p className="line-clamp-2 min-h-10 text-sm text-soft @xl:line-clamp-1 @xl:min-h-5">
-            <Failed alert={alert} />
-            {alert.state === "open" ? t("Not acknowledged yet") : <Handled alert={alert} />}
-            {alert.silenced && <> · {t("Silenced")}</>}
-          </p>
-          <div className="mt-2">
-            <AlertActions alert={alert} onAct={onAct} />
-          </div>
         </div>
         <LastHour alert={alert} />
+      </div>
+      {/* Its usual height is kept: another line would move the cards below. */}
+      <p className="mt-2 min-h-10 text-sm text-soft @2xl:min-h-5">
+        <Failed alert={alert} />
+        {alert.state === "open" ? t("Not acknowledged yet") : <Handled alert={alert} />}
+        {alert.silenced && <> · {t("Silenced")}</>}
+      </p>
+      <div className="mt-3">
+        <AlertActions alert={alert} onAct={onAct} />
       </div>
     </Band>
   )

@@ -8,10 +8,12 @@ import { Beats } from "../../ui/Beats.tsx"
 import { minutesOf } from "../../ui/chart/hour.ts"
 import { HourChart } from "../../ui/HourChart.tsx"
 import type { AlertRecord } from "./queries.ts"
+import { toneOfTrigger } from "./words.ts"
 
 const hour = 3_600_000
 
-export const LastHour = ({ alert: { monitorId, startedAt } }: { readonly alert: AlertRecord }) => {
+export const LastHour = ({ alert }: { readonly alert: AlertRecord }) => {
+  const { monitorId, startedAt } = alert
   const { project, store } = useProjectData()
   const monitor = useSummary(store, monitorId)
   const { data } = useQuery({
@@ -36,14 +38,19 @@ export const LastHour = ({ alert: { monitorId, startedAt } }: { readonly alert: 
   const results = monitor?.results ?? ""
   // Its place is kept until it is known what to show.
   return (
-    <div className="min-h-18">
-      {data !== undefined && data.values.some((value) => value !== null) ? (
-        <HourChart values={data.values} span={data.span} failingFrom={Date.parse(startedAt) / 1000} />
+    <div className="min-h-22">
+      {data !== undefined && data.values.some((value) => typeof value === "number") ? (
+        <HourChart
+          values={data.values}
+          span={data.span}
+          failingFrom={Date.parse(startedAt) / 1000}
+          tone={toneOfTrigger(alert)}
+        />
       ) : (
         data !== undefined &&
         results !== "" && (
           <div className="flex flex-col gap-1">
-            <Beats results={results} className="h-12 w-full" />
+            <Beats results={results} className="h-16 w-full" />
             <p className="text-small text-soft">{t("Newest results")}</p>
           </div>
         )

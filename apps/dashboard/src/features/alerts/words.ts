@@ -18,6 +18,9 @@ const triggers: Readonly<Record<AlertRecord["trigger"], { readonly text: Text; r
 
 export const triggerOf = ({ trigger }: AlertRecord): string => t(triggers[trigger].text)
 
+/** How bad the subject of an alert is, whether or not somebody handles it. */
+export const toneOfTrigger = ({ trigger }: AlertRecord): Tone => triggers[trigger].tone
+
 /** A resolved alert is good news, and one that somebody handles is not urgent. */
 export const toneOfAlert = ({ state, trigger }: AlertRecord): Tone =>
   state === "resolved" ? "up" : state === "open" ? triggers[trigger].tone : "quiet"
