@@ -106,6 +106,30 @@ describe("the demo", () => {
       )
       assert.strictEqual(found.get("Warehouse"), "maintenance")
 
+      // Another alert pages the person on call, who has not answered.
+      const paging = yield* eventually(
+        product.call("GET", "/alerts?state=open", undefined, withKey),
+        ({ body }) => body.length === 1 && body[0].escalation !== null
+      )
+      assert.strictEqual(paging.body[0].trigger, "monitor_degraded")
+      const asPerson = { cookie, "kanmon-project": paging.body[0].projectId as string }
+      const [organization] = (yield* product.call("GET", "/organizations", undefined, asPerson)).body
+      const [schedule] = (yield* product.call(
+        "GET",
+        `/organizations/${organization.id}/schedules`,
+        undefined,
+        asPerson
+      )).body
+      assert.deepStrictEqual(
+        schedule.layers.map(({ name }: { readonly name: string }) => name),
+        ["Weeks", "Nights"]
+      )
+      // Everybody is reached by more than e-mail, which the demo does not send.
+      assert.deepStrictEqual(schedule.warnings, [])
+      yield* eventually(product.call("GET", `/alerts/${paging.body[0].id}/timeline`, undefined, asPerson), ({ body }) =>
+        JSON.stringify(body).includes('"delivered"')
+      )
+
       const summary = yield* product.call("GET", "/public/status-pages/demo-shop")
       const monitors = summary.body.monitors as ReadonlyArray<{
         readonly name: string

@@ -80,8 +80,9 @@ const ofQuarter = 4 * hour
 export const sparseSeconds = dayMillis / 1000
 
 /**
- * The results of a component, oldest first; the newest is one second old. One at each change of status, one every ten minutes of the
- * last 25 hours, and one an hour or every four hours before: charts of every period have something to show.
+ * The results of a component, oldest first; the newest is one second old. One at each change of status, one every minute
+ * of the last hour, one every ten minutes of the last 25 hours, and one an hour or every four hours before: charts of every
+ * period have something to show.
  */
 export const results = (component: Component, now: EpochMillis): ReadonlyArray<Result> => {
   const began = startOf(component, now)
@@ -102,7 +103,8 @@ export const results = (component: Component, now: EpochMillis): ReadonlyArray<R
   const week = recent - 6 * dayMillis
   addFrom(midnight(began), week, ofQuarter)
   addFrom(week, recent, ofWeek)
-  addFrom(recent, now - minute, dense)
+  addFrom(recent, now - hour, dense)
+  addFrom(now - hour, now - minute, minute)
   return [...instants]
     .toSorted((one, other) => one - other)
     .map((at) => {

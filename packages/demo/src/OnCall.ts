@@ -1,4 +1,4 @@
-/** Somebody on call in the demo's shop: has a channel and a rule, and acknowledges the alert about card payments. */
+/** Somebody on call in the demo's shop: has a channel and rules, and acknowledges the alert about card payments. */
 import * as HttpRequest from "@kanmon/core/HttpRequest"
 import { Data, Effect, Schedule, Schema } from "effect"
 
@@ -37,8 +37,8 @@ export const signIn = ({ api, email, password }: Access) =>
     })
   )
 
-/** Sets up the channel and the rule of a new demo, and acknowledges the alert of this monitor. */
-export const respond = (access: Access, projectId: string, monitorId: string, hook: string) =>
+/** Sets up the channel and the rules of a new demo, and acknowledges the alert of this monitor. */
+export const respond = (access: Access, projectId: string, monitorId: string, hook: string, policyId: string) =>
   Effect.gen(function* () {
     const cookies = yield* Effect.retry(signIn(access), retry)
     const cookie = cookies.map((each) => each.split(";")[0]).join("; ")
@@ -68,7 +68,17 @@ export const respond = (access: Access, projectId: string, monitorId: string, ho
       trigger: "monitor_down",
       consecutiveFailures: 2,
       channelIds: [id],
+      escalationPolicyId: policyId,
       resendEvery: 60
+    })
+    // Its alert stays open, so that the demo has one that pages people.
+    yield* call("POST", "/alert-rules", {
+      key: "slow",
+      name: "Something is slow",
+      trigger: "monitor_degraded",
+      consecutiveFailures: 2,
+      channelIds: [],
+      escalationPolicyId: policyId
     })
     const alert = yield* call("GET", `/alerts?monitorId=${monitorId}`).pipe(
       Effect.flatMap(({ body }) => Schema.decodeUnknownEffect(Alerts)(body)),

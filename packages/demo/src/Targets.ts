@@ -8,6 +8,7 @@ import { createServer, type Server } from "node:net"
 import { Clock, Data, Effect, type Scope } from "effect"
 import * as History from "./History.ts"
 import { flakyFails, hostname, type Component, components, type Ports } from "./Shop.ts"
+import { phonesPath } from "./Team.ts"
 
 /** Another program uses a port that was free when the demo was created. */
 export class TargetPortTaken extends Data.TaggedError("TargetPortTaken")<{ readonly message: string }> {}
@@ -31,7 +32,7 @@ const byPath = new Map<string, Component>(components.map((component) => [`/${com
 
 const serve = (request: IncomingMessage, response: ServerResponse, now: number): void => {
   const component = byPath.get(request.url ?? "")
-  if (component === undefined) return answer(response, 404)
+  if (component === undefined) return answer(response, request.url === phonesPath ? 200 : 404)
   const failing = component.behaviour === "broken" || (component.behaviour === "flaky" && flakyFails(now))
   const found = failing ? "down" : component.behaviour === "slow" ? "degraded" : "up"
   setTimeout(() => answer(response, failing ? 503 : 200), History.responseTime(component, now, found))

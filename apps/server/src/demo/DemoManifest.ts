@@ -5,14 +5,14 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
-import { ProjectId } from "@kanmon/domain/Ids"
+import { EscalationPolicyId, ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
 import * as EmbeddedPostgres from "@kanmon/platform/database/EmbeddedPostgres"
 import { Effect, Option, Schema } from "effect"
 import { version } from "@kanmon/platform/version"
 
 /** Increase it when the content of the demo changes. */
-const edition = 2
+const edition = 3
 /** The demo is created again when it is older than this, because its current incidents would be in the past. */
 const keptMillis = dayMillis
 
@@ -23,6 +23,7 @@ const DemoManifest = Schema.Struct({
   edition: Schema.Literal(edition),
   madeAt: Timestamp,
   projectId: ProjectId,
+  policyId: EscalationPolicyId,
   email: Schema.String,
   password: Schema.String,
   ports: Schema.Struct({ http: Port, tcp: Port, dns: Port })

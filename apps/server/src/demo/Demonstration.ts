@@ -91,7 +91,9 @@ const prepare = (earlier: Option.Option<DemoManifest.DemoManifest>) =>
     if (Option.isNone(earlier)) {
       const { items } = yield* monitors.list(id, { q: "Card payments", limit: 1, cursor: undefined })
       for (const payments of items)
-        yield* Effect.forkScoped(OnCall.respond(access, id, payments.id, `http://127.0.0.1:${ports.http}/shop`))
+        yield* Effect.forkScoped(
+          OnCall.respond(access, id, payments.id, `http://127.0.0.1:${ports.http}/shop`, manifest.policyId)
+        )
     }
     const signInUrl = yield* SignInLink.start(baseUrl, OnCall.signIn(access))
     return Demonstration.of({ pageUrl: `${baseUrl}/status/${Seed.slug}`, email, password, apiKey, signInUrl })

@@ -22,11 +22,12 @@ import { Clock, Data, Effect, Layer, Schema } from "effect"
 import { Settings } from "../Settings.ts"
 import * as History from "@kanmon/demo/History"
 import { monitorBody, type Component, components, type Ports } from "@kanmon/demo/Shop"
+import * as SeedTeam from "./SeedTeam.ts"
 import { type DemoIncident, demoIncidents } from "@kanmon/demo/DemoIncidents"
 
 const projectName = "Demo Shop"
 export const slug = "demo-shop"
-const email = "demo@example.org"
+const you = { name: "Demo", email: "demo@example.org" }
 
 class SeedFailed extends Data.TaggedError("SeedFailed")<{ readonly message: string }> {}
 
@@ -53,10 +54,13 @@ interface MonitoredComponent {
 const SignedUp = Schema.Struct({ user: Schema.Struct({ id: UserId }) })
 
 /** Signs up as people do. */
-const signUp = Effect.fnUntraced(function* (password: string) {
+const signUp = Effect.fnUntraced(function* (
+  account: { readonly name: string; readonly email: string },
+  password: string
+) {
   const settings = yield* AuthSettings
   const records = yield* AuthRecords
-  // The demo's address receives no mail, so it counts as verified from the beginning.
+  // The demo's addresses receive no mail, so they count as verified from the beginning.
   const verified = AuthRecords.of({
     ...records,
     create: (model, row) => records.create(model, model === "user" ? { ...row, emailVerified: true } : row)
@@ -64,7 +68,7 @@ const signUp = Effect.fnUntraced(function* (password: string) {
   const { origin } = new URL(settings.apiUrl)
   const { handle } = yield* SignIn.pipe(
     Effect.provide(BetterAuthSignIn.layer),
-    // The demo needs its account even if KANMON_SIGNUP is closed.
+    // The demo needs its accounts even if KANMON_SIGNUP is closed.
     Effect.provideService(AuthSettings, { ...settings, signUp: "open" }),
     Effect.provideService(AuthRecords, verified)
   )
@@ -72,13 +76,13 @@ const signUp = Effect.fnUntraced(function* (password: string) {
     new Request(`${settings.apiUrl}/auth/sign-up/email`, {
       method: "POST",
       headers: { "content-type": "application/json", origin },
-      body: JSON.stringify({ name: "Demo", email, password })
+      body: JSON.stringify({ ...account, password })
     })
   )
   const body: unknown = yield* Effect.promise(() => answer.json())
   if (answer.ok) return (yield* Effect.orDie(Schema.decodeUnknownEffect(SignedUp)(body))).user.id
   return yield* new SeedFailed({
-    message: `The demo account could not be created: sign-up answered with status ${answer.status}`
+    message: `An account of the demo could not be created: sign-up answered with status ${answer.status}`
   })
 })
 
@@ -213,8 +217,10 @@ export const run = Effect.fn("Seed.run")(function* (ports: Ports) {
   const projects = yield* Projects
   const retention = yield* Retention
   const { retentionDays } = yield* Settings
-  const password = randomBytes(9).toString("base64url")
-  const userId = yield* signUp(password)
+  const newPassword = () => randomBytes(9).toString("base64url")
+  const { email } = you
+  const password = newPassword()
+  const userId = yield* signUp(you, password)
   const [first] = yield* projects.ofMember(userId)
   const project = yield* projects.update(first!.id, { name: projectName })
   const monitored = yield* makeMonitors(project.id, ports, now)
@@ -231,5 +237,8 @@ export const run = Effect.fn("Seed.run")(function* (ports: Ports) {
     monitors: monitored.map(({ id, component }) => ({ monitorId: id, displayGroup: component.group })),
     customDomain: null
   })
-  return { madeAt: now, projectId: project.id, email, password, ports }
+  const policy = yield* SeedTeam.run(project.organizationId, { userId, email }, ports.http, (colleague) =>
+    signUp(colleague, newPassword())
+  )
+  return { madeAt: now, projectId: project.id, policyId: policy.id, email, password, ports }
 })

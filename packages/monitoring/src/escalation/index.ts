@@ -16,6 +16,7 @@ export * as AcknowledgementMessages from "./AcknowledgementMessages.ts"
 export { EscalationMessages } from "./EscalationMessages.ts"
 export { pageKind } from "./EscalationPages.ts"
 export { Escalations } from "./Escalations.ts"
+export { Policies } from "./Policies.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(
