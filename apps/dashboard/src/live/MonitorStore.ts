@@ -101,6 +101,8 @@ export class MonitorStore {
   readonly #records = new Map<string, MonitorRecord>()
   readonly #rows = new Map<string, Set<Listener>>()
   readonly #all = new Set<Listener>()
+  /** Those that the server is deleting; what it still sends of them is not shown. */
+  readonly #leaving = new Set<string>()
   #announced = 0
   #scheduled = false
 
@@ -125,13 +127,18 @@ export class MonitorStore {
   /** Replaces all summaries. Monitors that did not change keep their identity. */
   replace(monitors: ReadonlyArray<MonitorSummary>, total: number): void {
     const next = new Map<string, MonitorSummary>()
+    let hidden = 0
     for (const monitor of monitors) {
+      if (this.#leaving.has(monitor.id)) {
+        hidden++
+        continue
+      }
       const known = this.#monitors.get(monitor.id)
       next.set(monitor.id, known !== undefined && isSame(known, monitor) ? known : monitor)
     }
     const before = this.#monitors
     this.#monitors = next
-    this.total = total
+    this.total = total - hidden
     // The first monitors are shown at once.
     if (before.size === 0) this.#announce()
     for (const [id, listeners] of this.#rows)
@@ -148,6 +155,7 @@ export class MonitorStore {
   /** Takes the summary of a record, which itself is kept only if it was before. */
   learn(record: MonitorRecord): void {
     if (this.#records.has(record.id)) this.#records.set(record.id, record)
+    if (this.#leaving.has(record.id)) return
     const known = this.#monitors.get(record.id)
     if (known === undefined) this.total++
     // Newest first, as in the list that is loaded.
@@ -180,6 +188,17 @@ export class MonitorStore {
     if (!this.#monitors.delete(id)) return
     this.total--
     this.#notify(id)
+  }
+
+  /** Removes monitors that the server deletes bit by bit, until it is done with them; then, those that it kept may come back. */
+  leave(ids: ReadonlyArray<string>): () => void {
+    for (const id of ids) {
+      this.#leaving.add(id)
+      this.remove(id)
+    }
+    return () => {
+      for (const id of ids) this.#leaving.delete(id)
+    }
   }
 
   readonly subscribe = (listener: Listener): (() => void) => {

@@ -34,7 +34,7 @@ export const AlertCard = ({ alert, onAct }: { readonly alert: AlertRecord; reado
               <bdi className="line-clamp-2">{name}</bdi>
             </Link>
           </p>
-          <p className="line-clamp-2 text-xl leading-tight font-semibold tracking-tight text-balance">
+          <p className="line-clamp-3 text-xl leading-tight font-semibold tracking-tight">
             <bdi>{alert.reason}</bdi>
           </p>
           <p className="text-sm">

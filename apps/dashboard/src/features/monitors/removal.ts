@@ -23,7 +23,7 @@ export interface Removal {
 const none: ReadonlySet<string> = new Set()
 
 export const useRemoval = (onError: (error: unknown) => void): Removal => {
-  const { project, store } = useProjectData()
+  const { project, reload, store } = useProjectData()
   const [ids, setIds] = useState(none)
   const [seconds, setSeconds] = useState<number | undefined>(undefined)
   const isHeld = useRef(false)
@@ -39,14 +39,14 @@ export const useRemoval = (onError: (error: unknown) => void): Removal => {
     const remove = async () => {
       const { deleteMany } = await import("./writes.ts")
       try {
-        await deleteMany(project, store, leaving)
+        await deleteMany(project, store, leaving, reload)
       } catch (error) {
         report.current(error)
       }
       if (waiting.current.length === 0) setIds(none)
     }
     void remove()
-  }, [project, store])
+  }, [project, reload, store])
 
   const start = useCallback(
     (added: ReadonlyArray<string>) => {

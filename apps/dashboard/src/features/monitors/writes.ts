@@ -26,8 +26,26 @@ const startOperation = async (
   project: CurrentProject,
   ids: ReadonlyArray<string>,
   asked: { readonly action: "update" | "delete" } & Change
-): Promise<void> => {
-  await request("POST /operations", { project: project.headers, body: { ...asked, ids } })
+): Promise<string> => (await request("POST /operations", { project: project.headers, body: { ...asked, ids } })).id
+
+/** Milliseconds between looks at an operation. */
+const lookEvery = 2000
+
+/** Resolves when an operation is over, or is no longer known. */
+const ended = async (project: CurrentProject, operationId: string): Promise<void> => {
+  for (;;) {
+    await new Promise((resume) => setTimeout(resume, lookEvery))
+    try {
+      const { status } = await request("GET /operations/:operationId", {
+        params: { operationId },
+        project: project.headers
+      })
+      if (status !== "running") return
+    } catch (error) {
+      // Without a connection it goes on all the same.
+      if (error instanceof ApiError && [401, 403, 404].includes(error.status)) return
+    }
+  }
 }
 
 /** Ends an operation after the batch that is under way. */
@@ -42,7 +60,10 @@ export const changeMany = async (
   change: Change,
   optimistic: (monitor: MonitorSummary) => Partial<MonitorSummary>
 ): Promise<void> => {
-  if (ids.length > maxAtOnce) return startOperation(project, ids, { action: "update", ...change })
+  if (ids.length > maxAtOnce) {
+    await startOperation(project, ids, { action: "update", ...change })
+    return
+  }
   const undo = ids.map((id) => {
     const known = store.monitors.get(id)
     return known === undefined ? undefined : store.patch(id, optimistic(known))
@@ -56,12 +77,22 @@ export const changeMany = async (
   }
 }
 
+/** Deletes them. Those of an operation are shown no more from its beginning on; `reload` brings back what it kept. */
 export const deleteMany = async (
   project: CurrentProject,
   store: MonitorStore,
-  ids: ReadonlyArray<string>
+  ids: ReadonlyArray<string>,
+  reload: () => void
 ): Promise<void> => {
-  if (ids.length > maxAtOnce) return startOperation(project, ids, { action: "delete" })
+  if (ids.length > maxAtOnce) {
+    const id = await startOperation(project, ids, { action: "delete" })
+    const stay = store.leave(ids)
+    void ended(project, id).then(() => {
+      stay()
+      reload()
+    })
+    return
+  }
   await request("DELETE /monitors", { project: project.headers, body: { ids } })
   for (const id of ids) store.remove(id)
 }
