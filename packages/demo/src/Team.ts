@@ -1,4 +1,4 @@
-/** The people of the shop: who is on call in its schedule, and in which order its escalation policy pages them. */
+/** The people of the shop, its on-call schedule, and the order in which its escalation policy pages them. */
 import type { UserId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 
