@@ -27,11 +27,16 @@ export const sortKey = (name: string): string =>
 /** Things that people named, in the order of their names, and of their ids where these are the same. */
 export const byName = <A extends { readonly id: string; readonly name: string }>(
   all: ReadonlyArray<A>
-): ReadonlyArray<A> =>
-  all
-    .map((one) => [sortKey(one.name), one] as const)
-    .toSorted(([key, one], [other, next]) => compared(key, other) || compared(one.id, next.id))
-    .map(([, one]) => one)
+): ReadonlyArray<A> => byNameAnd(({ id }: A) => id)(all)
+
+/** The same for what is told apart by something else than an `id`. */
+export const byNameAnd =
+  <A extends { readonly name: string }>(idOf: (one: A) => string) =>
+  (all: ReadonlyArray<A>): ReadonlyArray<A> =>
+    all
+      .map((one) => [sortKey(one.name), one] as const)
+      .toSorted(([key, one], [other, next]) => compared(key, other) || compared(idOf(one), idOf(next)))
+      .map(([, one]) => one)
 
 const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 

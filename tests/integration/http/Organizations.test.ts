@@ -140,6 +140,34 @@ layer(server())("the members of an organization", (it) => {
     })
   )
 
+  it.effect("are listed by their names without case and accents, and with numbers by their value", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const organization = `/organizations/${yield* organizationOf(ada)}`
+      const [ten, two] = [yield* join(ada, "editor"), yield* join(ada, "editor")]
+      const names = new Map([
+        [ten.userId, "Émile 10"],
+        [two.userId, "émile 2"],
+        [ada.userId, "Zoë"]
+      ])
+      const sql = yield* SqlClient.SqlClient
+      for (const [id, name] of names) yield* sql`UPDATE users SET name = ${name} WHERE id = ${id}`
+      const [project] = (yield* ada.withSession("GET", "/projects")).body
+      const team = (yield* ada.withSession("POST", `${organization}/teams`, { name: "All" })).body
+      for (const id of names.keys()) yield* ada.withSession("PUT", `${organization}/teams/${team.id}/members/${id}`)
+      const [listed] = (yield* ada.withSession("GET", `${organization}/teams`)).body
+      const wanted = ["émile 2", "Émile 10", "Zoë"]
+      const namesAt = (path: string) =>
+        Effect.map(ada.withSession("GET", path), ({ body }) => body.map(({ name }: any) => name))
+      assert.deepStrictEqual(yield* namesAt(`${organization}/members`), wanted)
+      assert.deepStrictEqual(yield* namesAt(`/projects/${project.id}/members`), wanted)
+      assert.deepStrictEqual(
+        listed.memberIds.map((id: any) => names.get(id)),
+        wanted
+      )
+    })
+  )
+
   it.effect("never leave it without an owner, even when two owners leave at the same time", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {

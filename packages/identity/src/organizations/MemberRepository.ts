@@ -2,6 +2,7 @@
 import { type OrganizationId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { ProjectMember } from "@kanmon/domain/Organization"
 import { highest, MemberSource, Role } from "@kanmon/domain/Role"
+import { byNameAnd } from "@kanmon/domain/SearchText"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -57,7 +58,10 @@ export class MemberRepository extends Context.Service<MemberRepository>()(
       return {
         /** By name. */
         list: Effect.fn("MemberRepository.list")((id: OrganizationId) =>
-          Rows.all(MemberRow)(sql`${members(id)} ORDER BY lower(u.name), u.id`)
+          Effect.map(
+            Rows.all(MemberRow)(members(id)),
+            byNameAnd(({ userId }: typeof MemberRow.Type) => userId)
+          )
         ),
         find: Effect.fn("MemberRepository.find")((id: OrganizationId, userId: UserId) =>
           Rows.first(MemberRow)(sql`${members(id)} AND m.user_id = ${userId}`)
@@ -115,8 +119,8 @@ export class MemberRepository extends Context.Service<MemberRepository>()(
             WHERE m.organization_id = ${id} AND lower(u.email) = ${email}`),
         /** By name, as one project sees them. */
         ofProject: Effect.fn("MemberRepository.ofProject")((projectId: ProjectId) =>
-          Effect.map(Rows.all(ProjectMemberRow)(sql`${ofProject(projectId)} ORDER BY lower(u.name), u.id`), (rows) =>
-            rows.map(inProject)
+          Effect.map(Rows.all(ProjectMemberRow)(ofProject(projectId)), (rows) =>
+            byNameAnd(({ userId }: typeof ProjectMemberRow.Type) => userId)(rows).map(inProject)
           )
         ),
         findOfProject: Effect.fn("MemberRepository.findOfProject")((projectId: ProjectId, userId: UserId) =>

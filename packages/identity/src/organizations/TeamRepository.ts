@@ -10,9 +10,15 @@ import * as Rows from "@kanmon/platform/database/Rows"
 const TeamRow = Schema.Struct({
   id: TeamId,
   name: Schema.String,
-  memberIds: Schema.Array(UserId),
+  members: Schema.Array(Schema.Struct({ id: UserId, name: Schema.String })),
   createdAt: Rows.Time,
   updatedAt: Rows.Time
+})
+
+/** A team with the ids of its members, by their names. */
+const teamOf = ({ members, ...team }: typeof TeamRow.Type) => ({
+  ...team,
+  memberIds: byName(members).map(({ id }) => id)
 })
 
 export class TeamRepository extends Context.Service<TeamRepository>()("@kanmon/identity/organizations/TeamRepository", {
@@ -22,15 +28,17 @@ export class TeamRepository extends Context.Service<TeamRepository>()("@kanmon/i
     const teams = (
       id: OrganizationId
     ) => sql`SELECT t.id, t.name, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-          ARRAY(SELECT u.id FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = t.id
-            ORDER BY lower(u.name), u.id) AS "memberIds"
+          COALESCE((SELECT json_agg(json_build_object('id', u.id, 'name', u.name))
+            FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = t.id), '[]') AS members
         FROM teams t WHERE t.organization_id = ${id}`
 
     return {
       /** By name. */
-      list: Effect.fn("TeamRepository.list")((id: OrganizationId) => Effect.map(Rows.all(TeamRow)(teams(id)), byName)),
+      list: Effect.fn("TeamRepository.list")((id: OrganizationId) =>
+        Effect.map(Rows.all(TeamRow)(teams(id)), (rows) => byName(rows.map(teamOf)))
+      ),
       find: Effect.fn("TeamRepository.find")((id: OrganizationId, teamId: TeamId) =>
-        Rows.first(TeamRow)(sql`${teams(id)} AND t.id = ${teamId}`)
+        Effect.map(Rows.first(TeamRow)(sql`${teams(id)} AND t.id = ${teamId}`), (row) => row && teamOf(row))
       ),
       /** Reports whether another team of the organization has the name, ignoring case. */
       hasName: (id: OrganizationId, name: string, except: TeamId | undefined) =>

@@ -72,9 +72,11 @@ export class PolicyRepository extends Context.Service<PolicyRepository>()(
         toldByRules: Effect.fn("PolicyRepository.toldByRules")((ids: ReadonlyArray<EscalationPolicyId>) =>
           ids.length === 0
             ? Effect.succeed([])
-            : tellingRules(sql`SELECT r.escalation_policy_id AS "policyId", r.name, r.channel_ids AS "channelIds"
-                FROM alert_rules r WHERE r.escalation_policy_id = ANY(${ids}::text[]) AND cardinality(r.channel_ids) > 0
-                ORDER BY lower(r.name), r.id`)
+            : Effect.map(
+                tellingRules(sql`SELECT r.id, r.escalation_policy_id AS "policyId", r.name, r.channel_ids AS "channelIds"
+                FROM alert_rules r WHERE r.escalation_policy_id = ANY(${ids}::text[]) AND cardinality(r.channel_ids) > 0`),
+                byName
+              )
         ),
         /** The names of the policies of an organization that name a schedule, a person, a team or a channel. */
         naming: Effect.fn("PolicyRepository.naming")((id: OrganizationId, named: string) =>
@@ -98,6 +100,11 @@ const policyRow = Rows.first(PolicyRow)
 const policyRows = Rows.all(PolicyRow)
 const names = Rows.all(Schema.Struct({ id: Schema.String, name: Schema.String }))
 const tellingRules = Rows.all(
-  Schema.Struct({ policyId: EscalationPolicyId, name: Schema.String, channelIds: Schema.Array(ChannelId) })
+  Schema.Struct({
+    id: Schema.String,
+    policyId: EscalationPolicyId,
+    name: Schema.String,
+    channelIds: Schema.Array(ChannelId)
+  })
 )
 const total = Rows.one(Schema.Struct({ count: Rows.Count }))
