@@ -188,8 +188,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/alerts/Link",
-    reads: ["escalations", "monitors"],
-    because: "what a link tells of, with the names of monitors, and what an acknowledgement stops"
+    reads: ["escalations", "monitors", "projects"],
+    because: "what a link tells of, with the names of monitors and the time zone, and what an acknowledgement stops"
   },
   {
     repository: "monitoring/alerts/Rule",

@@ -285,6 +285,18 @@ describe("the compose file", () => {
     }
   })
 
+  it("lets no process of Kanmon write but to memory and its volumes", async () => {
+    const files = [await Deployment.compose(), await Deployment.remoteCompose()]
+    const all = files.flatMap(({ services }) => Object.values<Readonly<Record<string, any>>>(services))
+    const kanmon = all.filter((service) => service["image"] === "kanmon")
+    assert.isAtLeast(kanmon.length, 3)
+    for (const service of kanmon) {
+      assert.isTrue(service["read_only"], JSON.stringify(service["command"]))
+      assert.include(service["cap_drop"], "ALL")
+      assert.include(service["security_opt"], "no-new-privileges:true")
+    }
+  })
+
   it("mounts, joins and waits for things that it defines", async () => {
     const { networks, services, volumes } = await Deployment.compose()
     for (const [name, service] of Object.entries(services)) {
@@ -309,6 +321,19 @@ describe("the manifests for Kubernetes", () => {
       manifests.find(({ kind }) => kind === "Kustomization")!["resources"],
       files.filter((file) => file !== "kustomization.yaml" && file !== "secrets.example.yaml")
     )
+  })
+
+  it("lets no container write to its image, nor gain privileges", async () => {
+    const { containers } = await Deployment.kubernetes()
+    // PostgreSQL's image keeps its socket and its lock outside of the volume.
+    const others = containers.filter(({ manifest }) => manifest.metadata.name !== "postgres")
+    assert.isAtLeast(others.length, 4)
+    for (const { container, manifest } of others)
+      assert.deepInclude(
+        container["securityContext"],
+        { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
+        manifest.metadata.name
+      )
   })
 
   it("matches selectors to labels, volumes to mounts, and secrets to keys", async () => {

@@ -59,8 +59,10 @@ const composeOf = async (folder: string, where: string) => {
 export const compose = () => composeOf("compose", "compose")
 
 /** The probe on another machine. */
-export const remoteProbe = async (): Promise<Started> =>
-  (await composeOf("compose/remote-probe", "remote compose")).started[0]!
+export const remoteProbe = async (): Promise<Started> => (await remoteCompose()).started[0]!
+
+/** The compose file of that machine. */
+export const remoteCompose = () => composeOf("compose/remote-probe", "remote compose")
 
 /** A Kubernetes object. */
 export interface Manifest {

@@ -71,17 +71,24 @@ const conflict = (detail: string) => Result.fail(new AlertConflict({ detail }))
 const acknowledgedWords = ({ acknowledgedBy, note }: Handling, at: EpochMillis): string =>
   `The alert was already acknowledged by ${actorInWords(acknowledgedBy)} at ${instant(at)}${note === null ? "" : `: ${note}`}`
 
-/** The state of an alert in a sentence, for people who see only that: `Acknowledged by Ada at 2026-11-20 21:00:00 UTC`. */
-export const stateInWords = (alert: Handling & { readonly openedAt: EpochMillis }, now: EpochMillis): string => {
+/**
+ * The state of an alert in a sentence, for people who see only that: `Acknowledged by Ada at 2026-11-20 22:00:00 GMT+1`. `at` writes
+ * its times.
+ */
+export const stateInWords = (
+  alert: Handling & { readonly openedAt: EpochMillis },
+  now: EpochMillis,
+  at: (time: EpochMillis) => string = instant
+): string => {
   switch (stateOf(alert, now)) {
     case "resolved":
-      return `Resolved at ${instant(alert.resolvedAt!)}`
+      return `Resolved at ${at(alert.resolvedAt!)}`
     case "acknowledged":
-      return `Acknowledged by ${actorInWords(alert.acknowledgedBy)} at ${instant(alert.acknowledgedAt!)}`
+      return `Acknowledged by ${actorInWords(alert.acknowledgedBy)} at ${at(alert.acknowledgedAt!)}`
     case "snoozed":
-      return `Snoozed by ${actorInWords(alert.snoozedBy)} until ${instant(alert.snoozedUntil!)}`
+      return `Snoozed by ${actorInWords(alert.snoozedBy)} until ${at(alert.snoozedUntil!)}`
     case "open":
-      return `Open since ${instant(alert.openedAt)}, not acknowledged`
+      return `Open since ${at(alert.openedAt)}, not acknowledged`
   }
 }
 

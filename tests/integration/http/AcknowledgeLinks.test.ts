@@ -1,6 +1,7 @@
 /** The link in a notification that acknowledges: once, for a time, and only when somebody presses the button. */
 import { assert, layer } from "@effect/vitest"
 import { AcknowledgeLinks } from "@kanmon/monitoring/testing/alerts/AcknowledgeLinks.ts"
+import { localInstant } from "@kanmon/domain/TimeZone"
 import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -137,6 +138,27 @@ layer(alertServer(), live)("the link of a notification", (it) => {
       yield* up()
       yield* shown("Resolved at")
       yield* shown("nothing left to do")
+    })
+  )
+
+  it.effect("says since when and until when in the time zone of the project", () =>
+    Effect.gen(function* () {
+      const { ada, path, up } = yield* linked()
+      const zone = { timezone: "Asia/Tokyo" }
+      assert.strictEqual((yield* ada.withSession("PATCH", `/projects/${ada.projectId}`, zone)).status, 200)
+      const [alert] = (yield* ada.withKey("GET", "/alerts")).body
+      const shown = (words: string, at: string) =>
+        Effect.map(call("GET", path), ({ body }) =>
+          assert.include(body, `${words} ${localInstant(Math.floor(Date.parse(at) / 1000) * 1000, "Asia/Tokyo")}`)
+        )
+      yield* shown("Open since", alert.openedAt)
+      assert.strictEqual((yield* call("POST", path)).status, 200)
+      const [acknowledged] = (yield* ada.withKey("GET", "/alerts")).body
+      yield* shown("at", acknowledged.acknowledgedAt)
+      yield* up()
+      const [resolved] = (yield* ada.withKey("GET", "/alerts?state=resolved")).body
+      yield* shown("Resolved at", resolved.resolvedAt)
+      assert.notInclude((yield* call("GET", path)).body, " UTC<")
     })
   )
 

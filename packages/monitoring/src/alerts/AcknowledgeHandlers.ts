@@ -3,6 +3,7 @@
  * its button posts to the same address.
  */
 import { stateInWords, stateOf } from "@kanmon/domain/AlertHandling"
+import { localInstant } from "@kanmon/domain/TimeZone"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as FormPage from "@kanmon/platform/http/FormPage"
 import { DirectRoutes } from "@kanmon/protocol/DirectApi"
@@ -74,7 +75,10 @@ const stateAt =
   (alert: LinkedAlert): FormPage.PageState => ({
     tone: tones[stateOf(alert, now)],
     name: alert.reason === "" ? alert.monitorName : `${alert.monitorName}: ${alert.reason}`,
-    lines: [stateInWords(alert, now), ...(alert.note === null ? [] : [alert.note])]
+    lines: [
+      stateInWords(alert, now, (time) => localInstant(time, alert.timezone)),
+      ...(alert.note === null ? [] : [alert.note])
+    ]
   })
 
 const about = ({ alerts }: LinkedDelivery, now: EpochMillis) => ({

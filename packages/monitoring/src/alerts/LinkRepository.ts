@@ -10,6 +10,8 @@ const LinkedAlert = Schema.Struct({
   monitorName: Schema.String,
   reason: Schema.String,
   openedAt: Rows.Time,
+  /** The time zone of its project. */
+  timezone: Schema.String,
   ...handlingFields,
   /** Null: the alert has no policy. */
   escalation: Schema.NullOr(
@@ -30,7 +32,8 @@ export class LinkRepository extends Context.Service<LinkRepository>()("@kanmon/m
   make: Effect.map(SqlClient.SqlClient, (sql) => ({
     find: (ids: ReadonlyArray<string>) =>
       alerts(sql`SELECT a.id, COALESCE(m.name, a.notice->'monitor'->>'name') AS "monitorName",
-              COALESCE(a.notice->>'reason', '') AS reason, a.opened_at AS "openedAt", ${handlingColumns(sql)},
+              COALESCE(a.notice->>'reason', '') AS reason, a.opened_at AS "openedAt",
+              COALESCE((SELECT p.timezone FROM projects p WHERE p.id = a.project_id), 'UTC') AS timezone, ${handlingColumns(sql)},
               (SELECT json_build_object('isRunning', e.status = 'open' OR e.state->'lists' @> '[{"isAsked": false}]',
                   'isStopped', e.status = 'acknowledged', 'timeoutMinutes', (e.plan->>'acknowledgeTimeoutMinutes')::int,
                   'asksPeople', e.state->'lists' @> '[{"isAsked": true}]')
