@@ -204,6 +204,41 @@ describe("an event loop that does not turn", () => {
   )
 
   it.live(
+    "is started again; a caller that blocked a route of Kanmon twice waits an hour for it, and others are answered",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Folder.make()
+        const preload = LoopingPlugins.plantInHandlers(folder)
+        const product = yield* make({ ownDatabase: true, env: { NODE_OPTIONS: `--import=${preload}` } })
+        yield* product.healthy
+        const servers = serversOf(product)
+        const [ada, bob] = [yield* product.signUp, yield* product.signUp]
+        const job = { name: LoopingPlugins.blocking, type: "heartbeat", interval: 60 }
+        const provoke = send(product, "/monitors", {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-api-key": ada.key },
+          body: JSON.stringify(job)
+        })
+        const stalls = yield* eventually(Effect.andThen(provoke, stallsOf(product)), (found) => found.length === 2)
+        for (const stall of stalls)
+          assert.deepInclude(stall, { kind: "request", label: "POST …/monitors", plugin: null })
+        assert.isTrue(stalls[0]!.quarantined)
+        assert.include(stalls[0]!.stack.join("\n"), "handler.mjs")
+        // The third time it is refused before its body is read, and so is a harmless one of the same caller.
+        assert.strictEqual(yield* provoke, 503)
+        const harmless = { name: "A job", type: "heartbeat", interval: 60 }
+        const refused = yield* ada.call("POST", "/monitors", harmless)
+        assert.strictEqual(refused.status, 503)
+        assert.include(refused.body.detail, "blocked the server for seconds, twice")
+        assert.strictEqual(LoopingPlugins.entered(folder, "handler"), 2)
+        // The caller's other routes are open, as is this one to others.
+        assert.strictEqual((yield* ada.call("GET", "/monitors")).status, 200)
+        yield* monitor(bob, harmless)
+        assert.deepStrictEqual(serversOf(product), servers)
+      }).pipe(Effect.scoped)
+  )
+
+  it.live(
     "is started again without a plugin that blocks it by itself, while it is loaded, or while a monitor is read",
     () =>
       Effect.gen(function* () {

@@ -49,6 +49,28 @@ const auth = Auth.define({ name: "${name}", summary: "Blocks the event loop.", $
 export default Plugin.define({ name: "blocks-${name}", contract: 1, auths: [auth] })
 `
 
+/** A text that blocks the process when its handlers read it as JSON. */
+export const blocking = "blocks the handler that reads it"
+
+/** Writes a module that is loaded before Kanmon, and makes its own code block on that text: a bug of a handler. Returns its file. */
+export const plantInHandlers = (folder: string): string => {
+  const file = path.join(folder, "handler.mjs")
+  writeFileSync(
+    file,
+    `import { appendFileSync } from "node:fs"
+const parse = JSON.parse
+JSON.parse = (text, ...rest) => {
+  if (String(text).includes(${JSON.stringify(blocking)})) {
+    appendFileSync(${JSON.stringify(path.join(folder, "handler.entered"))}, "x")
+    for (;;);
+  }
+  return parse(text, ...rest)
+}
+`
+  )
+  return file
+}
+
 /** A monitor with the host `trap` falls into the trap; the others of its type do not. */
 const trapped = `({ host }) => Effect.sync(() => { if (host === "trap") trap(); return { responseTime: 1 } })`
 
@@ -110,7 +132,7 @@ export const change = (folder: string, place: Place): void =>
   appendFileSync(path.join(folder, `${place}.mjs`), "// changed\n")
 
 /** How often the trap was entered. */
-export const entered = (folder: string, place: Place): number => {
+export const entered = (folder: string, place: Place | "handler"): number => {
   const file = path.join(folder, `${place}.entered`)
   return existsSync(file) ? readFileSync(file, "utf8").length : 0
 }
