@@ -38,6 +38,27 @@ describe.skipIf(Browser.skipped)(`the dashboard in the past${Browser.note}`, () 
         assert.strictEqual(await page.getByRole("button", { name: "Pause" }).count(), 0)
         await look(page, "past monitor")
 
+        // Its parts, and the lists of the project, know nothing of what came later.
+        await call("post", "/incidents", {
+          title: "Backups fail",
+          status: "investigating",
+          message: "We look into it."
+        })
+        await page.getByRole("link", { name: "Outages", exact: true }).click()
+        await page.getByText("No outage").waitFor()
+        assert.match(page.url(), /at=.*view=outages|view=outages.*at=/)
+        await page.getByRole("link", { name: "Checks", exact: true }).click()
+        await page.getByRole("list", { name: "Checks" }).getByText("Up").waitFor()
+        assert.strictEqual(await page.getByText("The job ended with exit code 3").count(), 0)
+        await look(page, "past checks")
+        await page.getByRole("link", { name: "Incidents", exact: true }).click()
+        await page.getByText("No incident is open").waitFor()
+        await page.goto(`${origin}/incidents`)
+        await page.getByRole("link", { name: "Backups fail" }).waitFor()
+        await page.goto(`${origin}/monitors/${job.id}?view=outages`)
+        await page.getByText("The job ended with exit code 3").first().waitFor()
+        await page.goto(`${origin}/monitors/${job.id}?at=${at}`)
+
         await page.getByRole("link", { name: "Back to now" }).click()
         await page.getByText("The job ended with exit code 3").first().waitFor()
         assert.notInclude(page.url(), "at=")

@@ -33,3 +33,6 @@ export const shownTime = (): number => (shown === undefined ? Date.now() : Date.
 
 /** Milliseconds since the epoch; changes every five seconds, in the past never. */
 export const useNow = time.use
+
+/** A part of the keys of answers, so that those about the past are not those about the present. */
+export const pastKey = (): string => shown ?? ""

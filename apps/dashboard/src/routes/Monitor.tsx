@@ -1,5 +1,5 @@
 /** `/monitors/$id` */
-import { Link, useParams, useSearch } from "@tanstack/react-router"
+import { useParams, useSearch } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense } from "react"
 import { useMay } from "../api/permissions.ts"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
@@ -21,8 +21,9 @@ import { ResponseTimes } from "../features/monitor/ResponseTimes.tsx"
 import { SignalLog } from "../features/monitor/SignalLog.tsx"
 import { Metrics, Signal } from "../features/monitor/Signals.tsx"
 import { StatusLine } from "../features/monitor/StatusLine.tsx"
+import { Tabs } from "../features/monitor/Tabs.tsx"
 import { UptimeRange } from "../features/monitor/UptimeRange.tsx"
-import { isView, type View, views } from "../features/monitor/views.ts"
+import { type View, viewNames } from "../features/monitor/views.ts"
 import { useNewest, Votes } from "../features/monitor/Votes.tsx"
 import { useFailing, Why } from "../features/monitor/Why.tsx"
 import type { MonitorRecord } from "../live/MonitorStore.ts"
@@ -38,9 +39,6 @@ import { Refusal } from "../ui/Toast.tsx"
 import { PageError } from "./Failures.tsx"
 
 const PastMonitor = lazy(async () => ({ default: (await import("../features/monitor/PastMonitor.tsx")).PastMonitor }))
-
-const tab =
-  "inline-flex min-h-9 pointer-coarse:min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
 
 const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { heartbeatUrl, id } = monitor
@@ -128,7 +126,7 @@ const content: Readonly<Record<View, (monitor: MonitorRecord) => ReactNode>> = {
 
 /** Only jobs send signals. */
 const viewsOf = ({ heartbeatUrl, type }: MonitorRecord) =>
-  Object.entries(views).filter(([name]) => name !== "signals" || type === "heartbeat" || heartbeatUrl !== undefined)
+  viewNames.filter((name) => name !== "signals" || type === "heartbeat" || heartbeatUrl !== undefined)
 
 const Monitor = () =>
   useProjectData().at === undefined ? (
@@ -160,22 +158,7 @@ const PresentMonitor = () => {
       actions={<Actions monitor={monitor} />}
     >
       <Status monitor={monitor}>
-        <nav aria-label={t("Parts of this page")} className="flex flex-wrap border-b border-line">
-          {viewsOf(monitor).map(([name, label]) => (
-            <Link
-              key={name}
-              to="/monitors/$id"
-              params={{ id }}
-              search={isView(name) && name !== "overview" ? { view: name } : {}}
-              resetScroll={false}
-              activeOptions={{ includeSearch: true, exact: true }}
-              aria-current={name === view ? "page" : undefined}
-              className={tab}
-            >
-              {t(label)}
-            </Link>
-          ))}
-        </nav>
+        <Tabs id={id} view={view} offered={viewsOf(monitor)} />
         {content[view](monitor)}
       </Status>
     </PageFrame>

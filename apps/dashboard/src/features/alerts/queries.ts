@@ -11,6 +11,8 @@ import {
   useInfiniteQuery
 } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
+import { isPast, pastKey, shownTime } from "../../browser/now.ts"
+import { alertAt, allAt } from "../../live/asKnown.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { requestPage } from "../../api/pages.ts"
 import type { Parts } from "../../api/routes.ts"
@@ -61,6 +63,21 @@ const activePage = async (project: CurrentProject, which: Which, asked: Asked): 
   return { alerts: alerts.toSorted((one, other) => place(one) - place(other)), next: undefined }
 }
 
+/** Those that were in the state at the instant that the pages show; alerts that are older than the newest thousand are left out. */
+const pastPage = async (
+  project: CurrentProject,
+  filter: AlertFilter,
+  which: Which,
+  asked: Asked
+): Promise<AlertPage> => {
+  const { alerts } = await alertPage(project, { ...which, limit: maxActive }, asked)
+  const wanted = filter === "active" ? active : [filter]
+  return {
+    alerts: allAt(alerts, alertAt, shownTime()).filter(({ state }) => wanted.includes(state)),
+    next: undefined
+  }
+}
+
 /** Further filters of a list. */
 interface Which {
   readonly monitorId?: string | undefined
@@ -69,8 +86,9 @@ interface Which {
 
 const alertsQuery = (project: CurrentProject, filter: AlertFilter, { monitorId, severity }: Which) =>
   infiniteQueryOptions({
-    queryKey: [...alertsKey(project), "list", filter, monitorId ?? "", ...(severity ?? [])],
+    queryKey: [...alertsKey(project), "list", filter, monitorId ?? "", pastKey(), ...(severity ?? [])],
     queryFn: ({ client, pageParam, signal }): Promise<AlertPage> => {
+      if (isPast()) return pastPage(project, filter, { monitorId, severity }, { client, signal })
       if (filter === "active") return activePage(project, { monitorId, severity }, { client, signal })
       const cursor = pageParam === "" ? undefined : pageParam
       return alertPage(project, { monitorId, severity, state: [filter], limit: pageSize, cursor }, { client, signal })

@@ -4,6 +4,8 @@ import type { StatusPageRecord } from "@kanmon/protocol/StatusPageBody"
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { requestPage } from "../../api/pages.ts"
 import { request } from "../../api/request.ts"
+import { isPast, pastKey, shownTime } from "../../browser/now.ts"
+import { allAt, incidentAt } from "../../live/asKnown.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -19,16 +21,34 @@ const refetchInterval = 60_000
 
 export const incidentsKey = (project: CurrentProject) => ["incidents", project.id] as const
 
+/** More are not looked through for the past. */
+const maxPast = 1000
+
+/** The incidents and windows that were known at the instant that the pages show, as they were. */
+const readPast = async (project: CurrentProject, signal: AbortSignal): Promise<ReadonlyArray<IncidentRecord>> =>
+  allAt(
+    await request("GET /incidents", { query: { limit: maxPast }, project: project.headers, signal }),
+    incidentAt,
+    shownTime()
+  )
+
 /** Incidents, or maintenance windows, newest first. */
 export const incidentsQuery = (project: CurrentProject, maintenance: boolean, status?: Status) =>
   infiniteQueryOptions({
-    queryKey: [...incidentsKey(project), "list", maintenance, status ?? ""],
-    queryFn: ({ pageParam, signal }) =>
-      requestPage("GET /incidents", {
-        query: { maintenance: maintenance ? "true" : "false", status, limit: pageSize, cursor: pageParam },
-        project: project.headers,
-        signal
-      }),
+    queryKey: [...incidentsKey(project), "list", maintenance, status ?? "", pastKey()],
+    queryFn: async ({ pageParam, signal }) =>
+      isPast()
+        ? {
+            items: (await readPast(project, signal)).filter(
+              (incident) => incident.maintenance === maintenance && (status === undefined || incident.status === status)
+            ),
+            next: undefined
+          }
+        : requestPage("GET /incidents", {
+            query: { maintenance: maintenance ? "true" : "false", status, limit: pageSize, cursor: pageParam },
+            project: project.headers,
+            signal
+          }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -40,8 +60,9 @@ const unresolved = ["investigating", "identified", "monitoring"] as const
 /** Everything that is not resolved. There are few of them, so they come as one list. */
 export const openQuery = (project: CurrentProject) =>
   queryOptions({
-    queryKey: [...incidentsKey(project), "open"],
+    queryKey: [...incidentsKey(project), "open", pastKey()],
     queryFn: async ({ signal }): Promise<ReadonlyArray<IncidentRecord>> => {
+      if (isPast()) return (await readPast(project, signal)).filter(({ status }) => status !== "resolved")
       const options = { project: project.headers, signal }
       const lists = await Promise.all(
         unresolved.map((status) => requestPage("GET /incidents", { query: { status, limit: 1000 }, ...options }))
@@ -55,9 +76,15 @@ export const openQuery = (project: CurrentProject) =>
 
 export const incidentQuery = (project: CurrentProject, id: string) =>
   queryOptions({
-    queryKey: [...incidentsKey(project), "one", id],
-    queryFn: ({ signal }) =>
-      request("GET /incidents/:incidentId", { params: { incidentId: id }, project: project.headers, signal }),
+    queryKey: [...incidentsKey(project), "one", id, pastKey()],
+    queryFn: async ({ signal }) => {
+      const incident = await request("GET /incidents/:incidentId", {
+        params: { incidentId: id },
+        project: project.headers,
+        signal
+      })
+      return isPast() ? (incidentAt(incident, shownTime()) ?? incident) : incident
+    },
     refetchInterval
   })
 

@@ -5,6 +5,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { useSubmit } from "../../api/useSubmit.ts"
+import { isPast, shownTime } from "../../browser/now.ts"
 import { useMonitorName } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis, millisParts } from "../../locales/time.ts"
@@ -165,7 +166,7 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
   const [region, setRegion] = useState(any)
   const [days, setDays] = useState<keyof typeof ranges>(30)
   // Read when the range is chosen: the pages of one list begin at one moment.
-  const [began, setBegan] = useState(Date.now)
+  const [began, setBegan] = useState(shownTime)
   const [regions, setRegions] = useState<ReadonlyArray<string>>([])
   const {
     errors: { general: failure },
@@ -175,11 +176,12 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
   const filter = {
     status: status === any ? undefined : status,
     region: region === any ? undefined : region,
-    from: new Date(began - days * day).toISOString()
+    from: new Date(began - days * day).toISOString(),
+    to: isPast() ? new Date(began).toISOString() : undefined
   }
   const query = useInfiniteQuery({
     ...checksQuery(project, id, filter),
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : lookEvery)
+    refetchInterval: ({ state }) => (isPast() || (state.data?.pages.length ?? 0) > 2 ? false : lookEvery)
   })
   const checks = query.data?.pages.flatMap(({ items }) => items)
   const found = (checks ?? []).map(({ region }) => region)
@@ -224,7 +226,7 @@ export const CheckLog = ({ id }: { readonly id: string }) => {
           value={String(days)}
           onChange={(chosen) => {
             setDays(Number(chosen) as keyof typeof ranges)
-            setBegan(Date.now())
+            setBegan(shownTime())
           }}
           options={Object.entries(ranges).map(([id, text]) => ({ id, label: t(text) }))}
         />

@@ -1,6 +1,6 @@
 /** One monitor as it was at an instant of the past: its status and why, its results, and the response times of that day. */
 import { useQuery } from "@tanstack/react-query"
-import { useParams } from "@tanstack/react-router"
+import { useParams, useSearch } from "@tanstack/react-router"
 import { useSummary } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -12,11 +12,20 @@ import { Figure, Quantity } from "../../ui/Quantity.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { toneOf, wordOf } from "../../ui/Status.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
+import { Alerts } from "./Alerts.tsx"
+import { CheckLog } from "./CheckLog.tsx"
+import { Outages } from "./Outages.tsx"
 import { settingsQuery } from "./queries.ts"
 import { ResponseTimes } from "./ResponseTimes.tsx"
+import { Tabs } from "./Tabs.tsx"
+import type { View } from "./views.ts"
+
+/** Signals and files have no past. */
+const pastViews: ReadonlyArray<View> = ["overview", "checks", "outages", "alerts"]
 
 export const PastMonitor = () => {
   const { id } = useParams({ from: "/shell/monitors/$id" })
+  const { view = "overview" } = useSearch({ from: "/shell/monitors/$id" })
   const { project, state, store } = useProjectData()
   const monitor = useSummary(store, id)
   // Its settings are those of today. The store has what was known then.
@@ -47,18 +56,29 @@ export const PastMonitor = () => {
           {stale && <> · {t("Overdue")}</>}
         </p>
       </Band>
-      <dl className="grid grid-cols-2 items-start gap-x-6 gap-y-4 sm:grid-cols-4">
-        <Figure label={`${t("Uptime")}, ${t("24 hours")}`}>
-          <Quantity as="percent" value={uptime} />
-        </Figure>
-        <Figure label={`${t("Response time")}, ${t("24 hours")}`}>
-          <Quantity as="millis" value={responseTime} />
-        </Figure>
-      </dl>
-      <Section title={`${t("Results")}, ${t("last {count}", { count: shownResults })}`}>
-        <Beats results={results} className="h-8 w-full max-w-md" />
-      </Section>
-      {record !== undefined && record.type !== "heartbeat" && <ResponseTimes monitor={record} />}
+      <Tabs id={id} view={pastViews.includes(view) ? view : "overview"} offered={pastViews} />
+      {view === "checks" ? (
+        <CheckLog id={id} />
+      ) : view === "outages" ? (
+        <Outages id={id} />
+      ) : view === "alerts" ? (
+        <Alerts id={id} />
+      ) : (
+        <>
+          <dl className="grid grid-cols-2 items-start gap-x-6 gap-y-4 sm:grid-cols-4">
+            <Figure label={`${t("Uptime")}, ${t("24 hours")}`}>
+              <Quantity as="percent" value={uptime} />
+            </Figure>
+            <Figure label={`${t("Response time")}, ${t("24 hours")}`}>
+              <Quantity as="millis" value={responseTime} />
+            </Figure>
+          </dl>
+          <Section title={`${t("Results")}, ${t("last {count}", { count: shownResults })}`}>
+            <Beats results={results} className="h-8 w-full max-w-md" />
+          </Section>
+          {record !== undefined && record.type !== "heartbeat" && <ResponseTimes monitor={record} />}
+        </>
+      )}
     </PageFrame>
   )
 }

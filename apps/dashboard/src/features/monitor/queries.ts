@@ -4,11 +4,12 @@ import type { Alert } from "@kanmon/domain/Alert"
 import type { CheckDetail, OutageRecord, UptimeReport } from "@kanmon/protocol/LogBody"
 import type { SignalRecord as Signal } from "@kanmon/protocol/SignalsApi"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import { type Page, requestPage } from "../../api/pages.ts"
 import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { Span } from "../../ui/chart/series.ts"
+import { alertAt, allAt, outageAt } from "../../live/asKnown.ts"
 import type { Check } from "./checkRuns.ts"
 import { type Period, periods } from "./views.ts"
 import { isPast, shownTime } from "../../browser/now.ts"
@@ -170,6 +171,8 @@ export interface CheckFilter {
   readonly region: string | undefined
   /** ISO 8601 */
   readonly from: string
+  /** Until now, without it. */
+  readonly to?: string | undefined
 }
 
 export const checksQuery = (project: CurrentProject, monitorId: string, filter: CheckFilter) =>
@@ -229,22 +232,40 @@ export const signalTextQuery = ({ headers, id: projectId }: CurrentProject, id: 
     staleTime: Number.POSITIVE_INFINITY
   })
 
+/** Applies to the pages of a list what was known at the instant that the pages show. */
+const known =
+  <A>(asOf: (each: A, at: number) => A | undefined) =>
+  (data: InfiniteData<Page<A>, string | undefined>): InfiniteData<Page<A>, string | undefined> =>
+    isPast()
+      ? { ...data, pages: data.pages.map((page) => ({ ...page, items: allAt(page.items, asOf, shownTime()) })) }
+      : data
+
 /** The API's longest range, so that nothing that is kept is missing. */
 export const outagesQuery = (project: CurrentProject, monitorId: string) => {
-  const from = new Date(Date.now() - 399 * 86_400_000).toISOString().slice(0, 10)
-  return paged(project, [monitorId, "outages", from], ({ cursor, ...of }) =>
-    requestPage("GET /monitors/:monitorId/outages", {
-      ...of,
-      params: { monitorId },
-      query: { from, limit: 50, cursor }
-    })
-  )
+  const from = new Date(shownTime() - 399 * 86_400_000).toISOString().slice(0, 10)
+  const to = isPast() ? new Date(shownTime()).toISOString() : undefined
+  return {
+    ...paged(project, [monitorId, "outages", from, to ?? ""], ({ cursor, ...of }) =>
+      requestPage("GET /monitors/:monitorId/outages", {
+        ...of,
+        params: { monitorId },
+        query: { from, to, limit: 50, cursor }
+      })
+    ),
+    select: known(outageAt)
+  }
 }
 
-export const alertsQuery = (project: CurrentProject, monitorId: string) =>
-  paged(project, [monitorId, "alerts"], ({ cursor, ...of }) =>
-    requestPage("GET /alerts", { ...of, query: { monitorId, limit: 25, cursor } })
-  )
+export const alertsQuery = (project: CurrentProject, monitorId: string) => {
+  // Newer alerts than those of the past are left out of what comes.
+  const limit = isPast() ? 200 : 25
+  return {
+    ...paged(project, [monitorId, "alerts", limit], ({ cursor, ...of }) =>
+      requestPage("GET /alerts", { ...of, query: { monitorId, limit, cursor } })
+    ),
+    select: known(alertAt)
+  }
+}
 
 export const deliveriesQuery = ({ headers, id: projectId }: CurrentProject, entry: string) =>
   queryOptions({
