@@ -1,6 +1,9 @@
 /** The one scale of daily uptime: colours and heights of a day, on status pages and in the dashboard alike. */
 
-/** The level of a day: `good` without downtime, `minor` from 99 %, `worse` from 95 %, `bad` below; `none` without data. */
+/**
+ * The level of a day: `good` without downtime, `minor` from 99 % or below a minute of downtime, `worse` from 95 %, `bad` below;
+ * `none` without data.
+ */
 export type Level = "none" | "good" | "minor" | "worse" | "bad"
 
 /** Better levels are lower columns, so that bad days stand out in any colour. */
@@ -10,13 +13,16 @@ const heights: Record<Level, number> = { none: 4, good: 22, minor: 26, worse: 29
 export const barHeight = 32
 export const step = 4
 
+/** Of a day of which little is known, seconds of downtime are a large share, and no bad day. */
+const briefSeconds = 60
+
 /** Percent, and seconds of downtime. */
 export const levelOf = ({ downtime, uptime }: { readonly uptime: number | null; readonly downtime: number }): Level =>
   uptime === null
     ? "none"
     : uptime >= 100 && downtime <= 0
       ? "good"
-      : uptime >= 99
+      : uptime >= 99 || downtime < briefSeconds
         ? "minor"
         : uptime >= 95
           ? "worse"

@@ -68,4 +68,18 @@ describe("the level of a day", () => {
     assert.strictEqual(levelOf({ uptime: 0, downtime: 86_400 }), "bad")
     assert.strictEqual(levelOf({ uptime: null, downtime: 0 }), "none")
   })
+
+  it("is minor for seconds of downtime, however little of the day is known", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.integer({ min: 1, max: 86_400 }),
+        (uptime, downtime) => {
+          const level = levelOf({ uptime, downtime })
+          if (downtime < 60) assert.strictEqual(level, "minor")
+          else assert.strictEqual(level, uptime >= 99 ? "minor" : uptime >= 95 ? "worse" : "bad")
+        }
+      )
+    )
+  })
 })
