@@ -22,6 +22,8 @@ import type { Status } from "../ui/statusOrder.ts"
 import { creationWord, openCreation, useMayCreate } from "./creation.ts"
 import { type Entry, index, search } from "./paletteSearch.ts"
 
+const isTouch = matchMedia("(pointer: coarse)").matches
+
 interface Command extends Entry {
   readonly icon?: IconName
   readonly status?: Status
@@ -92,7 +94,8 @@ const useCommands = (): ReadonlyArray<Command> => {
     const known: ReadonlyArray<Command> = [
       // Pages have their own entries.
       ...shortcuts
-        .filter(({ keys }) => !/^(g|⌘) |\+/.test(keys))
+        // On a phone there are no keys to show.
+        .filter(({ keys }) => !/^(g|⌘) |\+/.test(keys) && (keys !== "?" || !isTouch))
         .map(({ keys, label, run }) => ({ id: `action ${keys}`, kind: "action" as const, label, keys, run })),
       ...to
         .filter(([, , , permission]) => permission === undefined || may(permission))
@@ -210,7 +213,7 @@ const Row = ({ command: { detail, icon, keys, kind, label, status } }: { readonl
       {keys === undefined ? (
         kindWord[kind]()
       ) : (
-        <kbd className="rounded-sm border border-line px-1.5 font-sans">{keys}</kbd>
+        <kbd className="pointer-coarse:hidden rounded-sm border border-line px-1.5 font-sans">{keys}</kbd>
       )}
     </span>
   </>

@@ -9,6 +9,7 @@ import { keyOf } from "../features/wall/wallKey.ts"
 import { formatLocale, t } from "../locales/text.ts"
 import { shortDuration } from "../locales/time.ts"
 import { Button } from "../ui/Button.tsx"
+import { classes } from "../ui/classes.ts"
 import { Mark } from "../ui/Icon.tsx"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 import { Shape, toneOf, wordOf } from "../ui/Status.tsx"
@@ -83,7 +84,7 @@ const Screen = ({ wallKey }: { readonly wallKey: string }) => {
           </Button>
         )}
       </header>
-      <div className={isOld ? "opacity-50 grayscale" : undefined}>
+      <div className={classes("flex grow flex-col", isOld && "opacity-50 grayscale")}>
         <Tiles monitors={monitors} />
       </div>
     </>
@@ -93,7 +94,7 @@ const Screen = ({ wallKey }: { readonly wallKey: string }) => {
 const Wall = () => {
   const key = useSyncExternalStore(onHash, () => keyOf(location.hash))
   return (
-    <main className="min-h-dvh p-4 sm:p-6">
+    <main className="flex min-h-dvh flex-col p-4 sm:p-6">
       <title>{`${t("All monitors")} · Kanmon`}</title>
       {/* The address has a secret: no other site may learn it. */}
       <meta name="referrer" content="no-referrer" />

@@ -47,9 +47,43 @@ const Large = ({ monitor: { failure, name, results, since, stale, status } }: { 
   </li>
 )
 
-const Small = ({ monitor: { name, status } }: { readonly monitor: MonitorSummary }) => (
-  <li className="flex min-w-0 items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2 text-base">
-    <Shape tone={toneOf(status)} />
+/** The least width of a tile, and its type: few monitors fill the screen as much as many do. */
+const sizes = [
+  {
+    most: 12,
+    grid: "grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))]",
+    tile: "text-3xl gap-4 px-6 py-5",
+    mark: "size-9"
+  },
+  {
+    most: 40,
+    grid: "grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))]",
+    tile: "text-2xl gap-3 px-5 py-4",
+    mark: "size-7"
+  },
+  {
+    most: 120,
+    grid: "grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))]",
+    tile: "text-lg gap-2.5 px-4 py-2.5",
+    mark: "size-5"
+  },
+  {
+    most: Number.POSITIVE_INFINITY,
+    grid: "grid-cols-[repeat(auto-fill,minmax(min(100%,10rem),1fr))]",
+    tile: "text-base gap-2 px-3 py-2",
+    mark: ""
+  }
+] as const
+
+const Small = ({
+  monitor: { name, status },
+  size
+}: {
+  readonly monitor: MonitorSummary
+  readonly size: (typeof sizes)[number]
+}) => (
+  <li className={classes("flex min-w-0 items-center rounded-lg border border-line bg-surface", size.tile)}>
+    <Shape tone={toneOf(status)} className={size.mark} />
     <span className="sr-only">{wordOf(status)}</span>
     <bdi className="truncate">{name}</bdi>
   </li>
@@ -59,9 +93,10 @@ export const Tiles = ({ monitors }: { readonly monitors: ReadonlyArray<MonitorSu
   const all = sorted(monitors)
   const large = all.filter(needsSomebody)
   const small = all.filter((monitor) => !needsSomebody(monitor))
+  const size = sizes.find(({ most }) => small.length <= most) ?? sizes[3]
   const more = Math.max(0, large.length - maxLarge) + Math.max(0, small.length - maxSmall)
   return (
-    <div className="flex flex-col gap-5">
+    <div className="flex grow flex-col gap-5">
       {large.length > 0 && (
         <ul
           aria-label={t("Needs attention")}
@@ -72,9 +107,10 @@ export const Tiles = ({ monitors }: { readonly monitors: ReadonlyArray<MonitorSu
           ))}
         </ul>
       )}
-      <ul aria-label={t("The others")} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-2">
+      {/* Rows share what is left of the screen. */}
+      <ul aria-label={t("The others")} className={classes("grid grow auto-rows-fr gap-2", size.grid)}>
         {small.slice(0, maxSmall).map((monitor) => (
-          <Small key={monitor.id} monitor={monitor} />
+          <Small key={monitor.id} monitor={monitor} size={size} />
         ))}
       </ul>
       {more > 0 && (
