@@ -8,7 +8,7 @@ const after = (at: number) => fc.option(fc.integer({ min: at, max: at + 1000 }),
 
 const alerts = fc.integer({ min: 0, max: 1000 }).chain((openedAt) =>
   fc.record({ acknowledgedAt: after(openedAt), resolvedAt: after(openedAt) }).map((times) => {
-    const by = times.acknowledgedAt === null ? null : { kind: "person" as const, name: "Ada" }
+    const by = times.acknowledgedAt === null ? null : { kind: "user" as const, name: "Ada" }
     const alert: Parameters<typeof alertAt>[0] = {
       id: "alt_1",
       projectId: "prj_1",

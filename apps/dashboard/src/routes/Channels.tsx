@@ -66,7 +66,7 @@ const Channels = () => {
         <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
           <h2 className="text-lg">{t("Rules")}</h2>
           {mayWrite && (
-            <RouteLink to="/rules/new" kind={isEmpty ? "plain" : "primary"}>
+            <RouteLink to="/rules/new" kind="plain">
               <Icon name="plus" />
               {t("New rule")}
             </RouteLink>

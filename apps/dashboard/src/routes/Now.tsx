@@ -92,8 +92,8 @@ const PresentNow = () => {
         </Suspense>
       ) : (
         <>
-          {onCall !== null && <OnCallOfHome shown={onCall} />}
           <Sentence overview={overview} />
+          {onCall !== null && <OnCallOfHome shown={onCall} />}
           <div className="grid min-w-0 items-start gap-x-10 gap-y-8 pt-2 xl:grid-cols-[minmax(0,1fr)_20rem]">
             <div className="flex min-w-0 flex-col gap-8">
               {open.rows.length > 0 && (

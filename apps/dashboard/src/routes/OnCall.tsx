@@ -66,7 +66,7 @@ const OnCall = () => {
         <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
           <h2 className="text-lg">{t("Escalation policies")}</h2>
           {permits(organization.role, "escalationPolicies.write") && (
-            <RouteLink to="/on-call/policies/new" kind={isEmpty ? "plain" : "primary"}>
+            <RouteLink to="/on-call/policies/new" kind="plain">
               <Icon name="plus" />
               {t("New policy")}
             </RouteLink>

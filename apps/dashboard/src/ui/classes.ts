@@ -16,7 +16,7 @@ export const itemClass =
 export const partClass = "flex flex-col gap-4 border-t border-line pt-5"
 
 /** A list of rows: hairlines between them, and a row under the pointer reaches into the margin. */
-export const listClass = "-mx-2 divide-y divide-line border-y border-line"
+export const listClass = "lines -mx-2"
 
 /** The link of a row: the name of what it leads to. */
 export const nameLinkClass =

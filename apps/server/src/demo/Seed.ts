@@ -125,42 +125,55 @@ const noAlerts = Layer.succeed(
 const evaluatePast = Effect.fnUntraced(function* (
   projectId: ProjectId,
   monitored: ReadonlyArray<MonitoredComponent>,
+  ports: Ports,
   now: EpochMillis
 ) {
   const { evaluate } = yield* Evaluation
   const { region } = yield* Settings
   const observations = monitored
     .flatMap(({ id, component }) =>
-      History.results(component, now).map((result) => observe(projectId, id, component, region, result))
+      History.results(component, now).map((result) =>
+        observe(projectId, id, component, region, `127.0.0.1:${ports.http}`, result)
+      )
     )
     .toSorted((one, other) => one.checkedAt - other.checkedAt)
   const days = Map.groupBy(observations, ({ checkedAt }) => utcDay(checkedAt))
   yield* Effect.forEach(days.values(), (day) => evaluate(day).pipe(asOf(day.at(-1)!.checkedAt)))
 })
 
-const failures = {
-  up: null,
-  degraded: { code: "slow", message: "The answer took longer than the monitor allows" },
-  down: { code: "status_mismatch", message: "The answer has the status 503; expected 200-299" }
-} as const
+/** In the words of the product. */
+const failureOf = (target: string, { responseTime, status }: History.Result) => {
+  switch (status) {
+    case "up":
+      return null
+    case "degraded":
+      return {
+        code: "slow",
+        message: `${target} took ${Math.round(responseTime ?? 0)} ms; more than 500 ms counts as degraded`
+      }
+    case "down":
+      return { code: "status_mismatch", message: `${target} answered 503; expected 200-299` }
+  }
+}
 
 const observe = (
   projectId: ProjectId,
   monitorId: MonitorId,
   { type }: Component,
   region: string,
-  { at, responseTime, status }: History.Result
+  target: string,
+  result: History.Result
 ): Observation => ({
   monitorId,
   projectId,
   region: type === "heartbeat" ? inbox : region,
-  slot: Math.floor(at / (History.sparseSeconds * 1000)),
-  scheduledAt: at,
-  checkedAt: at,
-  status,
-  responseTime,
+  slot: Math.floor(result.at / (History.sparseSeconds * 1000)),
+  scheduledAt: result.at,
+  checkedAt: result.at,
+  status: result.status,
+  responseTime: result.responseTime,
   timing: {},
-  failure: failures[status],
+  failure: failureOf(target, result),
   facts: {}
 })
 
@@ -225,7 +238,7 @@ export const run = Effect.fn("Seed.run")(function* (ports: Ports) {
   const project = yield* projects.update(first!.id, { name: projectName })
   const monitored = yield* makeMonitors(project.id, ports, now)
   yield* retention.partitions(retentionDays)
-  yield* Effect.provide(evaluatePast(project.id, monitored, now), Layer.provide(layerEvaluation, noAlerts))
+  yield* Effect.provide(evaluatePast(project.id, monitored, ports, now), Layer.provide(layerEvaluation, noAlerts))
   yield* Effect.forEach(demoIncidents(now), (incident) => createIncident(project.id, monitored, incident))
   // As on a server that has watched all the time.
   yield* Effect.repeat(retention.rollups, { until: ({ hours }) => hours === 0 })

@@ -28,8 +28,8 @@ export const AlertCard = ({ alert, onAct }: { readonly alert: AlertRecord; reado
     <Band tone={tone}>
       <div className="grid gap-x-8 gap-y-3 @xl:grid-cols-[minmax(0,1fr)_12rem] @3xl:grid-cols-[minmax(0,1fr)_16rem]">
         <div className="flex min-w-0 flex-col gap-1">
-          <p className="flex min-w-0 items-start gap-2 font-medium">
-            <Shape tone={tone} className="mt-0.5" />
+          <p className="flex min-w-0 items-start gap-2 font-medium pointer-coarse:items-center">
+            <Shape tone={tone} className="mt-0.5 pointer-coarse:mt-0" />
             <Link to="/alerts/$id" params={{ id: alert.id }} className={nameLinkClass}>
               <bdi className="line-clamp-2">{name}</bdi>
             </Link>

@@ -55,16 +55,16 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
       <div className="flex flex-wrap items-center gap-2">
         {heartbeatUrl === undefined && (
           <Button onPress={check} isDisabled={checking.isPending || paused}>
-            <Icon name="refresh" />
+            <Icon name="refresh" className="max-sm:hidden" />
             {checking.isPending ? t("Checking…") : t("Check now")}
           </Button>
         )}
         <RouteLink kind="plain" to="/monitors/$id/edit" params={{ id }}>
-          <Icon name="edit" />
+          <Icon name="edit" className="max-sm:hidden" />
           {t("Edit")}
         </RouteLink>
         <Button onPress={pause}>
-          <Icon name={paused ? "play" : "pause"} />
+          <Icon name={paused ? "play" : "pause"} className="max-sm:hidden" />
           {paused ? t("Resume") : t("Pause")}
         </Button>
         <Menu

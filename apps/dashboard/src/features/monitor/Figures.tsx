@@ -22,7 +22,7 @@ export const Figures = ({ monitor: { createdAt, id } }: { readonly monitor: Moni
   const periodOf = (days: number, text: Text): string =>
     age < days * 86_400 ? t("since it was created {duration} ago", { duration: duration(age) }) : t(text)
   return (
-    <dl className="grid grid-cols-2 items-start gap-x-6 gap-y-4 border-t border-line pt-5 sm:grid-cols-4">
+    <dl className="grid grid-cols-2 items-start gap-x-6 gap-y-4 border-t border-line pt-5 sm:flex sm:flex-wrap sm:gap-x-12">
       {windows.map(({ days, name, text }) => (
         <Figure key={name} label={`${t("Uptime")}, ${periodOf(days, text)}`}>
           {data?.[name] === null ? (

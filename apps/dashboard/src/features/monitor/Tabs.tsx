@@ -4,7 +4,7 @@ import { t } from "../../locales/text.ts"
 import { type View, views } from "./views.ts"
 
 const tab =
-  "inline-flex min-h-9 pointer-coarse:min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+  "inline-flex shrink-0 whitespace-nowrap min-h-9 pointer-coarse:min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
 
 export const Tabs = ({
   id,
@@ -15,7 +15,10 @@ export const Tabs = ({
   readonly view: View
   readonly offered: ReadonlyArray<View>
 }) => (
-  <nav aria-label={t("Parts of this page")} className="flex flex-wrap border-b border-line">
+  <nav
+    aria-label={t("Parts of this page")}
+    className="flex overflow-x-auto border-b border-line [scrollbar-width:none]"
+  >
     {offered.map((name) => (
       <Link
         key={name}

@@ -108,7 +108,7 @@ export const UptimeRange = ({ id }: { readonly id: string }) => {
       {error !== null && <Notice>{error.message}</Notice>}
       {data !== undefined && error === null && (
         <>
-          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-12">
             <Figure label={t("Uptime")}>
               <Quantity as="percent" value={data.uptime} />
             </Figure>

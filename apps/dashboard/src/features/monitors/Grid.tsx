@@ -217,9 +217,9 @@ export const Grid = ({
       aria-multiselectable="true"
       data-picking={isPicking}
       onKeyDown={onKeyDown}
-      className="group/grid @container -mx-2 border-b border-line"
+      className="group/grid @container -mx-2 line-below"
     >
-      <div role="rowgroup" className="border-b border-line">
+      <div role="rowgroup" className="line-below">
         <div role="row" aria-rowindex={1} className={classes(columns, "min-h-9 px-2 text-small text-soft")}>
           <div role="columnheader" className="self-center @max-2xl:hidden group-data-[picking=true]/grid:block">
             <SelectBox
@@ -277,7 +277,7 @@ export const Grid = ({
                 "absolute inset-x-0 top-0 cursor-default content-center px-2 focus-visible:-outline-offset-2",
                 gone.has(key) && goneClass,
                 isPicked ? "bg-accent/6 shadow-[inset_2px_0_0_var(--accent)] hover:bg-accent/7" : "hover:bg-ink/4",
-                index > 0 && "border-t border-line"
+                index > 0 && "line-above"
               )}
               style={{ height: heightOf(item), transform: `translateY(${start - margin}px)` }}
             >

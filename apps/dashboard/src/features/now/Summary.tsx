@@ -49,12 +49,16 @@ export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) =>
           ? t("{count, plural, one {Your monitor is up.} other {All # monitors are up.}}", { count: monitors })
           : t("No monitor is down.")
   return (
-    <section className={`is-${tone} flex flex-col gap-3 ${tonedClass}`}>
-      <h2 className="flex items-start gap-3 text-lg">
-        <Shape tone={tone} className="size-7" />
-        <span aria-live="polite">{text}</span>
-      </h2>
-      <Trust overview={overview} />
+    <section className={`is-${tone} flex flex-wrap items-center justify-between gap-x-8 gap-y-3 ${tonedClass}`}>
+      <div className="flex min-w-0 flex-col gap-1">
+        <h2 className="flex items-start gap-3 text-lg">
+          <Shape tone={tone} className="size-7" />
+          <span aria-live="polite">{text}</span>
+        </h2>
+        <div className="ps-10">
+          <Trust overview={overview} />
+        </div>
+      </div>
       <ul className="-mx-2 flex flex-wrap gap-x-2">
         {statuses.map((status) => (
           <li key={status}>
@@ -117,7 +121,7 @@ export const Communicated = ({ overview }: { readonly overview: OverviewRecord }
       <ul className={listClass}>
         {activeIncidents.map(({ id, startedAt, status, title }) => (
           <li key={id} className="flex items-start gap-3 px-2 py-3">
-            <Shape tone="degraded" className="mt-1" />
+            <Shape tone={status === "monitoring" ? "degraded" : "down"} className="mt-1" />
             <div className="min-w-0">
               <Title id={id} title={title} />
               <p className="text-sm text-soft">

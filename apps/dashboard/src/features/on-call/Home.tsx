@@ -65,7 +65,7 @@ export const OnCallOfHome = ({ shown: { onCall, organization, people } }: { read
                 {each.userId === null ? (
                   t("No one is on call")
                 ) : (
-                  <bdi>{each.userId === ownId ? t("You") : personName(people, each.userId)}</bdi>
+                  <bdi>{each.userId === ownId ? t("You are on call") : personName(people, each.userId)}</bdi>
                 )}
               </span>
               <RouteLink

@@ -131,6 +131,7 @@ export default {
   Unit: "Einheit",
   "You are on call in {schedule} until {at}.": "Sie haben Bereitschaft in {schedule} bis {at}.",
   now: "jetzt",
+  "You are on call": "Sie haben Bereitschaft",
   "until {at}": "bis {at}",
   "with no end in sight": "ohne absehbares Ende",
   "{count, plural, one {# month} other {# months}}": "{count, plural, one {# Monat} other {# Monate}}",

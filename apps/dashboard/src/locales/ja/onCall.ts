@@ -131,6 +131,7 @@ export default {
   Unit: "単位",
   "You are on call in {schedule} until {at}.": "{at} まで {schedule} の当番です。",
   now: "現在",
+  "You are on call": "あなたが当番です",
   "until {at}": "{at} まで",
   "with no end in sight": "終了予定なし",
   "{count, plural, one {# month} other {# months}}": "{count, plural, other {# か月}}",
