@@ -14,6 +14,7 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { goneClass, useHeld } from "../../ui/held.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
+import { LetterTile } from "../../ui/LetterTile.tsx"
 import { Menu } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
@@ -56,6 +57,7 @@ const Row = ({
   return (
     <li className={classes("flex flex-col gap-3 px-2 py-3.5", isGone && goneClass)}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <LetterTile name={nameOf(type)} />
         <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
           <p className="flex min-w-0 items-baseline gap-2">
             {mayWrite ? (

@@ -5,6 +5,7 @@ import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { RouteLink } from "../../ui/Button.tsx"
 import { useHeldBy } from "../../ui/held.ts"
+import { LetterTile } from "../../ui/LetterTile.tsx"
 
 const typeOf = ({ type }: ChannelTypeRecord): string => type
 
@@ -22,13 +23,16 @@ export const Gallery = ({ types }: { readonly types: ReadonlyArray<ChannelTypeRe
           <RouteLink
             to="/channels/new"
             search={{ type }}
-            className="flex min-h-20 w-full flex-col gap-0.5 rounded-xl border border-line bg-surface px-4 py-3 no-underline hover:border-accent"
+            className="flex min-h-20 w-full items-start gap-3 rounded-xl border border-line bg-surface px-4 py-3 no-underline hover:border-accent"
           >
-            <span className="font-medium text-ink">{nameOf(type, title)}</span>
-            <span className="text-small text-soft">{summary}</span>
-            {!ready && (
-              <span className="is-degraded text-small text-(--tone)">{t("Not configured on this server")}</span>
-            )}
+            <LetterTile name={nameOf(type, title)} />
+            <span className="flex min-w-0 flex-col gap-0.5">
+              <span className="font-medium text-ink">{nameOf(type, title)}</span>
+              <span className="text-small text-soft">{summary}</span>
+              {!ready && (
+                <span className="is-degraded text-small text-(--tone)">{t("Not configured on this server")}</span>
+              )}
+            </span>
           </RouteLink>
         </li>
       ))}
