@@ -55,6 +55,6 @@ export const parseMonitorSearch = (search: Record<string, unknown>): MonitorSear
   }
 }
 
-export const isView = (name: unknown): name is View => typeof name === "string" && Object.hasOwn(views, name)
+const isView = (name: unknown): name is View => typeof name === "string" && Object.hasOwn(views, name)
 
 export const viewNames = Object.keys(views).filter(isView)
