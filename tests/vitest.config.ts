@@ -45,8 +45,8 @@ export default defineConfig({
     ...common,
     globalSetup: ["tests/support/loopbackSetup.ts", "tests/support/globalSetup.ts"],
     sequence: { sequencer: LongestFirst },
-    // One more than small machines have cores: most of the long tests wait for time that really passes.
-    maxWorkers: 3,
+    // Two more than small machines have cores: most of the long tests wait for time that really passes.
+    maxWorkers: 4,
     projects: [
       {
         root,
