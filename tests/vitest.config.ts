@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { components } from "./support/Components.ts"
 
 /** Whole products and browsers take longest: what begins last is what everybody waits for. */
 const first = [
@@ -23,11 +24,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What both kinds of tests have in common. */
+/** Ends what hangs; no test waits for so long, also where others share the machine. */
+const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 }
+
+/** What the tests that run in Node have in common. */
 const common = {
-  // Ends what hangs; no test waits for so long, also where others share the machine.
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
+  ...timeouts,
   pool: "forks" as const,
   // Node loads the sources itself, as it does for users: to transform them takes a tenth of the work of many short tests.
   experimental: { viteModuleRunner: false },
@@ -68,7 +70,8 @@ export default defineConfig({
             "tests/{architecture,contract,integration}/**/*.test.ts"
           ]
         }
-      }
+      },
+      ...components(root, timeouts)
     ]
   }
 })

@@ -2,33 +2,12 @@
  * The installed Chromium. Tests that need it are skipped without one, and say so; where tests must be complete (`CI` is
  * set) they fail.
  */
-import { accessSync, constants } from "node:fs"
 import * as path from "node:path"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { type BrowserContext, type BrowserContextOptions, type Browser as Chromium, chromium } from "playwright-core"
-import { searchPath } from "./NatsServer.ts"
+import { chromiumSandbox, program } from "./Chromium.ts"
 import * as SharedProduct from "./SharedProduct.ts"
-
-const isProgram = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const named = process.env["CHROMIUM_PATH"]
-
-/** The program in `CHROMIUM_PATH`, or the first one installed. */
-const program = (
-  named !== undefined && named !== ""
-    ? [named]
-    : ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].flatMap((name) =>
-        searchPath.split(path.delimiter).map((folder) => path.join(folder, name))
-      )
-).find(isProgram)
 
 export const skipped = program === undefined && !process.env["CI"]
 
@@ -49,8 +28,7 @@ export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests
         if (program === undefined) throw new Error("No chromium was found: install it, or name it with CHROMIUM_PATH")
         return chromium.launch({
           executablePath: program,
-          // Its sandbox refuses root, which containers use.
-          chromiumSandbox: process.getuid?.() !== 0,
+          chromiumSandbox,
           args: ["--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP ${lanName} 127.0.0.1`]
         })
       }),
