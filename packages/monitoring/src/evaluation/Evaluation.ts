@@ -100,7 +100,7 @@ export class Evaluation extends Context.Service<
           return monitor !== undefined && isOf(monitor, observation)
         })
         // 2. They are stored; a known one is not evaluated again.
-        const fresh = yield* repository.insertNew(known)
+        const fresh = yield* repository.insertNew(known, now)
         // 3. A pure function decides what they mean, and that is saved: states, status history, and events in the outbox.
         const result = evaluateBatch(monitors, fresh, { now, liveRegions })
         yield* save(result, now)

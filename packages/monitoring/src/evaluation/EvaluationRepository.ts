@@ -10,6 +10,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Columns from "@kanmon/platform/database/Columns"
 import * as Rows from "@kanmon/platform/database/Rows"
+import { ResultMovingRepository } from "./ResultMovingRepository.ts"
 import { storedState } from "./StoredState.ts"
 
 /** A monitor that is watched for results, and the instant from which on. */
@@ -23,6 +24,7 @@ export class EvaluationRepository extends Context.Service<EvaluationRepository>(
   {
     make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const moving = yield* ResultMovingRepository
 
       const columnsOfMonitor = sql`m.id, m.project_id AS "projectId", m.name, m.type,
         m.vote_seconds::double precision AS interval, m.regions, m.passive,
@@ -34,8 +36,9 @@ export class EvaluationRepository extends Context.Service<EvaluationRepository>(
         sql`FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id WHERE m.id = ANY(${ids}::text[])`
       const locked = sql`ORDER BY m.id FOR NO KEY UPDATE OF s`
 
-      /** Inserts those observations that are not stored yet, and returns them in their order. */
-      const insertNew = Effect.fnUntraced(function* (batch: ReadonlyArray<Observation>) {
+      /** Inserts those observations that are stored neither as rows nor in blocks, and returns them in their order. */
+      const insertNew = Effect.fnUntraced(function* (given: ReadonlyArray<Observation>, now: EpochMillis) {
+        const batch = yield* moving.withoutMoved(given, now)
         if (batch.length === 0) return []
         // Nearly always all are new: then their number says so. Their keys are returned only when some are not.
         const [counted, ...keys] = yield* inserted(sql`WITH
@@ -98,6 +101,7 @@ export class EvaluationRepository extends Context.Service<EvaluationRepository>(
         const after = new Date(latest)
         yield* sql`DELETE FROM status_changes WHERE monitor_id = ANY(${ids}::text[]) AND at > ${after}`
         yield* sql`DELETE FROM observations WHERE monitor_id = ANY(${ids}::text[]) AND scheduled_at > ${after}`
+        yield* moving.deleteAfter(ids, latest)
       }, Effect.orDie)
 
       return {
@@ -147,7 +151,9 @@ export class EvaluationRepository extends Context.Service<EvaluationRepository>(
     })
   }
 ) {
-  static readonly layer = Layer.effect(EvaluationRepository, EvaluationRepository.make)
+  static readonly layer = Layer.effect(EvaluationRepository, EvaluationRepository.make).pipe(
+    Layer.provide(ResultMovingRepository.layer)
+  )
 }
 
 interface AlertablePage {

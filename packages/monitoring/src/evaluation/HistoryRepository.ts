@@ -1,10 +1,12 @@
 /** Reads a monitor and what its observations say of it. */
 import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import { Facts } from "@kanmon/domain/Observation"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
+import { floorDay, type MovedResult, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
 import type { MeasuredMonitor } from "./StatusHistory.ts"
 import { shownStatus } from "./StatusHistoryRepository.ts"
 import { storedState } from "./StoredState.ts"
@@ -28,8 +30,11 @@ export class HistoryRepository extends Context.Service<
 >()("@kanmon/monitoring/evaluation/HistoryRepository") {
   static readonly layer = Layer.effect(
     HistoryRepository,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      HistoryRepository.of({
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const blocks = yield* ResultBlockRepository
+
+      return HistoryRepository.of({
         find: (projectId, id, now) =>
           Effect.map(
             monitor(sql`SELECT m.id, m.vote_seconds::double precision AS "voteSeconds", m.regions,
@@ -39,25 +44,49 @@ export class HistoryRepository extends Context.Service<
             (row) => row && { ...row, state: storedState.decode(row.state) }
           ),
         // Only monitors that were shown one are looked into. Its newest check may not have come as far as the certificate.
-        certificates: (ids) =>
-          Effect.map(
-            certificates(sql`SELECT s.monitor_id AS id, o.certificate
-              FROM monitor_states s CROSS JOIN LATERAL (
-                SELECT facts->'certificate' AS certificate FROM observations
-                WHERE monitor_id = s.monitor_id AND scheduled_at >= s.last_checked_at - interval '1 day'
-                  AND facts ? 'certificate' ORDER BY scheduled_at DESC LIMIT 1) o
-              WHERE s.monitor_id = ANY(${ids}::text[]) AND jsonb_path_exists(s.state, '$.regions.*.certificate')`),
-            (rows) => new Map(rows.map(({ certificate, id }) => [id, certificate]))
-          ),
+        certificates: Effect.fnUntraced(function* (ids) {
+          const rows = yield* certificates(sql`SELECT s.monitor_id AS id, s.last_checked_at - interval '1 day' AS since,
+              o.scheduled_at AS at, o.certificate
+            FROM monitor_states s LEFT JOIN LATERAL (
+              SELECT scheduled_at, facts->'certificate' AS certificate FROM observations
+              WHERE monitor_id = s.monitor_id AND scheduled_at >= s.last_checked_at - interval '1 day'
+                AND facts ? 'certificate' ORDER BY scheduled_at DESC LIMIT 1) o ON true
+            WHERE s.monitor_id = ANY(${ids}::text[]) AND s.last_checked_at IS NOT NULL
+              AND jsonb_path_exists(s.state, '$.regions.*.certificate')`)
+          const found = new Map(rows.flatMap(({ at, certificate, id }) => (at === null ? [] : [[id, certificate]])))
+          // Monitors without one of today may have a newer one in a block.
+          const today = floorDay(yield* Clock.currentTimeMillis)
+          const idle = rows.filter(({ at, since }) => since < today && (at === null || at < today))
+          for (const { at, id, since } of idle) {
+            const spans = [{ from: Math.max(since, (at ?? since - 1) + 1), to: today }]
+            const moved = resultsOf(yield* blocks.read({ ids: [id], spans }), { spans, brief: true })
+            const newest = newestCertificate(moved)
+            if (newest !== undefined) found.set(id, newest)
+          }
+          return found
+        }),
         meanResponseTime: (id, after) =>
           Effect.map(
-            mean(sql`SELECT avg(response_time) AS value FROM observations
-              WHERE monitor_id = ${id} AND scheduled_at > ${new Date(after)}`),
+            blocks.within({ ids: [id], spans: [{ from: after + 1, to: Infinity }], brief: true }, (results) =>
+              mean(sql`SELECT avg(response_time) AS value FROM ${results} r
+                WHERE monitor_id = ${id} AND scheduled_at > ${new Date(after)}`)
+            ),
             ({ value }) => value
           )
       })
-    )
-  )
+    })
+  ).pipe(Layer.provide(ResultBlockRepository.layer))
+}
+
+/** The certificate in the newest of the results that has one. */
+const newestCertificate = (results: ReadonlyArray<MovedResult>): Schema.Json | undefined => {
+  let newest: { readonly at: EpochMillis; readonly certificate: Schema.Json } | undefined
+  for (const { facts, scheduledAt } of results) {
+    if (facts === null || !facts.includes('"certificate"') || scheduledAt <= (newest?.at ?? 0)) continue
+    const { certificate } = decodeFacts(facts)
+    if (certificate !== undefined) newest = { at: scheduledAt, certificate }
+  }
+  return newest?.certificate
 }
 
 const monitor = Rows.first(
@@ -70,5 +99,13 @@ const monitor = Rows.first(
     state: Schema.Unknown
   })
 )
-const certificates = Rows.all(Schema.Struct({ id: MonitorId, certificate: Schema.Json }))
+const certificates = Rows.all(
+  Schema.Struct({
+    id: MonitorId,
+    since: Rows.Time,
+    at: Schema.NullOr(Rows.Time),
+    certificate: Schema.NullOr(Schema.Json)
+  })
+)
+const decodeFacts = Schema.decodeUnknownSync(Schema.fromJsonString(Facts))
 const mean = Rows.one(Schema.Struct({ value: Schema.NullOr(Schema.Finite) }))

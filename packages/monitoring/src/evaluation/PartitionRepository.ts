@@ -11,7 +11,7 @@ export class PartitionRepository extends Context.Service<PartitionRepository>()(
       /** Creates the partition of a day. Rows of the day that were caught by the default partition move along. */
       const create = Effect.fnUntraced(function* (day: string) {
         const name = `observations_${day}`
-        const begin = Date.parse(day.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3"))
+        const begin = beginOf(day)
         const from = new Date(begin)
         const to = new Date(begin + dayMillis)
         // An insert that has chosen the default partition by then would fail when the day gets one of its own.
@@ -36,6 +36,24 @@ export class PartitionRepository extends Context.Service<PartitionRepository>()(
         create,
         /** Drops the partition of a day, with its rows. */
         drop: (day: string) => sql.unsafe(`DROP TABLE "observations_${day}"`).pipe(Effect.asVoid, Effect.orDie),
+        /** Drops the partition of a day if it has no row, in a transaction of its own; not while others use it for long. */
+        dropEmpty: (day: string) =>
+          Effect.gen(function* () {
+            yield* sql`SELECT pg_advisory_xact_lock(${lockId}::bigint)`
+            yield* sql`SET LOCAL lock_timeout = '200ms'`
+            // In the order of those who write, so that neither waits for the other.
+            yield* sql`LOCK TABLE ONLY observations IN ACCESS EXCLUSIVE MODE`
+            yield* sql.unsafe(`LOCK TABLE "observations_${day}" IN ACCESS EXCLUSIVE MODE`)
+            const full = yield* sql.unsafe(`SELECT 1 FROM "observations_${day}" LIMIT 1`)
+            if (full.length === 0) yield* sql.unsafe(`DROP TABLE "observations_${day}"`)
+          }).pipe(
+            sql.withTransaction,
+            Effect.catchIf(
+              ({ reason }) => reason._tag === "LockTimeoutError",
+              () => Effect.void
+            ),
+            Effect.orDie
+          ),
         /** Deletes rows of the default partition that were due before an instant. */
         deleteDefaultBefore: (at: EpochMillis) =>
           sql`DELETE FROM observations_default WHERE scheduled_at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
@@ -45,6 +63,9 @@ export class PartitionRepository extends Context.Service<PartitionRepository>()(
 ) {
   static readonly layer = Layer.effect(PartitionRepository, PartitionRepository.make)
 }
+
+/** When a day begins. */
+export const beginOf = (day: string): EpochMillis => Date.parse(day.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3"))
 
 const lockId = 0x6b616e7061
 

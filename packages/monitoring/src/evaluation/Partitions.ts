@@ -2,7 +2,8 @@
 import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Transaction } from "@kanmon/platform/Transaction"
-import { PartitionRepository } from "./PartitionRepository.ts"
+import { beginOf, PartitionRepository } from "./PartitionRepository.ts"
+import { ResultBlockRepository } from "./ResultBlockRepository.ts"
 
 const daysAhead = 2
 const daysBehind = 1
@@ -10,6 +11,7 @@ const daysBehind = 1
 export class Partitions extends Context.Service<Partitions>()("@kanmon/monitoring/evaluation/Partitions", {
   make: Effect.gen(function* () {
     const repository = yield* PartitionRepository
+    const blocks = yield* ResultBlockRepository
     const transaction = yield* Transaction
 
     /** Makes the partitions of these days, where they are missing. */
@@ -31,6 +33,7 @@ export class Partitions extends Context.Service<Partitions>()("@kanmon/monitorin
         const expired = present.filter((day) => day < dayOf(oldest))
         for (const day of expired) yield* repository.drop(day)
         yield* repository.deleteDefaultBefore(oldest)
+        yield* blocks.deleteBefore(oldest)
         return { made: wanted.length, dropped: expired.length }
       },
       (effect) => transaction.run(effect)
@@ -38,6 +41,11 @@ export class Partitions extends Context.Service<Partitions>()("@kanmon/monitorin
 
     return {
       keep,
+      /** The beginnings of the days before an instant that have a partition. */
+      closed: (before: EpochMillis) =>
+        Effect.map(repository.days, (days) => days.map(beginOf).filter((begin) => begin + dayMillis <= before)),
+      /** Drops the partition of a day that ended, if it is empty. It stays while that would make others wait. */
+      dropEmpty: (day: EpochMillis) => repository.dropEmpty(dayOf(day)),
       /** The days that have a partition, as `YYYYMMDD`, oldest first. */
       days: repository.days,
       makeDays
@@ -46,7 +54,7 @@ export class Partitions extends Context.Service<Partitions>()("@kanmon/monitorin
 }) {
   /** Needs nothing but the database, for exports and imports, which run without the other services. */
   static readonly layer = Layer.effect(Partitions, Partitions.make).pipe(
-    Layer.provide([PartitionRepository.layer, Transaction.layer])
+    Layer.provide([PartitionRepository.layer, ResultBlockRepository.layer, Transaction.layer])
   )
 }
 

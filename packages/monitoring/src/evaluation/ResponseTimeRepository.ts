@@ -1,10 +1,11 @@
 /** Reads response times of one monitor: raw from its observations, by whole hours from the rollups. */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { hourMillis } from "./Buckets.ts"
+import { floorDay, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
 
 export interface ResponseTimePoint {
   readonly timestamp: EpochMillis
@@ -53,70 +54,156 @@ export class ResponseTimeRepository extends Context.Service<
 >()("@kanmon/monitoring/evaluation/ResponseTimeRepository") {
   static readonly layer = Layer.effect(
     ResponseTimeRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const blocks = yield* ResultBlockRepository
       const origin = sql.literal("timestamptz 'epoch'")
 
       /** The beginning of the bucket a column falls into. */
       const bucket = (column: string, width: number) =>
         sql`date_bin(${sql.literal(`interval '${width} milliseconds'`)}, ${sql.literal(column)}, ${origin})`
 
-      const results = ({ from, id, to }: ResponseTimeWindow) => sql`FROM observations WHERE monitor_id = ${id}
-        AND scheduled_at >= ${new Date(from)} AND scheduled_at < ${new Date(to)} AND response_time IS NOT NULL`
+      const searchOf = ({ from, id, to }: ResponseTimeWindow) => ({
+        ids: [id],
+        spans: [{ from, to }] as const,
+        brief: true
+      })
 
-      const open = sql`(SELECT date_trunc('hour', max(closed_until), 'UTC') FROM rollup_progress WHERE name = 'hour')`
+      const measuredOf = (results: Statement.Fragment, { from, id, to }: ResponseTimeWindow) =>
+        sql`FROM ${results} r WHERE monitor_id = ${id}
+          AND scheduled_at >= ${new Date(from)} AND scheduled_at < ${new Date(to)} AND response_time IS NOT NULL`
 
-      const hours = ({ from, id, to }: ResponseTimeWindow) => {
-        const begin = new Date(from)
-        const end = new Date(to)
-        return sql`WITH hours AS MATERIALIZED (
-          SELECT region, hour, response_time_count AS n, response_time_sum AS total FROM rollup_hour
-          WHERE monitor_id = ${id} AND hour >= ${begin} AND hour < ${end} AND response_time_count > 0 AND hour < ${open}
-          UNION ALL
-          SELECT region, date_trunc('hour', scheduled_at, 'UTC'), count(*), sum(response_time) FROM observations
-          WHERE monitor_id = ${id} AND scheduled_at >= GREATEST(${begin}, ${open}) AND scheduled_at < ${end}
-            AND response_time IS NOT NULL GROUP BY 1, 2)`
-      }
+      /** Reads results with a response time, of rows and blocks. */
+      const measured = (window: ResponseTimeWindow, use: (from: Statement.Fragment) => Points): Points =>
+        blocks.within(searchOf(window), (results) => use(measuredOf(results, window)))
+
+      /** Reads `hours`: closed hours from their rollups, the newest from the results. */
+      const withHours = <A>(
+        window: ResponseTimeWindow,
+        use: (hours: Statement.Fragment) => Effect.Effect<A>
+      ): Effect.Effect<A> =>
+        Effect.gen(function* () {
+          const { from, id, to } = window
+          const begin = new Date(from)
+          const end = new Date(to)
+          const { at } = yield* progress(
+            sql`SELECT date_trunc('hour', max(closed_until), 'UTC') AS at FROM rollup_progress WHERE name = 'hour'`
+          )
+          const open = at === null ? null : new Date(at)
+          const rest = { id, from: Math.max(from, at ?? from), to }
+          return yield* blocks.within(searchOf(rest), (results) =>
+            use(sql`WITH hours AS MATERIALIZED (
+              SELECT region, hour, response_time_count AS n, response_time_sum AS total FROM rollup_hour
+              WHERE monitor_id = ${id} AND hour >= ${begin} AND hour < ${end} AND response_time_count > 0
+                AND hour < ${open}::timestamptz
+              UNION ALL
+              SELECT region, date_trunc('hour', scheduled_at, 'UTC'), count(*), sum(response_time)
+              FROM ${results} r
+              WHERE monitor_id = ${id} AND scheduled_at >= GREATEST(${begin}, ${open}::timestamptz) AND scheduled_at < ${end}
+                AND response_time IS NOT NULL GROUP BY 1, 2)`)
+          )
+        })
 
       return ResponseTimeRepository.of({
-        extent: (window) =>
-          extent(sql`SELECT max(n)::double precision AS most, max(hours)::double precision AS hours, min(first) AS first
-            FROM (SELECT sum(n) AS n, count(*) AS hours, min(first) AS first
-              FROM (SELECT region, ${bucket("scheduled_at", hourMillis)}, count(*) AS n, min(scheduled_at) AS first
-                ${results(window)} GROUP BY 1, 2) by_hour GROUP BY region) by_region`),
+        extent: Effect.fnUntraced(function* (window) {
+          const { from, to } = window
+          const search = searchOf(window)
+          for (;;) {
+            const found = yield* blocks.measured(search)
+            const rows = yield* byHour(sql`SELECT region, ${bucket("scheduled_at", hourMillis)} AS hour,
+                count(*)::double precision AS n, min(scheduled_at) AS first
+              ${measuredOf(sql.literal("observations"), window)} GROUP BY 1, 2`)
+            const extents = new RegionExtents()
+            for (const { first, hour, n, region } of rows) extents.add(region, hour, n, first)
+            const parts = new Set<string>()
+            for (const { first, firstAt, hours, measured, region, whole } of found)
+              if (!whole) parts.add(`${region}:${firstAt}`)
+              else if (first !== null) {
+                extents.add(region, undefined, measured, first)
+                for (let hour = 0; hour < 24; hour++)
+                  if ((hours & (1 << hour)) !== 0) extents.add(region, floorDay(firstAt) + hour * hourMillis, 0, first)
+              }
+            if (parts.size > 0) {
+              // Only days at the ends of the window have such blocks.
+              const ends = [
+                { from, to: Math.min(to, floorDay(from) + dayMillis) },
+                { from: Math.max(from, floorDay(to)), to }
+              ].filter((span) => span.from < span.to)
+              const read = yield* blocks.read({ ...search, spans: ends })
+              const own = read.filter(({ firstAt, region }) => parts.has(`${region}:${firstAt}`))
+              for (const { region, responseTime, scheduledAt } of resultsOf(own, search))
+                if (responseTime !== null)
+                  extents.add(region, Math.floor(scheduledAt / hourMillis) * hourMillis, 1, scheduledAt)
+            }
+            // What was moved meanwhile was seen by neither of the first two.
+            const again = yield* blocks.measured(search)
+            if (again.length === found.length && total(again) === total(found)) return extents.summary()
+          }
+        }),
         raw: (window) =>
-          points(sql`SELECT checked_at AS timestamp, region, response_time AS "responseTime"
-            ${results(window)} ORDER BY scheduled_at, region`),
+          measured(window, (results) =>
+            points(sql`SELECT checked_at AS timestamp, region, response_time AS "responseTime"
+              ${results} ORDER BY scheduled_at, region`)
+          ),
         means: (window, width) =>
-          points(sql`SELECT GREATEST(${bucket("scheduled_at", width)}, ${new Date(window.from)}) AS timestamp, region,
-            avg(response_time) AS "responseTime" ${results(window)} GROUP BY 1, 2 ORDER BY 1, 2`),
+          measured(window, (results) =>
+            points(sql`SELECT GREATEST(${bucket("scheduled_at", width)}, ${new Date(window.from)}) AS timestamp, region,
+              avg(response_time) AS "responseTime" ${results} GROUP BY 1, 2 ORDER BY 1, 2`)
+          ),
         hasHoursBefore: (id, from, first) =>
           Rows.any(sql`SELECT 1 FROM rollup_hour WHERE monitor_id = ${id} AND hour >= ${new Date(from)}
             AND hour < date_trunc('hour', ${new Date(first)}::timestamptz, 'UTC') AND response_time_count > 0 LIMIT 1`),
         countHourBuckets: (window, widths) =>
           Effect.map(
-            counts(sql`${hours(window)}
+            withHours(window, (hours) =>
+              counts(sql`${hours}
               SELECT (SELECT COALESCE(max(n), 0)::double precision FROM (
                 SELECT count(DISTINCT date_bin(make_interval(hours => width), hour, ${origin})) AS n
                 FROM hours GROUP BY region
-              ) regions) AS most FROM unnest(${widths}::integer[]) WITH ORDINALITY AS w(width, position) ORDER BY position`),
+              ) regions) AS most FROM unnest(${widths}::integer[]) WITH ORDINALITY AS w(width, position) ORDER BY position`)
+            ),
             (rows) => rows.map(({ most }) => most)
           ),
         hourMeans: (window, width) =>
-          points(sql`${hours(window)}
+          withHours(window, (hours) =>
+            points(sql`${hours}
             SELECT GREATEST(${bucket("hour", width * hourMillis)}, ${new Date(window.from)}) AS timestamp, region,
               sum(total) / sum(n) AS "responseTime"
             FROM hours GROUP BY 1, 2 ORDER BY 1, 2`)
+          )
       })
     })
-  )
+  ).pipe(Layer.provide(ResultBlockRepository.layer))
 }
 
-const extent = Rows.one(
-  Schema.Struct({
-    most: Schema.NullOr(Schema.Finite),
-    hours: Schema.NullOr(Schema.Finite),
-    first: Schema.NullOr(Rows.Time)
-  })
-)
+/** Adds up, for each region, how many results there are, and in how many hours. */
+class RegionExtents {
+  private readonly regions = new Map<string, { n: number; readonly hours: Set<EpochMillis> }>()
+  private first: EpochMillis | null = null
+
+  add(region: string, hour: EpochMillis | undefined, n: number, first: EpochMillis): void {
+    const extent = this.regions.get(region) ?? { n: 0, hours: new Set() }
+    this.regions.set(region, extent)
+    extent.n += n
+    if (hour !== undefined) extent.hours.add(hour)
+    this.first = Math.min(this.first ?? first, first)
+  }
+
+  summary(): Extent {
+    const all = [...this.regions.values()]
+    if (all.length === 0) return { most: null, hours: null, first: null }
+    return {
+      most: Math.max(...all.map(({ n }) => n)),
+      hours: Math.max(...all.map(({ hours }) => hours.size)),
+      first: this.first
+    }
+  }
+}
+
+const total = (found: ReadonlyArray<{ readonly measured: number }>): number =>
+  found.reduce((sum, { measured }) => sum + measured, 0)
+
+const byHour = Rows.all(Schema.Struct({ region: Schema.String, hour: Rows.Time, n: Schema.Finite, first: Rows.Time }))
+const progress = Rows.one(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
 const points = Rows.all(Schema.Struct({ timestamp: Rows.Time, region: Schema.String, responseTime: Schema.Finite }))
 const counts = Rows.all(Schema.Struct({ most: Schema.Finite }))

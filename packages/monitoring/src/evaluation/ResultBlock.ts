@@ -218,7 +218,8 @@ const readScaled = (section: Buffer, count: number, prediction: Prediction): Flo
 const scaleOf = (values: Float64Array): number | undefined => {
   let scale = 0
   for (const value of values)
-    while (Math.round(value * scales[scale]!) / scales[scale]! !== value) if (++scale === scales.length) return undefined
+    while (Math.round(value * scales[scale]!) / scales[scale]! !== value)
+      if (++scale === scales.length) return undefined
   return scale
 }
 
@@ -239,11 +240,20 @@ const writtenDurations = (results: ReadonlyArray<BlockResult>): ReadonlyArray<Ui
     }
     return values.subarray(0, count)
   }
-  const columns = [present(({ responseTime }) => responseTime), ...phases.map((phase) => present((r) => r.timing?.[phase]))]
+  const columns = [
+    present(({ responseTime }) => responseTime),
+    ...phases.map((phase) => present((r) => r.timing?.[phase]))
+  ]
   const columnScales = columns.map(scaleOf)
   const sections = columns.map((values, index) => {
     const scale = columnScales[index]
-    const scaled = scale === undefined ? undefined : writtenScaled(scale, values.map((v) => Math.round(v * scales[scale]!)))
+    const scaled =
+      scale === undefined
+        ? undefined
+        : writtenScaled(
+            scale,
+            values.map((v) => Math.round(v * scales[scale]!))
+          )
     return scaled ?? writtenExactly(values)
   })
   if (columnScales.includes(undefined)) return sections
@@ -253,7 +263,9 @@ const writtenDurations = (results: ReadonlyArray<BlockResult>): ReadonlyArray<Ui
     return Math.round(timing.firstByte * scales[scale]!) - restAt(scales[scale]!, responseTime ?? 0, timing)
   })
   const shorter = writtenScaled(restOf + scale, rests)
-  return shorter === undefined || shorter.length >= sections.at(-1)!.length ? sections : [...sections.slice(0, -1), shorter]
+  return shorter === undefined || shorter.length >= sections.at(-1)!.length
+    ? sections
+    : [...sections.slice(0, -1), shorter]
 }
 
 /** What the other phases of a connection leave of a response time, in shares of a millisecond. */
@@ -299,7 +311,7 @@ const readPhases = (sections: Sections, masks: Int32Array, whole: Float64Array):
 /** Values that rarely change: each with how often it follows itself. */
 const writtenRuns = (values: Float64Array): Uint8Array => {
   const bytes: Array<number> = []
-  for (let from = 0; from < values.length; ) {
+  for (let from = 0; from < values.length;) {
     let to = from + 1
     while (values[to] === values[from]) to++
     bytes.push(...varint(values[from]!), ...varint(to - from))
@@ -311,7 +323,7 @@ const writtenRuns = (values: Float64Array): Uint8Array => {
 const readRuns = (section: Buffer, count: number): Int32Array => {
   const values = new Int32Array(count)
   const reader = new Sections(section)
-  for (let from = 0; from < count; ) {
+  for (let from = 0; from < count;) {
     const value = reader.varint()
     const length = reader.varint()
     ensure(length > 0 && length <= count - from, "a run is damaged")
@@ -329,6 +341,7 @@ const varint = (value: number): ReadonlyArray<number> => {
   return bytes
 }
 
-const textsOf = (section: Buffer): ReadonlyArray<string> => (section.length === 0 ? [] : decodeTexts(section.toString()))
+const textsOf = (section: Buffer): ReadonlyArray<string> =>
+  section.length === 0 ? [] : decodeTexts(section.toString())
 
 const decodeTexts = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))

@@ -5,6 +5,8 @@ import type { UpDown } from "@kanmon/domain/Uptime"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
+import * as LateResults from "./LateResultRepository.ts"
+import { ResultBlockRepository } from "./ResultBlockRepository.ts"
 import * as RollupProgressRepository from "./RollupProgressRepository.ts"
 import { storedState } from "./StoredState.ts"
 import type { MeasuredMonitor } from "./StatusHistory.ts"
@@ -52,7 +54,9 @@ export class RollupRepository extends Context.Service<
 >()("@kanmon/monitoring/evaluation/RollupRepository") {
   static readonly layer = Layer.effect(
     RollupRepository,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const late = yield* LateResults.make
       const done = (statement: Effect.Effect<unknown, SqlError.SqlError>) => Effect.orDie(Effect.asVoid(statement))
       const { findFirstObservation, instant, saveProgress, tryLock } = RollupProgressRepository.make(sql, lockId)
 
@@ -64,14 +68,16 @@ export class RollupRepository extends Context.Service<
         findFirstObservation,
         findFirstEntry: instant(sql`SELECT min(at) AS at FROM status_changes`),
         fillHours: (from, to) =>
-          done(sql`INSERT INTO rollup_hour (monitor_id, region, hour, checks, response_time_count, response_time_sum)
-            SELECT o.monitor_id, o.region, date_trunc('hour', o.scheduled_at, 'UTC'), count(*), count(o.response_time),
-              COALESCE(sum(o.response_time), 0)
-            FROM observations o JOIN monitors m ON m.id = o.monitor_id
-            WHERE o.scheduled_at >= ${new Date(from)} AND o.scheduled_at < ${new Date(to)}
-            GROUP BY 1, 2, 3
-            ON CONFLICT (monitor_id, hour, region) DO UPDATE SET checks = EXCLUDED.checks,
-              response_time_count = EXCLUDED.response_time_count, response_time_sum = EXCLUDED.response_time_sum`),
+          late.fill(from, to, (results) =>
+            done(sql`INSERT INTO rollup_hour (monitor_id, region, hour, checks, response_time_count, response_time_sum)
+              SELECT o.monitor_id, o.region, date_trunc('hour', o.scheduled_at, 'UTC'), count(*), count(o.response_time),
+                COALESCE(sum(o.response_time), 0)
+              FROM ${results} o JOIN monitors m ON m.id = o.monitor_id
+              WHERE o.scheduled_at >= ${new Date(from)} AND o.scheduled_at < ${new Date(to)}
+              GROUP BY 1, 2, 3
+              ON CONFLICT (monitor_id, hour, region) DO UPDATE SET checks = EXCLUDED.checks,
+                response_time_count = EXCLUDED.response_time_count, response_time_sum = EXCLUDED.response_time_sum`)
+          ),
         saveDays: (day, measured) =>
           done(sql`INSERT INTO rollup_day (monitor_id, day, up_millis, down_millis)
             SELECT id, ${utcDay(day)}::text::date, round(up)::bigint, round(down)::bigint
@@ -103,7 +109,7 @@ export class RollupRepository extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide(ResultBlockRepository.layer))
 }
 
 const lockId = 0x6b616e726f

@@ -5,6 +5,8 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
+import * as LateResults from "./LateResultRepository.ts"
+import { ResultBlockRepository } from "./ResultBlockRepository.ts"
 import * as RollupProgressRepository from "./RollupProgressRepository.ts"
 
 /** The measured times of a check: the whole, and its phases. */
@@ -32,7 +34,9 @@ type Found = Effect.Effect<ReadonlyArray<TimingRow>>
 export class TimingRepository extends Context.Service<TimingRepository>()(
   "@kanmon/monitoring/evaluation/TimingRepository",
   {
-    make: Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const late = yield* LateResults.make
       const done = (statement: Effect.Effect<unknown, SqlError.SqlError>) => Effect.orDie(Effect.asVoid(statement))
       const { findFirstObservation, instant, saveProgress, tryLock } = RollupProgressRepository.make(sql, lockId)
 
@@ -95,10 +99,12 @@ export class TimingRepository extends Context.Service<TimingRepository>()(
         findFirstObservation,
         /** Computes the hours that begin in `[from, to)` from their observations. */
         fillHours: (from: EpochMillis, to: EpochMillis) =>
-          done(sql`INSERT INTO timing_hour (monitor_id, region, hour, ${columns})
-            ${sketched(sql`(SELECT o.* FROM observations o JOIN monitors m ON m.id = o.monitor_id
-              WHERE o.scheduled_at >= ${new Date(from)} AND o.scheduled_at < ${new Date(to)}) o`)}
-            ON CONFLICT (monitor_id, hour, region) DO UPDATE SET ${updates}`),
+          late.fill(from, to, (results) =>
+            done(sql`INSERT INTO timing_hour (monitor_id, region, hour, ${columns})
+              ${sketched(sql`(SELECT o.* FROM ${results} o JOIN monitors m ON m.id = o.monitor_id
+                WHERE o.scheduled_at >= ${new Date(from)} AND o.scheduled_at < ${new Date(to)}) o`)}
+              ON CONFLICT (monitor_id, hour, region) DO UPDATE SET ${updates}`)
+          ),
         /** Computes the day that begins at an instant from its hours. */
         fillDay: (from: EpochMillis, to: EpochMillis) =>
           done(sql`INSERT INTO timing_day (monitor_id, region, day, ${columns})
@@ -130,7 +136,9 @@ export class TimingRepository extends Context.Service<TimingRepository>()(
     })
   }
 ) {
-  static readonly layer = Layer.effect(TimingRepository, TimingRepository.make)
+  static readonly layer = Layer.effect(TimingRepository, TimingRepository.make).pipe(
+    Layer.provide(ResultBlockRepository.layer)
+  )
 }
 
 const lockId = 0x6b616e7469

@@ -9,6 +9,7 @@ import { History } from "./History.ts"
 import { HistoryRepository } from "./HistoryRepository.ts"
 import { MaintenanceEnded } from "../maintenance/index.ts"
 import { Partitions } from "./Partitions.ts"
+import { ResultMoving } from "./ResultMoving.ts"
 import { ResponseTimeRepository } from "./ResponseTimeRepository.ts"
 import { ResponseTimes } from "./ResponseTimes.ts"
 import { RollupRepository } from "./RollupRepository.ts"
@@ -31,6 +32,8 @@ export { consumers, type EvaluationOptions } from "./EvaluationWorker.ts"
 export { History } from "./History.ts"
 export { MonitorStateRepository } from "./MonitorStateRepository.ts"
 export { Partitions } from "./Partitions.ts"
+export { floorDay, type MovedResult, ResultBlockRepository, type ResultSearch } from "./ResultBlockRepository.ts"
+export { ResultMoving } from "./ResultMoving.ts"
 export { Rollups } from "./Rollups.ts"
 export { knownUntilOf, type MeasuredMonitor, StatusHistory } from "./StatusHistory.ts"
 export { shownStatus } from "./StatusHistoryRepository.ts"
@@ -43,7 +46,7 @@ export { Timings } from "./Timings.ts"
 export const layer = Layer.mergeAll(
   CaptureRepository.layer,
   EvaluationRepository.layer,
-  Partitions.layer,
+  ResultMoving.layer.pipe(Layer.provideMerge(Partitions.layer)),
   History.layer.pipe(Layer.provide(ResponseTimes.layer)),
   Rollups.layer,
   Summaries.layer,

@@ -6,7 +6,14 @@ import { RegionStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { storedCapture, storedState } from "../evaluation/index.ts"
+import {
+  floorDay,
+  type MovedResult,
+  ResultBlockRepository,
+  type ResultSearch,
+  storedCapture,
+  storedState
+} from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 /** A stored check. */
@@ -55,11 +62,32 @@ export interface StoredCapture {
 export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
   "@kanmon/monitoring/logs/CheckLogRepository",
   {
-    make: Effect.map(SqlClient.SqlClient, (sql) => {
+    make: Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const blocks = yield* ResultBlockRepository
       const columns = sql`o.region, o.slot, o.scheduled_at AS "scheduledAt", o.checked_at AS "checkedAt", o.status,
         o.response_time AS "responseTime", o.timing, o.facts->'statusCode' AS "statusCode", o.failure`
       const captureId = sql`(SELECT c.id FROM captures c WHERE c.monitor_id = o.monitor_id
         AND c.scheduled_at = o.scheduled_at AND c.region = o.region) AS "captureId"`
+
+      /**
+       * From when on a span of the list has as many checks in blocks as a page takes, so that blocks before it are not read;
+       * the beginning of the span when they are fewer.
+       */
+      const beginOf = Effect.fnUntraced(function* (
+        search: ResultSearch,
+        from: EpochMillis,
+        to: EpochMillis,
+        limit: number
+      ) {
+        const found = yield* blocks.contents(search)
+        let certain = 0
+        for (const block of found) {
+          if (block.firstAt >= from && block.lastAt < to) certain += leastOf(block, search.statuses?.[0])
+          if (certain >= limit) return Math.max(from, floorDay(block.firstAt))
+        }
+        return from
+      })
 
       return {
         /** A monitor of a project; undefined when there is none. */
@@ -71,7 +99,8 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
             (row) => row && { ...row, state: storedState.decode(row.state) }
           ),
         /** Checks, newest first. */
-        list: ({ after, from, id, limit, region, status, to }: CheckFilter) => {
+        list: Effect.fnUntraced(function* (filter: CheckFilter) {
+          const { after, from, id, limit, region, status, to } = filter
           const conditions: ReadonlyArray<Statement.Fragment> = [
             sql`o.monitor_id = ${id}`,
             sql`o.scheduled_at >= ${new Date(from)}`,
@@ -85,30 +114,41 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
             ...(status === undefined ? [] : [sql`o.status = ${status}`]),
             ...(status === undefined || status === "up" ? [] : [sql`o.status <> 'up'`])
           ]
-          return Effect.map(
-            checks(sql`SELECT ${columns}, ${captureId} FROM observations o WHERE ${sql.and(conditions)}
-              ORDER BY o.scheduled_at DESC, o.region DESC LIMIT ${limit}`),
-            (rows) => rows.map(read)
+          const statuses = status === undefined ? undefined : [status]
+          const until = after === undefined ? to : Math.min(to, after.scheduledAt + 1)
+          const search = { ids: [id], region, statuses, spans: [{ from, to: until }] }
+          const spans = [{ from: yield* beginOf(search, from, until, limit), to: until }]
+          const only = (moved: ReadonlyArray<MovedResult>) => newestOf(moved, after, limit)
+          const rows = yield* blocks.within({ ...search, spans, only }, (results) =>
+            checks(sql`SELECT ${columns}, ${captureId} FROM ${results} o WHERE ${sql.and(conditions)}
+              ORDER BY o.scheduled_at DESC, o.region DESC LIMIT ${limit}`)
           )
-        },
+          return rows.map(read)
+        }),
         /** The check of this slot that was due at one of these instants. */
         find: (id: MonitorId, region: string, slot: number, dueTimes: ReadonlyArray<EpochMillis>) =>
           dueTimes.length === 0
             ? Effect.succeed(undefined)
             : Effect.map(
-                check(sql`SELECT ${columns}, ${captureId} FROM observations o
-                  WHERE o.monitor_id = ${id} AND o.region = ${region} AND o.slot = ${slot}
-                    AND o.scheduled_at = ANY(${dueTimes.map((at) => new Date(at).toISOString())}::text[]::timestamptz[])
-                  ORDER BY o.scheduled_at DESC LIMIT 1`),
+                blocks.within(
+                  { ids: [id], region, spans: dueTimes.map((at) => ({ from: at, to: at + 1 })) },
+                  (results) =>
+                    check(sql`SELECT ${columns}, ${captureId} FROM ${results} o
+                      WHERE o.monitor_id = ${id} AND o.region = ${region} AND o.slot = ${slot}
+                        AND o.scheduled_at = ANY(${dueTimes.map((at) => new Date(at).toISOString())}::text[]::timestamptz[])
+                      ORDER BY o.scheduled_at DESC LIMIT 1`)
+                ),
                 (row) => row && read(row)
               ),
         /** The newest check of each other region that was due in `[since, at]`, by region. */
         votes: (id: MonitorId, region: string, since: EpochMillis, at: EpochMillis) =>
           Effect.map(
-            checks(sql`SELECT DISTINCT ON (o.region) ${columns}, ${captureId} FROM observations o
-              WHERE o.monitor_id = ${id} AND o.region <> ${region}
-                AND o.scheduled_at >= ${new Date(since)} AND o.scheduled_at <= ${new Date(at)}
-              ORDER BY o.region, o.scheduled_at DESC`),
+            blocks.within({ ids: [id], spans: [{ from: since, to: at + 1 }] }, (results) =>
+              checks(sql`SELECT DISTINCT ON (o.region) ${columns}, ${captureId} FROM ${results} o
+                WHERE o.monitor_id = ${id} AND o.region <> ${region}
+                  AND o.scheduled_at >= ${new Date(since)} AND o.scheduled_at <= ${new Date(at)}
+                ORDER BY o.region, o.scheduled_at DESC`)
+            ),
             (rows) => rows.map(read)
           ),
         /**
@@ -117,25 +157,61 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
          */
         findCapture: (id: MonitorId, region: string, since: EpochMillis, at: EpochMillis) =>
           Effect.map(
-            capture(sql`SELECT c.id, c.scheduled_at AS "scheduledAt", c.captured_at AS "capturedAt", c.content, o.slot,
+            blocks.within({ ids: [id], region, spans: [{ from: since, to: at + 1 }], brief: true }, (results) =>
+              capture(sql`SELECT c.id, c.scheduled_at AS "scheduledAt", c.captured_at AS "capturedAt", c.content, o.slot,
                 o.facts->'certificate' AS certificate
-              FROM captures c JOIN observations o
+              FROM captures c JOIN ${results} o
                 ON o.monitor_id = c.monitor_id AND o.region = c.region AND o.scheduled_at = c.scheduled_at
               WHERE c.monitor_id = ${id} AND c.region = ${region}
                 AND c.scheduled_at >= ${new Date(since)} AND c.scheduled_at <= ${new Date(at)}
                 AND o.scheduled_at >= ${new Date(since)} AND o.scheduled_at <= ${new Date(at)}
-                AND NOT EXISTS (SELECT FROM observations p WHERE p.monitor_id = c.monitor_id AND p.region = c.region
+                AND NOT EXISTS (SELECT FROM ${results} p WHERE p.monitor_id = c.monitor_id AND p.region = c.region
                   AND p.scheduled_at > c.scheduled_at AND p.scheduled_at >= ${new Date(since)}
                   AND p.scheduled_at <= ${new Date(at)} AND p.status IN ('up', 'degraded'))
-              ORDER BY c.scheduled_at DESC LIMIT 1`),
+              ORDER BY c.scheduled_at DESC LIMIT 1`)
+            ),
             (row) => row && { ...row, content: storedCapture.decode(row.content) }
           )
       }
     })
   }
 ) {
-  static readonly layer = Layer.effect(CheckLogRepository, CheckLogRepository.make)
+  static readonly layer = Layer.effect(CheckLogRepository, CheckLogRepository.make).pipe(
+    Layer.provide(ResultBlockRepository.layer)
+  )
 }
+
+interface BlockContents {
+  readonly results: number
+  readonly statuses: ReadonlyArray<RegionStatus>
+  readonly failing: number
+}
+
+/** How many checks of a status, or of any, a block has for certain. It has one at least if the status is given. */
+const leastOf = ({ failing, results, statuses }: BlockContents, status: RegionStatus | undefined): number =>
+  status === undefined
+    ? results
+    : status === "up"
+      ? results - failing
+      : statuses.every((other) => other === "up" || other === status)
+        ? failing
+        : 1
+
+/** The first checks of the list among these. */
+const newestOf = (
+  moved: ReadonlyArray<MovedResult>,
+  after: Place | undefined,
+  limit: number
+): ReadonlyArray<MovedResult> =>
+  moved
+    .filter(
+      ({ region, scheduledAt }) =>
+        after === undefined ||
+        scheduledAt < after.scheduledAt ||
+        (scheduledAt === after.scheduledAt && region < after.region)
+    )
+    .toSorted((one, other) => other.scheduledAt - one.scheduledAt || (other.region < one.region ? -1 : 1))
+    .slice(0, limit)
 
 const CheckRow = Schema.Struct({
   region: Schema.String,

@@ -6,6 +6,7 @@ import type { Outage } from "@kanmon/domain/Outage"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { ResultBlockRepository } from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 /** The context of an outage. */
@@ -22,28 +23,33 @@ export interface OutageContext {
 const joining = 3
 
 export class OutageRepository extends Context.Service<OutageRepository>()("@kanmon/monitoring/logs/OutageRepository", {
-  make: Effect.map(SqlClient.SqlClient, (sql) => ({
-    /**
-     * The contexts of these outages, in their order. Regions are those that failed within a few intervals of the
-     * beginning, for outages of any length.
-     */
-    contexts: (
-      projectId: ProjectId,
-      id: MonitorId,
-      outages: ReadonlyArray<Outage>,
-      intervalMillis: number
-    ): Effect.Effect<ReadonlyArray<OutageContext>> => {
-      if (outages.length === 0) return Effect.succeed([])
-      const seen = ({ endedAt, startedAt }: Outage): EpochMillis =>
-        Math.min(endedAt ?? Number.POSITIVE_INFINITY, startedAt + joining * intervalMillis)
-      return contexts(sql`SELECT
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const blocks = yield* ResultBlockRepository
+    return {
+      /**
+       * The contexts of these outages, in their order. Regions are those that failed within a few intervals of the
+       * beginning, for outages of any length.
+       */
+      contexts: (
+        projectId: ProjectId,
+        id: MonitorId,
+        outages: ReadonlyArray<Outage>,
+        intervalMillis: number
+      ): Effect.Effect<ReadonlyArray<OutageContext>> => {
+        if (outages.length === 0) return Effect.succeed([])
+        const seen = ({ endedAt, startedAt }: Outage): EpochMillis =>
+          Math.min(endedAt ?? Number.POSITIVE_INFINITY, startedAt + joining * intervalMillis)
+        const spans = outages.map((outage) => ({ from: outage.startedAt - intervalMillis, to: seen(outage) + 1 }))
+        return blocks.within({ ids: [id], spans, statuses: ["down", "degraded", "unknown"], brief: true }, (results) =>
+          contexts(sql`SELECT
               -- An outage that begins when a maintenance window ends has begun before, for the reason of that change.
               COALESCE(
                 (SELECT c.failure FROM status_changes c WHERE c.monitor_id = ${id} AND c.at >= v.starts AND c.at < v.ends
                   AND c.failure IS NOT NULL ORDER BY c.at, c.sequence LIMIT 1),
                 (SELECT c.failure FROM status_changes c WHERE c.monitor_id = ${id} AND c.at < v.starts
                   AND c.status = v.status AND c.failure IS NOT NULL ORDER BY c.at DESC, c.sequence DESC LIMIT 1)) AS reason,
-              ARRAY(SELECT DISTINCT o.region FROM observations o WHERE o.monitor_id = ${id}
+              ARRAY(SELECT DISTINCT o.region FROM ${results} o WHERE o.monitor_id = ${id}
                 AND o.scheduled_at >= v.starts - ${`${intervalMillis} milliseconds`}::interval
                 AND o.scheduled_at <= v.seen AND o.status <> 'up' AND o.status IN ('down', v.status) ORDER BY 1) AS regions,
               ARRAY(SELECT a.id FROM alerts a WHERE a.monitor_id = ${id} AND a.trigger = 'monitor_' || v.status
@@ -63,10 +69,14 @@ export class OutageRepository extends Context.Service<OutageRepository>()("@kanm
               ${outages.map((outage) => toIso(seen(outage)))}::text[]::timestamptz[],
               ${outages.map(({ status }) => status)}::text[]) WITH ORDINALITY AS v(starts, ends, seen, status, place)
             ORDER BY v.place`)
+        )
+      }
     }
-  }))
+  })
 }) {
-  static readonly layer = Layer.effect(OutageRepository, OutageRepository.make)
+  static readonly layer = Layer.effect(OutageRepository, OutageRepository.make).pipe(
+    Layer.provide(ResultBlockRepository.layer)
+  )
 }
 
 const Ids = Schema.Array(Schema.String)

@@ -9,6 +9,7 @@ import { MonitorStatus } from "@kanmon/domain/Status"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { type MovedResult, ResultBlockRepository } from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { settings } from "./OverviewRepository.ts"
 
@@ -16,10 +17,13 @@ import { settings } from "./OverviewRepository.ts"
 const resultsMillis = dayMillis
 
 export class PastRepository extends Context.Service<PastRepository>()("@kanmon/monitoring/overview/PastRepository", {
-  make: Effect.map(SqlClient.SqlClient, (sql) => ({
-    /** The monitors, newest first, as the settings of the document have them. */
-    states: (projectId: ProjectId, at: EpochMillis, limit: number) =>
-      states(sql`SELECT m.id, c.status AS known, f.at AS since, f.failure->>'message' AS message,
+  make: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const blocks = yield* ResultBlockRepository
+    return {
+      /** The monitors, newest first, as the settings of the document have them. */
+      states: (projectId: ProjectId, at: EpochMillis, limit: number) =>
+        states(sql`SELECT m.id, c.status AS known, f.at AS since, f.failure->>'message' AS message,
           EXISTS (SELECT FROM maintenance_windows w LEFT JOIN incidents i ON i.id = w.incident_id
             WHERE w.monitor_id = m.id AND w.starts_at <= ${new Date(at)} AND w.ends_at > ${new Date(at)}
               AND COALESCE(i.created_at, '-infinity') <= ${new Date(at)}) AS covered,
@@ -40,49 +44,70 @@ export class PastRepository extends Context.Service<PastRepository>()("@kanmon/m
             AND (other.at IS NULL OR (at, sequence) > (other.at, other.sequence))
           ORDER BY at, sequence LIMIT 1) f
         WHERE m.project_id = ${projectId} AND m.created_at <= ${new Date(at)} ORDER BY m.id DESC LIMIT ${limit}`),
-    /** The newest results before the instant, and the mean response time of the hours in the day before it. */
-    results: (ids: ReadonlyArray<string>, at: EpochMillis) =>
-      results(sql`SELECT m.id,
+      /** The newest results before the instant, and the mean response time of the hours in the day before it. */
+      results: (ids: ReadonlyArray<MonitorId>, at: EpochMillis) =>
+        blocks.within(
+          {
+            ids,
+            spans: [{ from: at - resultsMillis + 1, to: at + 1 }],
+            brief: true,
+            only: (moved) => newestOf(moved, at)
+          },
+          (stored) =>
+            results(sql`SELECT m.id,
           (SELECT string_agg(letter, '' ORDER BY scheduled_at, region) FROM (
-            SELECT scheduled_at, region, ${letter(sql)} AS letter FROM observations
+            SELECT scheduled_at, region, ${letter(sql)} AS letter FROM ${stored} r
             WHERE monitor_id = m.id AND checked_at <= ${new Date(at)}
               AND scheduled_at <= ${new Date(at)} AND scheduled_at > ${new Date(at - resultsMillis)}
             ORDER BY scheduled_at DESC, region DESC LIMIT ${recentResults}) newest) AS results,
           (SELECT sum(response_time_sum) / NULLIF(sum(response_time_count), 0) FROM rollup_hour
             WHERE monitor_id = m.id AND hour >= ${new Date(at - dayMillis)} AND hour < ${new Date(at)}) AS "responseTime"
-        FROM unnest(${ids}::text[]) AS m(id)`),
-    /** The settings of the monitors that existed then, as a JSON object. */
-    settings: (projectId: ProjectId, at: EpochMillis, limit: number) =>
-      Effect.map(
-        document(sql`WITH found AS (SELECT count(*) AS total FROM monitors
+        FROM unnest(${ids}::text[]) AS m(id)`)
+        ),
+      /** The settings of the monitors that existed then, as a JSON object. */
+      settings: (projectId: ProjectId, at: EpochMillis, limit: number) =>
+        Effect.map(
+          document(sql`WITH found AS (SELECT count(*) AS total FROM monitors
             WHERE project_id = ${projectId} AND created_at <= ${new Date(at)})
           SELECT (${settings(sql, projectId, limit, at)}) AS json`),
-        ({ json }) => json
-      ),
-    countOpenAlerts: (projectId: ProjectId, at: EpochMillis) =>
-      Effect.map(
-        count(sql`SELECT count(*)::integer AS count FROM monitors m JOIN alerts a ON a.monitor_id = m.id
+          ({ json }) => json
+        ),
+      countOpenAlerts: (projectId: ProjectId, at: EpochMillis) =>
+        Effect.map(
+          count(sql`SELECT count(*)::integer AS count FROM monitors m JOIN alerts a ON a.monitor_id = m.id
           WHERE m.project_id = ${projectId} AND COALESCE(a.recorded_at, a.opened_at) <= ${new Date(at)}
             AND (a.resolved_at IS NULL OR COALESCE(a.closed_at, a.resolved_at) > ${new Date(at)})`),
-        (row) => row.count
-      ),
-    /** Incidents that were not resolved, newest first. */
-    incidents: (projectId: ProjectId, at: EpochMillis, limit: number) =>
-      incidents(sql`SELECT i.id, i.title, i.started_at AS "startedAt",
+          (row) => row.count
+        ),
+      /** Incidents that were not resolved, newest first. */
+      incidents: (projectId: ProjectId, at: EpochMillis, limit: number) =>
+        incidents(sql`SELECT i.id, i.title, i.started_at AS "startedAt",
           COALESCE((SELECT u.status FROM incident_updates u WHERE u.incident_id = i.id AND u.created_at <= ${new Date(at)}
             ORDER BY u.id DESC LIMIT 1), i.status) AS status
         FROM incidents i WHERE i.project_id = ${projectId} AND NOT i.maintenance AND i.created_at <= ${new Date(at)}
           AND (i.resolved_at IS NULL OR i.resolved_at > ${new Date(at)}) ORDER BY i.id DESC LIMIT ${limit}`),
-    /** Windows that were announced and had not ended, in the order in which they begin. */
-    windows: (projectId: ProjectId, at: EpochMillis, limit: number) =>
-      windows(sql`SELECT id, title, scheduled_start AS "scheduledStart", scheduled_end AS "scheduledEnd"
+      /** Windows that were announced and had not ended, in the order in which they begin. */
+      windows: (projectId: ProjectId, at: EpochMillis, limit: number) =>
+        windows(sql`SELECT id, title, scheduled_start AS "scheduledStart", scheduled_end AS "scheduledEnd"
         FROM incidents WHERE project_id = ${projectId} AND maintenance AND created_at <= ${new Date(at)}
           AND (resolved_at IS NULL OR resolved_at > ${new Date(at)}) AND scheduled_end > ${new Date(at)}
         ORDER BY scheduled_start, id LIMIT ${limit}`)
-  }))
+    }
+  })
 }) {
-  static readonly layer = Layer.effect(PastRepository, PastRepository.make)
+  static readonly layer = Layer.effect(PastRepository, PastRepository.make).pipe(
+    Layer.provide(ResultBlockRepository.layer)
+  )
 }
+
+/** As many of each monitor's results as are shown, the newest that were known at an instant. */
+const newestOf = (moved: ReadonlyArray<MovedResult>, at: EpochMillis): ReadonlyArray<MovedResult> =>
+  [...Map.groupBy(moved, ({ monitorId }) => monitorId).values()].flatMap((own) =>
+    own
+      .filter(({ checkedAt }) => checkedAt <= at)
+      .toSorted((one, other) => other.scheduledAt - one.scheduledAt || (other.region < one.region ? -1 : 1))
+      .slice(0, recentResults)
+  )
 
 const letter = (sql: SqlClient.SqlClient) =>
   sql.literal(

@@ -11,7 +11,7 @@ import { SessionRepository } from "@kanmon/identity/users"
 import { AlertRetention } from "../alerts/index.ts"
 import { AuditRepository } from "@kanmon/identity/audit"
 import { ChannelRetentionRepository } from "../channels/index.ts"
-import { CaptureRepository, Partitions, Rollups, Timings } from "../evaluation/index.ts"
+import { CaptureRepository, Partitions, ResultMoving, Rollups, Timings } from "../evaluation/index.ts"
 import { HeartbeatRetentionRepository } from "../heartbeats/index.ts"
 import { PlatformRetention } from "@kanmon/platform/PlatformRetention"
 import { PendingRepository } from "@kanmon/identity/sso"
@@ -19,6 +19,7 @@ import { PendingRepository } from "@kanmon/identity/sso"
 export class Retention extends Context.Service<Retention>()("@kanmon/monitoring/retention/Retention", {
   make: Effect.gen(function* () {
     const { keep } = yield* Partitions
+    const { move } = yield* ResultMoving
     const { fill } = yield* Rollups
     const timings = yield* Timings
     const sessions = yield* SessionRepository
@@ -71,7 +72,7 @@ export class Retention extends Context.Service<Retention>()("@kanmon/monitoring/
       audit.deleteBefore(now - auditRetentionDays * dayMillis)
     ).pipe(Effect.withSpan("Retention.auditLog"))
 
-    return { partitions, rollups, expire, history, auditLog }
+    return { partitions, move, rollups, expire, history, auditLog }
   })
 }) {
   static readonly layer = Layer.effect(Retention, Retention.make).pipe(

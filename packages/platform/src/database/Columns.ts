@@ -21,3 +21,6 @@ export const numbers = (values: ReadonlyArray<number | null>): PgTypes.Parameter
 
 /** `jsonb[]` */
 export const json = (values: ReadonlyArray<object | null>): PgTypes.Parameter => column(values, PgTypes.OID.jsonb)
+
+/** `bytea[]` */
+export const bytes = (values: ReadonlyArray<Uint8Array>): PgTypes.Parameter => column(values, PgTypes.OID.bytea)

@@ -59,6 +59,7 @@ import { pageReasons } from "./migrations/0054_page_reasons.ts"
 import { pageTests } from "./migrations/0055_page_tests.ts"
 import { projectSummaries } from "./migrations/0056_project_summaries.ts"
 import { operations } from "./migrations/0057_operations.ts"
+import { resultBlocks } from "./migrations/0058_result_blocks.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -117,7 +118,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 54, name: "page_reasons", statements: pageReasons },
   { id: 55, name: "page_tests", statements: pageTests },
   { id: 56, name: "project_summaries", statements: projectSummaries },
-  { id: 57, name: "operations", statements: operations }
+  { id: 57, name: "operations", statements: operations },
+  { id: 58, name: "result_blocks", statements: resultBlocks }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -1,0 +1,173 @@
+/** Moves results from rows to blocks, and keeps both as one where results are written. */
+import { MonitorId } from "@kanmon/domain/Ids"
+import { type Observation, Timing } from "@kanmon/domain/Observation"
+import { RegionStatus } from "@kanmon/domain/Status"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import * as Columns from "@kanmon/platform/database/Columns"
+import * as Rows from "@kanmon/platform/database/Rows"
+import { compiled } from "@kanmon/domain/CompiledSchema"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { hourMillis } from "./Buckets.ts"
+import { type BlockResult, encode } from "./ResultBlock.ts"
+import { floorDay, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
+
+/** The results of one region for one block. */
+export interface NewBlock {
+  readonly region: string
+  readonly results: ReadonlyArray<BlockResult>
+}
+
+export class ResultMovingRepository extends Context.Service<ResultMovingRepository>()(
+  "@kanmon/monitoring/evaluation/ResultMovingRepository",
+  {
+    make: Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const blocks = yield* ResultBlockRepository
+
+      const insert = Effect.fnUntraced(function* (monitorId: MonitorId, made: ReadonlyArray<NewBlock>) {
+        if (made.length === 0) return
+        const rows = made.map(({ region, results }) => ({ region, ...summaryOf(results) }))
+        const data = made.map(({ results }) => encode(results))
+        yield* sql`INSERT INTO result_blocks
+            (monitor_id, region, first_at, last_at, results, statuses, failing, measured, measured_hours, first_measured_at, data)
+          SELECT ${monitorId}, v.region, v.first_at, v.last_at, v.results, v.statuses, v.failing, v.measured,
+            v.measured_hours, v.first_measured_at, d.data
+          FROM json_to_recordset(${JSON.stringify(rows)}::json) WITH ORDINALITY AS v(region text, first_at timestamptz,
+              last_at timestamptz, results integer, statuses text[], failing integer, measured integer,
+              measured_hours integer, first_measured_at timestamptz, place)
+            JOIN unnest(${Columns.bytes(data)}) WITH ORDINALITY AS d(data, place) USING (place)`
+      }, Effect.orDie)
+
+      const remove = (monitorId: MonitorId, from: EpochMillis, regions: ReadonlyArray<string>) =>
+        sql`DELETE FROM result_blocks WHERE monitor_id = ${monitorId} AND region = ANY(${regions}::text[])
+          AND first_at >= ${new Date(from)} AND first_at < ${new Date(from + dayMillis)}`.pipe(
+          Effect.asVoid,
+          Effect.orDie
+        )
+
+      /** The results of a day that are in blocks, by region. */
+      const stored = (monitorId: MonitorId, day: EpochMillis) => {
+        const spans = [{ from: day, to: day + dayMillis }]
+        return Effect.map(blocks.read({ ids: [monitorId], spans }), (found) => resultsOf(found, { spans }))
+      }
+
+      return {
+        /** Locks a monitor against evaluation, unless something else has it; and whether it exists. */
+        tryLock: (id: MonitorId) =>
+          Effect.gen(function* () {
+            if (
+              yield* Rows.any(sql`SELECT 1 FROM monitor_states WHERE monitor_id = ${id} FOR NO KEY UPDATE SKIP LOCKED`)
+            )
+              return "locked"
+            return (yield* Rows.any(sql`SELECT 1 FROM monitor_states WHERE monitor_id = ${id}`)) ? "busy" : "missing"
+          }),
+        /** Until when all rollups that are computed from results are filled; undefined when one of them has not begun. */
+        filledUntil: Effect.map(
+          filled(sql`SELECT CASE WHEN count(*) = 2 THEN min(closed_until) END AS at FROM rollup_progress
+            WHERE name IN ('hour', 'timing_hour')`),
+          ({ at }) => at ?? undefined
+        ),
+        /** The next monitor in the order of ids with rows of a day. */
+        nextMonitor: (day: EpochMillis, after: string) =>
+          Effect.map(
+            ids(sql`SELECT monitor_id AS id FROM observations WHERE scheduled_at >= ${new Date(day)}
+              AND scheduled_at < ${new Date(day + dayMillis)} AND monitor_id > ${after} ORDER BY monitor_id LIMIT 1`),
+            (row) => row?.id
+          ),
+        /** The days before an instant of which rows came when their partition was gone. */
+        lateDays: (before: EpochMillis) =>
+          Effect.map(
+            days(sql`SELECT DISTINCT date_trunc('day', scheduled_at, 'UTC') AS day FROM observations_default
+              WHERE scheduled_at < ${new Date(before)} ORDER BY 1`),
+            (rows) => rows.map(({ day }) => day)
+          ),
+        /** Deletes the rows of a monitor and a day, and returns them by region, in the order in which they were due. */
+        takeRows: (id: MonitorId, day: EpochMillis) =>
+          Effect.map(
+            taken(sql`DELETE FROM observations WHERE monitor_id = ${id} AND scheduled_at >= ${new Date(day)}
+                AND scheduled_at < ${new Date(day + dayMillis)}
+              RETURNING region, slot, scheduled_at AS "scheduledAt", checked_at AS "checkedAt", status,
+                response_time AS "responseTime", timing, failure::text AS failure, facts::text AS facts`),
+            (rows) => Map.groupBy(rows, ({ region }) => region)
+          ),
+        stored,
+        insert,
+        remove,
+        /** Those of the observations that are in no block. Their monitors must be locked. */
+        withoutMoved: Effect.fnUntraced(function* (batch: ReadonlyArray<Observation>, now: EpochMillis) {
+          const past = batch.filter(({ scheduledAt }) => scheduledAt < floorDay(now))
+          if (past.length === 0) return batch
+          const times = [...new Set(past.map(({ scheduledAt }) => scheduledAt))]
+          const search = {
+            ids: [...new Set(past.map(({ monitorId }) => monitorId))],
+            spans: times.map((at) => ({ from: at, to: at + 1 })),
+            brief: true
+          }
+          const known = new Set<string>()
+          for (const { monitorId, region, scheduledAt } of resultsOf(yield* blocks.read(search), search))
+            known.add(`${monitorId}:${region}:${scheduledAt}`)
+          return known.size === 0
+            ? batch
+            : batch.filter(({ monitorId, region, scheduledAt }) => !known.has(`${monitorId}:${region}:${scheduledAt}`))
+        }),
+        /** Deletes results in blocks that were due after an instant. Their monitors must be locked. */
+        deleteAfter: Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, latest: EpochMillis) {
+          const first = floorDay(latest)
+          yield* sql`DELETE FROM result_blocks WHERE monitor_id = ANY(${ids}::text[])
+            AND first_at >= ${new Date(first + dayMillis)}`
+          for (const id of ids) {
+            const kept = (yield* stored(id, first)).filter(({ scheduledAt }) => scheduledAt <= latest)
+            const byRegion = Map.groupBy(yield* stored(id, first), ({ region }) => region)
+            yield* remove(id, first, [...byRegion.keys()])
+            yield* insert(
+              id,
+              [...Map.groupBy(kept, ({ region }) => region)].map(([region, results]) => ({ region, results }))
+            )
+          }
+        }, Effect.orDie)
+      }
+    })
+  }
+) {
+  static readonly layer = Layer.effect(ResultMovingRepository, ResultMovingRepository.make).pipe(
+    Layer.provide(ResultBlockRepository.layer)
+  )
+}
+
+/** What a block's row says of its results, which are in the order in which they were due. */
+const summaryOf = (results: ReadonlyArray<BlockResult>) => {
+  const measured = results.filter(({ responseTime }) => responseTime !== null)
+  let hours = 0
+  for (const { scheduledAt } of measured) hours |= 1 << Math.floor((scheduledAt - floorDay(scheduledAt)) / hourMillis)
+  const instant = (at: EpochMillis | undefined) => (at === undefined ? null : new Date(at).toISOString())
+  return {
+    first_at: instant(results[0]?.scheduledAt),
+    last_at: instant(results.at(-1)?.scheduledAt),
+    results: results.length,
+    statuses: [...new Set(results.map(({ status }) => status))],
+    failing: results.filter(({ status }) => status !== "up").length,
+    measured: measured.length,
+    measured_hours: hours,
+    first_measured_at: instant(measured[0]?.scheduledAt)
+  }
+}
+
+const filled = Rows.one(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
+const ids = Rows.first(Schema.Struct({ id: MonitorId }))
+const days = Rows.all(Schema.Struct({ day: Rows.Time }))
+const taken = Rows.all(
+  compiled(
+    Schema.Struct({
+      region: Schema.String,
+      slot: Rows.Count,
+      scheduledAt: Rows.Time,
+      checkedAt: Rows.Time,
+      status: RegionStatus,
+      responseTime: Schema.NullOr(Schema.Number),
+      timing: Schema.NullOr(Timing),
+      failure: Schema.NullOr(Schema.String),
+      facts: Schema.NullOr(Schema.String)
+    })
+  )
+)
