@@ -31,12 +31,11 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
         const data = made.map(({ results }) => encode(results))
         yield* sql`INSERT INTO result_blocks
             (monitor_id, region, first_at, last_at, results, statuses, failing, measured, measured_hours, first_measured_at, data)
-          SELECT ${monitorId}, v.region, v.first_at, v.last_at, v.results, v.statuses, v.failing, v.measured,
-            v.measured_hours, v.first_measured_at, d.data
-          FROM json_to_recordset(${JSON.stringify(rows)}::json) WITH ORDINALITY AS v(region text, first_at timestamptz,
-              last_at timestamptz, results integer, statuses text[], failing integer, measured integer,
-              measured_hours integer, first_measured_at timestamptz, place)
-            JOIN unnest(${Columns.bytes(data)}) WITH ORDINALITY AS d(data, place) USING (place)`
+          SELECT ${monitorId}, v.* FROM ROWS FROM (
+            json_to_recordset(${JSON.stringify(rows)}::json) AS (region text, first_at timestamptz, last_at timestamptz,
+              results integer, statuses text[], failing integer, measured integer, measured_hours integer,
+              first_measured_at timestamptz),
+            unnest(${Columns.bytes(data)})) AS v`
       }, Effect.orDie)
 
       const remove = (monitorId: MonitorId, from: EpochMillis, regions: ReadonlyArray<string>) =>
