@@ -49,6 +49,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
     "monitor_summaries",
     "observations",
     "project_summaries",
+    "result_blocks",
     "rollup_day",
     "rollup_dirty",
     "rollup_hour",
@@ -371,12 +372,12 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/logs/CheckLog",
-    reads: ["captures", "monitor_states", "monitors", "observations"],
+    reads: ["captures", "monitor_states", "monitors"],
     because: "lists checks with their captures, paged"
   },
   {
     repository: "monitoring/logs/Outage",
-    reads: ["alerts", "incidents", "monitors", "observations", "status_changes"],
+    reads: ["alerts", "incidents", "monitors", "status_changes"],
     because: "lists outages with what happened in them, paged"
   },
   {
@@ -428,7 +429,6 @@ export const joins: ReadonlyArray<Join> = [
       "incidents",
       "maintenance_windows",
       "monitors",
-      "observations",
       "rollup_hour",
       "status_changes"
     ],

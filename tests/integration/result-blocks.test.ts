@@ -1,7 +1,7 @@
 /** Results of closed days in blocks on a real PostgreSQL: every answer stays as it was when they were rows. */
 import { assert, layer } from "@effect/vitest"
 import { checkIdOf } from "@kanmon/domain/CheckId"
-import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import { phase, slotStart } from "@kanmon/domain/Slots"
 import { dayMillis } from "@kanmon/domain/Timestamp"
@@ -321,6 +321,30 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
       assert.strictEqual(yield* count("result_blocks", monitor.id), 2)
       yield* retention.partitions(1).pipe(at(now + 2 * dayMillis))
       assert.strictEqual(yield* count("result_blocks", monitor.id), 0)
+    })
+  )
+
+  it.effect("leave no partition of their days behind", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const retention = yield* Retention
+      const { move } = yield* ResultMoving
+      yield* retention.partitions(90).pipe(at(begin))
+      const { monitor, project, rows } = yield* monitorWith(6)
+      yield* fillAll
+      yield* move.pipe(at(now))
+      const names = sql<{
+        name: string
+      }>`SELECT relid::regclass::text AS name FROM pg_partition_tree('observations') WHERE isleaf`
+      const left = (yield* names).map(({ name }) => name)
+      const nameOf = (day: number) => `observations_${new Date(day).toISOString().slice(0, 10).replaceAll("-", "")}`
+      assert.notInclude(left, nameOf(begin))
+      assert.notInclude(left, nameOf(begin + dayMillis))
+      assert.include(left, nameOf(today))
+      const { items } = yield* (yield* CheckLog)
+        .list(project.id, monitor.id, { from: begin, to: now, limit: 10_000 })
+        .pipe(at(now))
+      assert.strictEqual(items.length, rows.length)
     })
   )
 

@@ -59,7 +59,7 @@ export class HistoryRepository extends Context.Service<
           const idle = rows.filter(({ at, since }) => since < today && (at === null || at < today))
           for (const { at, id, since } of idle) {
             const spans = [{ from: Math.max(since, (at ?? since - 1) + 1), to: today }]
-            const moved = resultsOf(yield* blocks.read({ ids: [id], spans }), { spans, brief: true })
+            const moved = resultsOf(yield* blocks.read({ ids: [id], spans }), { spans, detail: "brief" })
             const newest = newestCertificate(moved)
             if (newest !== undefined) found.set(id, newest)
           }
@@ -67,7 +67,7 @@ export class HistoryRepository extends Context.Service<
         }),
         meanResponseTime: (id, after) =>
           Effect.map(
-            blocks.within({ ids: [id], spans: [{ from: after + 1, to: Infinity }], brief: true }, (results) =>
+            blocks.within({ ids: [id], spans: [{ from: after + 1, to: Infinity }], detail: "brief" }, (results) =>
               mean(sql`SELECT avg(response_time) AS value FROM ${results} r
                 WHERE monitor_id = ${id} AND scheduled_at > ${new Date(after)}`)
             ),

@@ -36,24 +36,28 @@ export class PartitionRepository extends Context.Service<PartitionRepository>()(
         create,
         /** Drops the partition of a day, with its rows. */
         drop: (day: string) => sql.unsafe(`DROP TABLE "observations_${day}"`).pipe(Effect.asVoid, Effect.orDie),
-        /** Drops the partition of a day if it has no row, in a transaction of its own; not while others use it for long. */
-        dropEmpty: (day: string) =>
-          Effect.gen(function* () {
+        /**
+         * Drops the partition of a day once it takes no room: its rows were deleted, and a vacuum gives their room back, so that
+         * no lock is held while it is looked through. It stays while others use it.
+         */
+        dropEmpty: Effect.fnUntraced(function* (day: string) {
+          yield* sql.unsafe(`VACUUM (SKIP_LOCKED, TRUNCATE) "observations_${day}"`)
+          yield* Effect.gen(function* () {
             yield* sql`SELECT pg_advisory_xact_lock(${lockId}::bigint)`
             yield* sql`SET LOCAL lock_timeout = '200ms'`
             // In the order of those who write, so that neither waits for the other.
             yield* sql`LOCK TABLE ONLY observations IN ACCESS EXCLUSIVE MODE`
             yield* sql.unsafe(`LOCK TABLE "observations_${day}" IN ACCESS EXCLUSIVE MODE`)
-            const full = yield* sql.unsafe(`SELECT 1 FROM "observations_${day}" LIMIT 1`)
-            if (full.length === 0) yield* sql.unsafe(`DROP TABLE "observations_${day}"`)
+            const empty = yield* sql.unsafe(`SELECT 1 WHERE pg_relation_size('"observations_${day}"') = 0`)
+            if (empty.length > 0) yield* sql.unsafe(`DROP TABLE "observations_${day}"`)
           }).pipe(
             sql.withTransaction,
             Effect.catchIf(
               ({ reason }) => reason._tag === "LockTimeoutError",
               () => Effect.void
-            ),
-            Effect.orDie
-          ),
+            )
+          )
+        }, Effect.orDie),
         /** Deletes rows of the default partition that were due before an instant. */
         deleteDefaultBefore: (at: EpochMillis) =>
           sql`DELETE FROM observations_default WHERE scheduled_at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)

@@ -66,7 +66,7 @@ export class ResponseTimeRepository extends Context.Service<
       const searchOf = ({ from, id, to }: ResponseTimeWindow) => ({
         ids: [id],
         spans: [{ from, to }] as const,
-        brief: true
+        detail: "brief" as const
       })
 
       const measuredOf = (results: Statement.Fragment, { from, id, to }: ResponseTimeWindow) =>

@@ -78,15 +78,34 @@ export const encode = (results: ReadonlyArray<BlockResult>): Uint8Array => {
   return Buffer.concat([body, end])
 }
 
-/** Reads a block; `brief` leaves out the phases. */
-export const decode = (bytes: Uint8Array, brief = false): Result.Result<Array<BlockResult>, BlockUnreadable> => {
+/**
+ * How much is read of results: all, all but the phases, or only when they were due and began and their status. What is not read
+ * is null, and the slot 0.
+ */
+export type Detail = "all" | "brief" | "status"
+
+/** What to read of a block. */
+export interface Reading {
+  /** All unless given. */
+  readonly detail?: Detail | undefined
+  /** Which results; all unless given. */
+  readonly keep?: (scheduledAt: EpochMillis, status: RegionStatus, checkedAt: EpochMillis) => boolean
+  /** Only so many, the last ones. */
+  readonly newest?: number | undefined
+}
+
+/** Reads the results of a block that are to be kept. */
+export const decode = (
+  bytes: Uint8Array,
+  reading: Reading = {}
+): Result.Result<Array<BlockResult>, BlockUnreadable> => {
   const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (block.length < 6) return unreadable("it is too short")
   const end = block.length - 4
   if (block.readUInt32LE(end) !== crc32(block.subarray(0, end))) return unreadable("its checksum is wrong")
   if (block[0] !== version) return unreadable(`its version is ${block[0]}`)
   return Result.try({
-    try: () => resultsOf(new Sections(zstdDecompressSync(block.subarray(1, end), { maxOutputLength })), brief),
+    try: () => resultsOf(new Sections(zstdDecompressSync(block.subarray(1, end), { maxOutputLength })), reading),
     catch: (cause) => new BlockUnreadable({ message: `A block cannot be read: ${String(cause).slice(0, 200)}` })
   })
 }
@@ -125,13 +144,34 @@ class Sections {
   }
 }
 
-const resultsOf = (sections: Sections, brief: boolean): Array<BlockResult> => {
+const resultsOf = (sections: Sections, { detail = "all", keep, newest }: Reading): Array<BlockResult> => {
   const count = sections.varint()
   ensure(count <= maxResults, "it has too many results")
   const scheduled = readNumbers(sections.next(), count, "steady")
-  const slots = readNumbers(sections.next(), count, "steady")
+  const slotSection = sections.next()
   const waited = readNumbers(sections.next(), count, "level")
   const status = readRuns(sections.next(), count)
+  for (const each of status) ensure(each < statuses.length, "a status is unknown")
+  const all: Array<number> = []
+  for (let index = 0; index < count; index++) {
+    const due = scheduled[index]!
+    if (keep === undefined || keep(due, statuses[status[index]!]!, due + waited[index]!)) all.push(index)
+  }
+  const kept = newest === undefined ? all : all.slice(-newest)
+  if (kept.length === 0) return []
+  if (detail === "status")
+    return kept.map((index) => ({
+      scheduledAt: scheduled[index]!,
+      slot: 0,
+      checkedAt: scheduled[index]! + waited[index]!,
+      status: statuses[status[index]!]!,
+      responseTime: null,
+      timing: null,
+      failure: null,
+      facts: null
+    }))
+
+  const slots = readNumbers(slotSection, count, "steady")
   const masks = readRuns(sections.next(), count)
   const failures = readRuns(sections.next(), count)
   const facts = readRuns(sections.next(), count)
@@ -143,25 +183,29 @@ const resultsOf = (sections: Sections, brief: boolean): Array<BlockResult> => {
     return text!
   }
   const whole = readDurations(sections.next(), countOf(masks, wholeBit))
-  const series = brief ? [] : readPhases(sections, masks, whole)
+  const series = detail === "brief" ? [] : readPhases(sections, masks, whole)
+  // Where each column is: results have a value in some of them only.
   const places = new Int32Array(phases.length + 1)
-  return Array.from({ length: count }, (_, index): BlockResult => {
+  let reached = 0
+  return kept.map((index): BlockResult => {
+    for (; reached < index; reached++) {
+      const mask = masks[reached]!
+      for (let column = 0; column <= phases.length; column++) places[column]! += (mask >> column) & 1
+    }
     const mask = masks[index]!
-    const name = statuses[status[index]!]
-    ensure(name !== undefined, "a status is unknown")
     let timing: { -readonly [P in keyof Timing]: Timing[P] } | null = null
-    if (!brief)
+    if (detail === "all")
       for (let phase = 0; phase < phases.length; phase++)
         if ((mask & (1 << phase)) !== 0) {
           timing ??= {}
-          timing[phases[phase]!] = series[phase]![places[phase]!++]!
+          timing[phases[phase]!] = series[phase]![places[phase]!]!
         }
     return {
       scheduledAt: scheduled[index]!,
       slot: slots[index]!,
       checkedAt: scheduled[index]! + waited[index]!,
-      status: name!,
-      responseTime: (mask & wholeBit) === 0 ? null : whole[places[phases.length]!++]!,
+      status: statuses[status[index]!]!,
+      responseTime: (mask & wholeBit) === 0 ? null : whole[places[phases.length]!]!,
       timing,
       failure: textOf(failures[index]!),
       facts: textOf(facts[index]!)

@@ -9,7 +9,7 @@ import * as Columns from "@kanmon/platform/database/Columns"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type BlockResult, decode } from "./ResultBlock.ts"
+import { type BlockResult, decode, type Detail, type Reading } from "./ResultBlock.ts"
 
 /** A result that was read from a block. */
 export interface MovedResult extends BlockResult {
@@ -30,8 +30,11 @@ export interface ResultSearch {
   readonly spans: ReadonlyArray<ResultSpan>
   readonly region?: string | undefined
   readonly statuses?: ReadonlyArray<RegionStatus> | undefined
-  /** Without their phases. */
-  readonly brief?: boolean
+  readonly detail?: Detail
+  /** Of those that began by then. */
+  readonly begunBy?: EpochMillis
+  /** Of each block only so many, those that were due last. */
+  readonly newest?: number
   /** Of what was found, only these. */
   readonly only?: (results: ReadonlyArray<MovedResult>) => ReadonlyArray<MovedResult>
 }
@@ -145,17 +148,19 @@ export const floorDay = (at: EpochMillis): EpochMillis => Math.floor(at / dayMil
 /** The results of blocks that are searched for. A block that cannot be read is a defect: its results would be missing. */
 export const resultsOf = (
   found: ReadonlyArray<StoredBlock>,
-  { brief, spans, statuses }: Omit<ResultSearch, "ids">
-): ReadonlyArray<MovedResult> =>
-  found.flatMap(({ data, monitorId, region }) =>
-    Result.getOrThrow(decode(data, brief))
-      .filter(
-        ({ scheduledAt, status }) =>
-          (statuses === undefined || statuses.includes(status)) &&
-          spans.some(({ from, to }) => scheduledAt >= from && scheduledAt < to)
-      )
-      .map((result) => ({ ...result, monitorId, region }))
+  { begunBy, detail, newest, spans, statuses }: Omit<ResultSearch, "ids">
+): ReadonlyArray<MovedResult> => {
+  const keep: Reading["keep"] = (scheduledAt, status, checkedAt) =>
+    (statuses === undefined || statuses.includes(status)) &&
+    (begunBy === undefined || checkedAt <= begunBy) &&
+    spans.some(({ from, to }) => scheduledAt >= from && scheduledAt < to)
+  return found.flatMap(({ data, monitorId, region }) =>
+    Result.getOrThrow(decode(data, { detail, keep, newest })).map((result) =>
+      // Many results: another object for each would take as long as reading it.
+      Object.assign(result, { monitorId, region })
+    )
   )
+}
 
 const blocks = Rows.all(
   Schema.Struct({

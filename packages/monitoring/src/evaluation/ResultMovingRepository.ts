@@ -101,7 +101,7 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
           const search = {
             ids: [...new Set(past.map(({ monitorId }) => monitorId))],
             spans: times.map((at) => ({ from: at, to: at + 1 })),
-            brief: true
+            detail: "status" as const
           }
           const known = new Set<string>()
           for (const { monitorId, region, scheduledAt } of resultsOf(yield* blocks.read(search), search))

@@ -116,7 +116,8 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
           ]
           const statuses = status === undefined ? undefined : [status]
           const until = after === undefined ? to : Math.min(to, after.scheduledAt + 1)
-          const search = { ids: [id], region, statuses, spans: [{ from, to: until }] }
+          // One more, for that at which the list goes on.
+          const search = { ids: [id], region, statuses, spans: [{ from, to: until }], newest: limit + 1 }
           const spans = [{ from: yield* beginOf(search, from, until, limit), to: until }]
           const only = (moved: ReadonlyArray<MovedResult>) => newestOf(moved, after, limit)
           const rows = yield* blocks.within({ ...search, spans, only }, (results) =>
@@ -157,7 +158,7 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
          */
         findCapture: (id: MonitorId, region: string, since: EpochMillis, at: EpochMillis) =>
           Effect.map(
-            blocks.within({ ids: [id], region, spans: [{ from: since, to: at + 1 }], brief: true }, (results) =>
+            blocks.within({ ids: [id], region, spans: [{ from: since, to: at + 1 }], detail: "brief" }, (results) =>
               capture(sql`SELECT c.id, c.scheduled_at AS "scheduledAt", c.captured_at AS "capturedAt", c.content, o.slot,
                 o.facts->'certificate' AS certificate
               FROM captures c JOIN ${results} o

@@ -41,8 +41,10 @@ export class OutageRepository extends Context.Service<OutageRepository>()("@kanm
         const seen = ({ endedAt, startedAt }: Outage): EpochMillis =>
           Math.min(endedAt ?? Number.POSITIVE_INFINITY, startedAt + joining * intervalMillis)
         const spans = outages.map((outage) => ({ from: outage.startedAt - intervalMillis, to: seen(outage) + 1 }))
-        return blocks.within({ ids: [id], spans, statuses: ["down", "degraded", "unknown"], brief: true }, (results) =>
-          contexts(sql`SELECT
+        return blocks.within(
+          { ids: [id], spans, statuses: ["down", "degraded", "unknown"], detail: "status" },
+          (results) =>
+            contexts(sql`SELECT
               -- An outage that begins when a maintenance window ends has begun before, for the reason of that change.
               COALESCE(
                 (SELECT c.failure FROM status_changes c WHERE c.monitor_id = ${id} AND c.at >= v.starts AND c.at < v.ends

@@ -50,7 +50,9 @@ export class PastRepository extends Context.Service<PastRepository>()("@kanmon/m
           {
             ids,
             spans: [{ from: at - resultsMillis + 1, to: at + 1 }],
-            brief: true,
+            detail: "status",
+            begunBy: at,
+            newest: recentResults,
             only: (moved) => newestOf(moved, at)
           },
           (stored) =>

@@ -79,8 +79,21 @@ describe("a block of results", () => {
         const block = encode(results)
         assert.deepStrictEqual(Result.getOrThrow(decode(block)), results)
         assert.deepStrictEqual(
-          Result.getOrThrow(decode(block, true)),
+          Result.getOrThrow(decode(block, { detail: "brief" })),
           results.map((result) => ({ ...result, timing: null }))
+        )
+        assert.deepStrictEqual(
+          Result.getOrThrow(decode(block, { detail: "status" })).map(({ checkedAt, scheduledAt, status }) => [
+            checkedAt,
+            scheduledAt,
+            status
+          ]),
+          results.map(({ checkedAt, scheduledAt, status }) => [checkedAt, scheduledAt, status])
+        )
+        const some = (scheduledAt: number, status: string) => scheduledAt % 3 === 0 || status === "down"
+        assert.deepStrictEqual(
+          Result.getOrThrow(decode(block, { keep: some, newest: 20 })),
+          results.filter(({ scheduledAt, status }) => some(scheduledAt, status)).slice(-20)
         )
       }),
       { numRuns: 300 }
@@ -96,8 +109,8 @@ describe("a block of results", () => {
         .map((bytes) => sealed(Buffer.concat([Uint8Array.of(1), zstdCompressSync(bytes)])))
     )
     fc.assert(
-      fc.property(hostile, fc.boolean(), (bytes, brief) => {
-        const found = decode(bytes, brief)
+      fc.property(hostile, fc.constantFrom("all" as const, "brief" as const, "status" as const), (bytes, detail) => {
+        const found = decode(bytes, { detail })
         if (Result.isSuccess(found)) assert.isAtMost(found.success.length, maxResults)
         else assert.strictEqual(found.failure._tag, "BlockUnreadable")
       }),
