@@ -175,8 +175,8 @@ const fill = Effect.gen(function* () {
 const count = (table: string, id: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql.unsafe(`SELECT count(*)::integer AS n FROM ${table} WHERE monitor_id = '${id}'`),
-      (found) => found[0]!["n"]
+      sql<{ n: number }>`SELECT count(*)::integer AS n FROM ${sql(table)} WHERE monitor_id = ${id}`,
+      ([found]) => found!.n
     )
   )
 

@@ -18,7 +18,7 @@ export interface MovedResult extends BlockResult {
 }
 
 /** Results that were due in `[from, to)`. */
-export interface ResultSpan {
+interface ResultSpan {
   readonly from: EpochMillis
   readonly to: EpochMillis
 }

@@ -13,7 +13,7 @@ import { floorDay } from "./ResultBlockRepository.ts"
 import { type NewBlock, ResultMovingRepository } from "./ResultMovingRepository.ts"
 
 /** A day is moved this long after its end. Most late results have arrived by then. */
-export const closedAfterMillis = 7_200_000
+const closedAfterMillis = 7_200_000
 /** For each moment of work, so many of rest. */
 const restShare = 4
 

@@ -10,7 +10,7 @@ import { ResultBlockRepository } from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 
 /** The context of an outage. */
-export interface OutageContext {
+interface OutageContext {
   readonly reason: Failure | null
   readonly regions: ReadonlyArray<string>
   readonly alertIds: ReadonlyArray<string>
