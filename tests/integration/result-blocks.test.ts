@@ -333,6 +333,8 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
       const { monitor, project, rows } = yield* monitorWith(6)
       yield* fillAll
       yield* move.pipe(at(now))
+      // The next hourly run does not make them again.
+      yield* retention.partitions(90).pipe(at(now))
       const names = sql<{
         name: string
       }>`SELECT relid::regclass::text AS name FROM pg_partition_tree('observations') WHERE isleaf`

@@ -314,7 +314,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("reposi
       const retention = yield* Retention
       const day = Date.UTC(2027, 0, 10, 12)
       yield* evaluateBatch([observed(monitor, day, "up")]).pipe(at(day))
-      assert.isAtLeast((yield* retention.partitions(90).pipe(at(day))).made, 4)
+      assert.isAtLeast((yield* retention.partitions(90).pipe(at(day))).made, 3)
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{
         name: string

@@ -3,10 +3,12 @@ import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { beginOf, PartitionRepository } from "./PartitionRepository.ts"
-import { ResultBlockRepository } from "./ResultBlockRepository.ts"
+import { floorDay, ResultBlockRepository } from "./ResultBlockRepository.ts"
 
 const daysAhead = 2
 const daysBehind = 1
+/** A day is closed this long after its end: most late results have arrived by then. Its results move into blocks. */
+export const closedAfterMillis = 7_200_000
 
 export class Partitions extends Context.Service<Partitions>()("@kanmon/monitoring/evaluation/Partitions", {
   make: Effect.gen(function* () {
@@ -61,4 +63,7 @@ export class Partitions extends Context.Service<Partitions>()("@kanmon/monitorin
 const dayOf = (at: EpochMillis): string => utcDay(at).replaceAll("-", "")
 
 const nextDays = (now: EpochMillis): ReadonlyArray<string> =>
-  Array.from({ length: daysBehind + daysAhead + 1 }, (_, index) => dayOf(now + (index - daysBehind) * dayMillis))
+  Array.from({ length: daysBehind + daysAhead + 1 }, (_, index) => now + (index - daysBehind) * dayMillis)
+    // The partition of a closed day is dropped once it is empty.
+    .filter((at) => floorDay(at) + dayMillis > now - closedAfterMillis)
+    .map(dayOf)

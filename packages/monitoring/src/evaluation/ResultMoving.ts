@@ -7,13 +7,11 @@ import type { MonitorId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
-import { Partitions } from "./Partitions.ts"
+import { closedAfterMillis, Partitions } from "./Partitions.ts"
 import { type BlockResult, maxResults, maxTextBytes } from "./ResultBlock.ts"
 import { floorDay } from "./ResultBlockRepository.ts"
 import { type NewBlock, ResultMovingRepository } from "./ResultMovingRepository.ts"
 
-/** A day is moved this long after its end. Most late results have arrived by then. */
-const closedAfterMillis = 7_200_000
 /** For each moment of work, so many of rest. */
 const restShare = 4
 
