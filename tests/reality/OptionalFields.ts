@@ -1,4 +1,5 @@
 /** Values of all optional fields of all kinds, from the schemas of files: a new field is covered when it is declared. */
+import { createPrivateKey } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import * as Decoding from "@kanmon/as-code/Decoding"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
@@ -7,6 +8,7 @@ import { type Fields, type Kind, sections } from "@kanmon/as-code/Resource"
 import type { Entry } from "@kanmon/as-code/Source"
 import { load } from "@kanmon/core/PluginHost"
 import { isObject, type Json, jsonSchema, object, requiredOf } from "@kanmon/protocol/JsonSchema"
+import { certificates } from "@kanmon/testkit/Certificates"
 import { Effect, Redacted } from "effect"
 import { person, port } from "../integration/http/Server.ts"
 import { organizationOf } from "../integration/http/Team.ts"
@@ -218,7 +220,7 @@ export const entry = (kind: Kind, key: string, value: Value): Entry => ({
   kind,
   section: sectionOf(kind),
   key,
-  value: JSON.parse(JSON.stringify(value).replaceAll("KEY", key)) as Value,
+  value: JSON.parse(JSON.stringify(value).replaceAll(/(?<!PRIVATE )KEY/g, key)) as Value,
   fromEnvironment: new Set(),
   at: () => ({ file: key, line: 1, column: 1 })
 })
@@ -277,6 +279,74 @@ const cases = subjects.flatMap((subject) =>
 export const excepted = cases.flatMap(({ field, found, subject }) =>
   found === undefined ? [`${subject.name}.${field}`] : []
 )
+
+/** Fields that make sense together alone: values of all of them, one after the other; the first and the last without them. */
+export interface Group {
+  readonly kind: Kind
+  readonly base: Value
+  readonly fields: ReadonlyArray<string>
+  readonly values: ReadonlyArray<Value>
+}
+
+const basic = { authentication: "basic", username: "ada", password: "secret-1" }
+const made = await Effect.runPromise(certificates)
+const [one, second] = [made.good, made.expired]
+const encrypted = createPrivateKey(second.key)
+  .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "secret-3" })
+  .toString()
+
+export const groups: ReadonlyArray<Group> = [
+  {
+    kind: "monitor",
+    base: { type: "http", url: "https://a.example/" },
+    fields: ["http.authentication", "http.username", "http.password", "http.token"],
+    values: [
+      {},
+      basic,
+      { ...basic, username: "bob" },
+      { ...basic, username: "bob", password: "secret-2" },
+      { authentication: "bearer", token: "token-1" },
+      { authentication: "bearer", token: "token-2" },
+      basic,
+      {}
+    ]
+  },
+  {
+    kind: "monitor",
+    base: { type: "http", url: "https://a.example/" },
+    fields: ["http.clientCertificate", "http.clientKey", "http.clientKeyPassphrase"],
+    values: [
+      {},
+      { clientCertificate: one.cert, clientKey: one.key },
+      { clientCertificate: second.cert, clientKey: encrypted, clientKeyPassphrase: "secret-3" },
+      { clientCertificate: second.cert, clientKey: second.key },
+      {}
+    ]
+  },
+  {
+    kind: "monitor",
+    base: { type: "dns", hostname: "a.example", recordType: "A", expectedValues: ["203.0.113.7", "203.0.113.8"] },
+    fields: ["dns.match"],
+    values: [{}, { match: "all" }, { match: "exactly" }, {}]
+  },
+  {
+    kind: "channel",
+    base: { type: "ntfy" },
+    fields: ["ntfy.config.username", "ntfy.config.password"],
+    values: [
+      {},
+      { username: "ada", password: "secret-1" },
+      { username: "bob", password: "secret-1" },
+      { username: "bob", password: "secret-2" },
+      { token: "tk_first" },
+      { username: "ada", password: "secret-1" },
+      {}
+    ].map((login) => ({ config: { topic: "alerts-of-a-group", ...login } }))
+  }
+]
+
+/** What a job that reports has not: it is not checked. */
+export const refusedFields = ["heartbeat.retryInterval", "heartbeat.regions"]
 
 export const singles = cases.flatMap(({ found }) => found ?? [])
 

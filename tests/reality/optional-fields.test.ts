@@ -16,11 +16,13 @@ import {
   entry,
   everyPair,
   excepted,
+  groups,
   kinds,
   merged,
   others,
   type Pair,
   pairOf,
+  refusedFields,
   singles,
   type Value,
   withField,
@@ -33,7 +35,10 @@ const chosen = process.env["KANMON_PAIRS"] === "all" ? everyPair : everyPair.fil
 
 const applied = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
   const { mistakes, wanted } = Decoding.decode([...others, ...entries], kinds)
-  assert.deepStrictEqual(mistakes, [])
+  assert.deepStrictEqual(
+    mistakes.map(({ message, path }) => `${path}: ${message}`),
+    []
+  )
   const planned = Effect.map(State.read(wanted, kinds.checks), ({ current }) => ({
     current,
     plan: ApplyPlan.make(wanted, current, { prune: false })
@@ -75,23 +80,41 @@ layer(server({ pagesHost: "pages.kanmon.example" }), { timeout: "5 minutes", exc
       )
     )
 
-    it("are all covered, but for those that come and go together", () => {
+    it.effect("are set, changed and removed together where one of them makes no sense without the others", () =>
+      withRemote(
+        Effect.gen(function* () {
+          for (const [index, { base, kind, values }] of groups.entries()) {
+            const steps = []
+            for (const value of values) steps.push(yield* applied([entry(kind, `g${index}`, { ...base, ...value })]))
+            assert.deepStrictEqual(
+              steps.slice(1),
+              values.slice(1).map(() => 1),
+              JSON.stringify(base)
+            )
+          }
+        })
+      )
+    )
+
+    it("are refused where they make no sense at all", () => {
+      for (const [field, value] of [
+        ["retryInterval", 20],
+        ["regions", ["eu-west"]]
+      ] as const) {
+        const job = entry("monitor", "job", { type: "heartbeat", interval: 60, [field]: value })
+        const { mistakes } = Decoding.decode([job], kinds)
+        assert.deepStrictEqual(
+          mistakes.map(({ path }) => path.split(".").at(-1)?.replace(/\[.*/, "")),
+          [field]
+        )
+      }
+    })
+
+    it("are all covered, by themselves or in a group", () => {
+      const grouped = new Set([...groups.flatMap(({ fields }) => fields), ...refusedFields])
       assert.deepStrictEqual(
-        excepted,
-        [
-          "dns.match",
-          "heartbeat.retryInterval",
-          "heartbeat.regions",
-          "http.authentication",
-          "http.username",
-          "http.password",
-          "http.token",
-          "http.clientCertificate",
-          "http.clientKey",
-          "http.clientKeyPassphrase",
-          "ntfy.config.username",
-          "ntfy.config.password"
-        ],
+        excepted.filter((field) => !grouped.has(field)),
+        [],
         "Files accept these fields: read them in Decoding.ts and State.ts of packages/as-code"
       )
     })

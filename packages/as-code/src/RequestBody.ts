@@ -43,16 +43,14 @@ const window = (fields: Fields, names: ReadonlyArray<string>, ids: Ids): Schema.
 }
 
 /** All of a resource, to compare it with what the server has: a field that is not wanted any more is removed. */
-export const compared = (wanted: Wanted, { fields }: Pick<Current, "fields">): Schema.JsonObject =>
-  wanted.kind === "monitor"
-    ? {
-        ...withoutFields(
-          Object.keys(fields).filter((field) => !(field in wanted.fields)),
-          wanted.lasting
-        ),
-        ...whole(wanted, new Map())
-      }
-    : whole(wanted, new Map())
+export const compared = (wanted: Wanted, { fields }: Pick<Current, "fields">): Schema.JsonObject => {
+  const { kind, lasting } = wanted
+  const unwanted = Object.keys(fields).filter((field) => !(field in wanted.fields))
+  if (kind === "monitor") return { ...withoutFields(unwanted, lasting), ...whole(wanted, new Map()) }
+  if (kind !== "channel") return whole(wanted, new Map())
+  const gone = unwanted.filter((field) => field.startsWith("config.")).map((field): Part => [field, null])
+  return { key: wanted.key, ...body(kind, [...gone, ...Object.entries(wanted.fields)], new Map()) }
+}
 
 /** Takes fields away: null does, where it is no value of the field. */
 const withoutFields = (names: ReadonlyArray<string>, lasting: Wanted["lasting"]): Schema.JsonObject => {
