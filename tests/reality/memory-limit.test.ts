@@ -5,63 +5,38 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
+import * as ControlGroup from "../support/ControlGroup.ts"
 import * as Folder from "../support/Folder.ts"
 import * as Product from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
 const limit = 256 * 1024 * 1024
 
-/** How a version of control groups is told the limit, and how often the kernel has killed for it. */
-interface Version {
-  readonly root: string
-  readonly limitFile: string
+/** Each version of control groups, with how often the kernel has killed for the limit. */
+interface Version extends ControlGroup.Limit {
   readonly kills: (group: string) => number
 }
 
-const read = (file: string): string => fs.readFileSync(file, "utf8")
-const killed = (file: string) => (group: string) => Number(/^oom_kill (\d+)$/m.exec(read(path.join(group, file)))?.[1])
+const killed = (file: string) => (group: string) =>
+  Number(/^oom_kill (\d+)$/m.exec(fs.readFileSync(path.join(group, file), "utf8"))?.[1])
 
 const versions: ReadonlyArray<Version> = [
-  { root: "/sys/fs/cgroup", limitFile: "memory.max", kills: killed("memory.events") },
-  { root: "/sys/fs/cgroup/memory", limitFile: "memory.limit_in_bytes", kills: killed("memory.oom_control") }
+  { root: "/sys/fs/cgroup", files: { "memory.max": String(limit) }, kills: killed("memory.events") },
+  {
+    root: "/sys/fs/cgroup/memory",
+    files: { "memory.limit_in_bytes": String(limit) },
+    kills: killed("memory.oom_control")
+  }
 ]
 
-/** The version that can be used here. */
-const usable = versions.find(({ limitFile, root }) => {
-  // Where each controller has a folder of its own, the root is no group, and what is made in it are plain files.
-  if (!fs.existsSync(path.join(root, "cgroup.procs"))) return false
-  let tried: string | undefined
-  try {
-    tried = fs.mkdtempSync(path.join(root, "kanmon-"))
-    fs.writeFileSync(path.join(tried, limitFile), String(limit))
-    return true
-  } catch {
-    return false
-  } finally {
-    if (tried !== undefined) fs.rmdirSync(tried)
-  }
-})
+const chosen = ControlGroup.usable(versions)
+const usable = versions.find((version) => version === chosen)
 const note = usable === undefined ? " (skipped: no control group for memory can be made)" : ""
-
-const group = ({ limitFile, root }: Version): Effect.Effect<string, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const made = fs.mkdtempSync(path.join(root, "kanmon-"))
-      fs.writeFileSync(path.join(made, limitFile), String(limit))
-      return made
-    }),
-    (made) =>
-      Effect.sync(() => {
-        for (const pid of read(path.join(made, "cgroup.procs")).split("\n"))
-          if (pid !== "") fs.writeFileSync(path.join(root, "cgroup.procs"), pid)
-        fs.rmdirSync(made)
-      })
-  )
 
 /** Preloaded, enters the group before anything else is loaded. Processes that follow are in it from their start. */
 const entering = (made: string): string =>
-  `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(path.join(made, "cgroup.procs"))}, String(process.pid))\n`
+  `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(ControlGroup.membersFile(made))}, String(process.pid))\n`
 
 /** Takes a minute. */
 const isNightly = process.env["KANMON_NIGHTLY"] === "all"
@@ -69,7 +44,7 @@ const isNightly = process.env["KANMON_NIGHTLY"] === "all"
 describe.skipIf(usable === undefined || !isNightly)(`a container of 256 MB${note}`, () => {
   it.live("watches 300 monitors, alerts and answers within the limit", () =>
     Effect.gen(function* () {
-      const made = yield* group(usable!)
+      const made = yield* ControlGroup.group(usable!)
       const folder = yield* Folder.make({ "enter.mjs": entering(made) })
       const target = yield* WebTarget.make
       const product = yield* Product.make({
@@ -77,7 +52,7 @@ describe.skipIf(usable === undefined || !isNightly)(`a container of 256 MB${note
       })
       yield* product.healthy
       const pid = product.pid()
-      assert.include(read(path.join(made, "cgroup.procs")).split("\n"), String(pid))
+      assert.include(ControlGroup.members(made), pid)
       const ada = yield* product.signUp
       const monitors = Array.from({ length: 300 }, (_, nth) => ({
         name: `Monitor ${nth}`,

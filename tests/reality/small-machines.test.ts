@@ -1,8 +1,7 @@
 /** Small machines: a heap of 256 MB with hundreds of monitors, and a fifth of a core. */
-import * as fs from "node:fs"
-import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
+import * as ControlGroup from "../support/ControlGroup.ts"
 import * as Product from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
@@ -11,36 +10,12 @@ const isNightly = process.env["KANMON_NIGHTLY"] === "all"
 
 const heap = { NODE_OPTIONS: "--max-old-space-size=256" }
 
-/** A control group, for a process and the children that it starts from then on. */
-const group = "/sys/fs/cgroup/cpu"
-const hasGroup = (): boolean => {
-  try {
-    fs.accessSync(path.join(group, "cpu.cfs_quota_us"))
-    const tried = fs.mkdtempSync(path.join(group, "kanmon-"))
-    fs.rmdirSync(tried)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const fifthOfACore: Effect.Effect<(pid: number) => void, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const made = fs.mkdtempSync(path.join(group, "kanmon-"))
-      fs.writeFileSync(path.join(made, "cpu.cfs_period_us"), "100000")
-      fs.writeFileSync(path.join(made, "cpu.cfs_quota_us"), "20000")
-      return made
-    }),
-    (made) =>
-      Effect.sync(() => {
-        for (const pid of fs.readFileSync(path.join(made, "cgroup.procs"), "utf8").split("\n"))
-          if (pid !== "") fs.writeFileSync(path.join(group, "cgroup.procs"), pid)
-        fs.rmdirSync(made)
-      })
-  ),
-  (made) => (pid) => fs.writeFileSync(path.join(made, "cgroup.procs"), String(pid))
-)
+/** 20 ms in each 100 ms. */
+const fifthOfACore = ControlGroup.usable([
+  { root: "/sys/fs/cgroup", files: { "cpu.max": "20000 100000" } },
+  { root: "/sys/fs/cgroup/cpu", files: { "cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "20000" } }
+])
+const note = fifthOfACore === undefined ? " (skipped: no control group for a processor can be made)" : ""
 
 describe("a small machine", () => {
   it.live("watches 200 monitors, lists them and reads an upload with a heap of 256 MB", () =>
@@ -78,23 +53,25 @@ describe("a small machine", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(!isNightly || !hasGroup())("starts, checks and stops in order with a fifth of a core", () =>
-    Effect.gen(function* () {
-      const slow = yield* fifthOfACore
-      const target = yield* WebTarget.make
-      const product = yield* Product.make({ ownDatabase: true })
-      slow(product.pid())
-      yield* product.healthy
-      const ada = yield* product.signUp
-      const web = { name: "Shop", type: "http", url: `http://127.0.0.1:${target.port}/`, interval: 10 }
-      const { body: shop } = yield* ada.call("POST", "/monitors", web)
-      const status = Effect.map(ada.call("GET", `/monitors/${shop.id}`), ({ body }) => body.status as string)
-      yield* Product.eventually(status, (now) => now === "up")
-      target.status = 500
-      yield* Product.eventually(status, (now) => now === "down")
-      const { body: health } = yield* product.call("GET", "/health")
-      assert.deepStrictEqual(health.stalls, [])
-      assert.oneOf(yield* product.stop(), ["0", "1"])
-    }).pipe(Effect.scoped)
+  it.live.skipIf(!isNightly || fifthOfACore === undefined)(
+    `starts, checks and stops in order with a fifth of a core${note}`,
+    () =>
+      Effect.gen(function* () {
+        const slow = yield* ControlGroup.group(fifthOfACore!)
+        const target = yield* WebTarget.make
+        const product = yield* Product.make({ ownDatabase: true })
+        ControlGroup.enter(slow, product.pid())
+        yield* product.healthy
+        const ada = yield* product.signUp
+        const web = { name: "Shop", type: "http", url: `http://127.0.0.1:${target.port}/`, interval: 10 }
+        const { body: shop } = yield* ada.call("POST", "/monitors", web)
+        const status = Effect.map(ada.call("GET", `/monitors/${shop.id}`), ({ body }) => body.status as string)
+        yield* Product.eventually(status, (now) => now === "up")
+        target.status = 500
+        yield* Product.eventually(status, (now) => now === "down")
+        const { body: health } = yield* product.call("GET", "/health")
+        assert.deepStrictEqual(health.stalls, [])
+        assert.oneOf(yield* product.stop(), ["0", "1"])
+      }).pipe(Effect.scoped)
   )
 })
