@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { Effect } from "effect"
 
 /** What curl printed, one character for each byte; undefined when it failed. */
-export const run = (options: ReadonlyArray<string>): Effect.Effect<string | undefined> =>
+const run = (options: ReadonlyArray<string>): Effect.Effect<string | undefined> =>
   Effect.callback((resume) => {
     execFile("curl", options, { encoding: "latin1" }, (error, output) =>
       resume(Effect.succeed(error === null ? output : undefined))
@@ -11,7 +11,7 @@ export const run = (options: ReadonlyArray<string>): Effect.Effect<string | unde
   })
 
 /** Later versions decide some cases in another way. */
-export const known = "curl 7.88."
+const known = "curl 7.88."
 
 export const isKnown = Effect.runSync(
   Effect.cached(Effect.map(run(["--version"]), (text) => text?.startsWith(known) === true))
