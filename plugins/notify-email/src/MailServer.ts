@@ -5,6 +5,7 @@ import { redact } from "@kanmon/core/HttpDelivery"
 import { authority } from "@kanmon/core/NetworkPolicy"
 import { oneLine, truncate } from "@kanmon/core/NoticeText"
 import { filteredText } from "@kanmon/domain/BoundedText"
+import type { Socket } from "node:net"
 import { Effect } from "effect"
 import type { Mailbox } from "./Address.ts"
 import type { Message } from "./Message.ts"
@@ -82,6 +83,29 @@ const base64 = (text: string): string => (text === "" ? "" : Buffer.from(text).t
 /** The destination in the form of the network policy. */
 export const destination = ({ host, port }: MailServer): string => `smtp://${authority(host, port)}`
 
+/** Bytes that a mail server may say about one e-mail before TLS; real ones say one or two thousand. */
+const maxSaid = 131_072
+
+/**
+ * Ends the connection when the server says too much. nodemailer limits each answer, but not how many there are, and takes a turn
+ * of the event loop for each empty line.
+ */
+const limited = (socket: Socket): Socket => {
+  let left = maxSaid
+  const count = (chunk: Buffer): void => {
+    left -= chunk.length
+    if (left < 0) socket.destroy(new Error("The mail server said too much"))
+  }
+  // Beside the reader and not before it: the first listener starts the flow.
+  socket.on("newListener", (event, listener) => {
+    if (event === "data" && listener !== count && !socket.listeners("data").includes(count)) socket.on("data", count)
+  })
+  socket.on("removeListener", (event, listener) => {
+    if (event === "data" && listener !== count) socket.off("data", count)
+  })
+  return socket
+}
+
 /** Sends one e-mail. Interruption closes the connection. */
 export const send = (
   server: MailServer,
@@ -95,7 +119,7 @@ export const send = (
     const { socket } = yield* dialer.dial(server).pipe(Effect.mapError(ofDial))
     return yield* Effect.callback<Receipt, DeliveryError>((resume) => {
       const abort = new AbortController()
-      const transport = createTransport({ url: server.url, connection: socket })
+      const transport = createTransport({ url: server.url, connection: limited(socket), maxResponseSize: maxSaid })
       transport.sendMail(
         {
           ...mail,
