@@ -57,8 +57,12 @@ const iana = "https://data.iana.org/rdap/dns.json"
 const bootstrapTtl = 7 * dayMillis
 const bootstrapRetry = 3_600_000
 
-/** Real answers have some 10 kB, the bootstrap file 100. */
-const limit = 1024 * 1024
+/** Bytes of an answer about a domain; real ones have some 10 kB. */
+const answerLimit = 256 * 1024
+/** Bytes of the bootstrap file, which has some 100 kB. */
+const bootstrapLimit = 512 * 1024
+/** Items of a list that are read; real ones have some ten. */
+const maxItems = 1000
 const patience = "15 seconds"
 const redirects = 3
 
@@ -96,7 +100,7 @@ const asTimestamp = Schema.decodeUnknownOption(Timestamp)
 
 /** The valid items of a list. Registries differ, and one invalid item must not hide the date. */
 const only = <A>(decode: (input: unknown) => Option.Option<A>, list: ReadonlyArray<unknown> = []): ReadonlyArray<A> =>
-  list.flatMap((item) => Option.toArray(decode(item)))
+  list.slice(0, maxItems).flatMap((item) => Option.toArray(decode(item)))
 
 /** Reads a registry's answer; undefined when it is none about a domain. */
 export const parseRegistration = (json: unknown): Registration | undefined => {
@@ -166,7 +170,7 @@ const serverOf = (servers: Servers, domain: string): URL | undefined => {
 }
 
 /** Sends a request and follows a few redirects. Each is a new connection under the network policy, and must use TLS. */
-const get = (start: URL): Effect.Effect<HttpRequest.HttpResponse, Failed, Dialer> =>
+const get = (start: URL, limit: number): Effect.Effect<HttpRequest.HttpResponse, Failed, Dialer> =>
   Effect.gen(function* () {
     let url = start
     for (let left = redirects; ; left--) {
@@ -195,7 +199,7 @@ const json = ({ body }: HttpRequest.HttpResponse): unknown => JsonText.parse(bod
 
 const make = Effect.fnUntraced(function* ({ bootstrapUrl = iana }: RdapSettings) {
   const dialer = yield* Dialer
-  const fetch = (url: URL) => Effect.provideService(get(url), Dialer, dialer)
+  const fetch = (url: URL, limit: number) => Effect.provideService(get(url, limit), Dialer, dialer)
 
   const reading = yield* Semaphore.make(1)
   let known: { readonly servers: Servers; readonly until: EpochMillis } | undefined
@@ -203,7 +207,7 @@ const make = Effect.fnUntraced(function* ({ bootstrapUrl = iana }: RdapSettings)
   const servers = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (known !== undefined && now < known.until) return known.servers
-    const read = yield* Effect.result(fetch(new URL(bootstrapUrl)))
+    const read = yield* Effect.result(fetch(new URL(bootstrapUrl), bootstrapLimit))
     const fresh =
       read._tag === "Success" && read.success.status === 200 ? parseBootstrap(json(read.success)) : undefined
     if (fresh === undefined && known === undefined)
@@ -222,7 +226,7 @@ const make = Effect.fnUntraced(function* ({ bootstrapUrl = iana }: RdapSettings)
     const before = yield* Clock.currentTimeMillis
     const opens = closedUntil.get(server.origin) ?? 0
     if (before < opens) return yield* new Throttled({ retryAfter: (opens - before) / 1000 })
-    const answer = yield* fetch(new URL(`domain/${encodeURIComponent(domain)}`, server))
+    const answer = yield* fetch(new URL(`domain/${encodeURIComponent(domain)}`, server), answerLimit)
     const now = yield* Clock.currentTimeMillis
     const wait = retryAfter(answer, now)
     if (answer.status === 429 || (answer.status === 503 && wait !== undefined)) {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { CustomFetch } from "openid-client"
 
 /** Documents of identity providers are small; a set of keys may be some dozen kilobytes. */
-const limit = 512 * 1024
+const limit = 256 * 1024
 const patience = "10 seconds"
 
 type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
