@@ -1,7 +1,8 @@
 /** The api and the engine of one installation tell of settings that they read differently. */
 import { assert, layer } from "@effect/vitest"
 import { ProcessRepository, type RunningProcess, SettingsAgreement } from "@kanmon/platform/processes"
-import { Effect, Layer, Logger, Queue, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, Queue, Scope } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
@@ -37,6 +38,16 @@ layer(Layer.merge(TestDatabase.database, ProcessRepository.layer.pipe(Layer.prov
           yield* Queue.take(api.lines),
           "KANMON_SIGNUP of this process (api) differs from that of another one (engine, p2)."
         )
+      })
+    )
+
+    it.effect("ends in order while the database does not take its last word", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { scope } = yield* started(processOf("p3", "api", "open"))
+        yield* sql`ALTER TABLE running_processes RENAME TO away`
+        assert.isTrue(Exit.isSuccess(yield* Effect.exit(Scope.close(scope, Exit.void))))
+        yield* sql`ALTER TABLE away RENAME TO running_processes`
       })
     )
   }

@@ -19,7 +19,10 @@ export const layer = (own: RunningProcess) =>
         for (const line of lines) if (!told.has(line)) yield* Effect.logWarning(line)
         told = lines
       })
-      yield* Effect.addFinalizer(() => Effect.ignore(processes.remove(own.id)))
+      // A row that stays is ignored after three minutes; a database that is gone must not make an orderly stop a failure.
+      yield* Effect.addFinalizer(() =>
+        Effect.ignoreCause(Effect.timeoutOption(Effect.interruptible(processes.remove(own.id)), "1 second"))
+      )
       yield* every("1 minute", "Comparison of settings between processes", compare)
     })
   ).pipe(Layer.provide(ProcessRepository.layer))
