@@ -3,39 +3,7 @@
  * structure that makes a careless reader work long, at the largest size that is not refused before it is read.
  */
 import * as RequestBounds from "@kanmon/platform/http/RequestBounds"
-
-/** Text that expressions with two ways to read it, and readers of nested or quoted text, try again and again. */
-const shapes: ReadonlyArray<string> = [
-  "a.",
-  " ",
-  "\t",
-  "@",
-  "(",
-  "[",
-  "{",
-  "<!--",
-  "(a|a",
-  "a|",
-  "1",
-  "9,",
-  "\\",
-  '"',
-  "/",
-  "../",
-  "%",
-  "-",
-  ":",
-  "://",
-  "=&",
-  "* ",
-  "é",
-  "x@x ",
-  ";a=",
-  "a b "
-]
-
-/** What ends a text: a character that fits and one that does not, for expressions that fail late. */
-const ends = ["!", " x"]
+import { ends, manyNames, nested, nth, plainShapes, repeated, shapes } from "./Shapes.ts"
 
 /** The largest JSON text: a little below one MiB. */
 const maxBody = 1_040_000
@@ -55,13 +23,6 @@ export interface Hostile {
 }
 
 type Json = Readonly<Record<string, any>>
-
-/** Whether the text may stand in a header or a target. */
-const isPlain = (shape: string): boolean => /^[\x20-\x7E\t]+$/.test(shape)
-
-/** The shape over and over, then something that no reader expects. */
-const repeated = (shape: string, length: number, end = "!"): string =>
-  `${shape.repeat(Math.max(1, Math.floor((length - end.length) / shape.length)))}${end}`.slice(0, length)
 
 /** Headers that are read on every route, each at its limit, within Node's limit for all of them. */
 const headerGroups = [
@@ -86,11 +47,6 @@ const headerGroups = [
   ["cookie"],
   ["stripe-signature", "x-unknown-header"]
 ]
-
-const plainShapes = shapes.filter(isPlain)
-
-/** An element of a list that goes round. */
-const nth = <A>(list: ReadonlyArray<A>, index: number): A => list[index % list.length]!
 
 /** A place in a body, from the outside in. */
 type Place = ReadonlyArray<string | number>
@@ -257,13 +213,6 @@ export class Contract {
     }
   }
 }
-
-const manyNames = (length: number): string => {
-  const count = Math.floor(length / 12)
-  return `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join(",")}}`
-}
-
-const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`)
 
 function* hostileValues(schema: Json, turn: number, good: unknown): Generator<readonly [string, unknown]> {
   if (schema["type"] === "string") {

@@ -12,10 +12,9 @@ import { tenant } from "../integration/http/ScimStage.ts"
 import { cookieOf, layer as server, password, person, port, shop } from "../integration/http/Server.ts"
 import { inPlace } from "../support/ReadableDocument.ts"
 import { Contract, type Hostile } from "./HostileRequests.ts"
+import { limitMillis, longestTurn } from "./LongestTurn.ts"
 import type { Sending } from "./Sender.ts"
 import { layerOf } from "../support/OnCallBodies.ts"
-
-const limitMillis = 50
 
 const sender = Effect.acquireRelease(
   Effect.sync(() => new Worker(new URL("./Sender.ts", import.meta.url))),
@@ -36,24 +35,6 @@ const cost = (worker: Worker, sending: Sending) =>
         worker.postMessage(sending)
       })
   )
-
-/** The longest time for which one turn of the loop had this thread's CPU, while something runs. */
-const longestTurn = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    let [longest, isOver] = [0, false]
-    let before = process.threadCpuUsage()
-    const turn = (): void => {
-      const { system, user } = process.threadCpuUsage(before)
-      longest = Math.max(longest, (system + user) / 1_000)
-      before = process.threadCpuUsage()
-      if (!isOver) setImmediate(turn)
-    }
-    setImmediate(turn)
-    yield* work
-    isOver = true
-    turn()
-    return longest
-  })
 
 layer(server(), { excludeTestServices: true, timeout: "10 minutes" })("the event loop", (it) => {
   it.effect(
