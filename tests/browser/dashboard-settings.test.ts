@@ -367,7 +367,12 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         for (const signal of ["", "/fail", "/fail"]) await context.request.get(`${job.heartbeatUrl}${signal}`)
         const worst = wall.getByRole("list", { name: "Needs attention" })
         await worst.getByText("Nightly backup").waitFor()
-        await wall.getByRole("list", { name: "The others" }).getByText("Checkout").waitFor()
+        const others = wall.getByRole("list", { name: "The others" })
+        await others.getByText("Checkout").waitFor()
+        // Tiles fill the screen, and nothing has to be scrolled to.
+        const { height, y } = (await others.getByRole("listitem").last().boundingBox())!
+        assert.isAbove(y + height, 700)
+        assert.isAtMost(y + height, 800)
         await look(wall, "wall")
         // Kanmon does not answer for an hour: the screen says so, and shows what it knew.
         await screen.clock.install()
