@@ -62,6 +62,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/heartbeats": ["heartbeat_signals", "heartbeat_watch", "heartbeats"],
   "monitoring/incidents": ["incident_updates", "incidents"],
   "monitoring/maintenance": ["maintenance_windows"],
+  "monitoring/integrations": ["inbound_bodies", "integrations"],
   "monitoring/on-call": ["away_periods", "calendar_tokens", "schedule_handoffs", "schedule_overrides", "schedules"],
   "monitoring/operations": ["operations"],
   "monitoring/page-tests": ["page_test_pages", "page_tests"],
@@ -193,9 +194,26 @@ export const joins: ReadonlyArray<Join> = [
     because: "what a link tells of, with the names of monitors and the time zone, and what an acknowledgement stops"
   },
   {
+    repository: "monitoring/alerts/ExternalAlert",
+    reads: ["projects"],
+    because: "the name of the project in notices, with each request of an integration"
+  },
+  {
+    repository: "monitoring/alerts/OpenAlert",
+    reads: ["channels", "deliveries"],
+    because: "the channels that an open alert was told to, with each decision about it"
+  },
+  {
     repository: "monitoring/alerts/Rule",
-    reads: ["escalation_policies"],
-    because: "the keys by which files name the policies of rules"
+    reads: ["escalation_policies", "integrations"],
+    because:
+      "the keys by which files name the policies of rules, and the integrations that keep a rule from being deleted"
+  },
+  {
+    repository: "monitoring/integrations/Integration",
+    reads: ["alert_rules", "alerts", "projects"],
+    locks: ["projects"],
+    because: "the rule of an integration and how many of its alerts are open, and one creation in a project at a time"
   },
   {
     repository: "monitoring/alerts/RulePreview",
@@ -239,6 +257,7 @@ export const joins: ReadonlyArray<Join> = [
       "contact_methods",
       "escalation_policies",
       "incidents",
+      "integrations",
       "monitors",
       "notification_rules",
       "page_test_pages",

@@ -126,7 +126,15 @@ const atTheGate: Readonly<Record<string, readonly [parts: ReadonlyArray<string>,
   ],
   "identity/accounts/AuthHandlers.ts": [["Origin"], "signs people in, who have no credential yet"],
   "monitoring/heartbeats/SignalLimits.ts": [["Windows"], "counts by the token in the path, which a signal proves"],
-  "monitoring/alerts/AcknowledgeHandlers.ts": [["CredentialLookups"], "looks up the link, which is the credential"]
+  "monitoring/alerts/AcknowledgeHandlers.ts": [["CredentialLookups"], "looks up the link, which is the credential"],
+  "monitoring/integrations/Inbound.ts": [
+    ["BodyBounds"],
+    "bodies that are not understood are kept, also when they are no JSON"
+  ],
+  "monitoring/integrations/InboundHandlers.ts": [
+    ["CredentialLookups", "Windows"],
+    "looks up the token, which is the credential, and counts requests by it"
+  ]
 }
 
 const besideTheGate = (sources: Sources): ReadonlyArray<string> =>

@@ -16,7 +16,7 @@ const operations = Object.entries<any>(inPlace(document).paths).flatMap(([path, 
 )
 
 const verbs =
-  /^(Accept|Acknowledge|Add|Approve|Change|Check|Compare|Confirm|Create|Decline|Delete|Deny|Disable|Enable|Escalate|Get|Invite|List|Open|Page|Raise|Receive|Remove|Rename|Report|Resend|Reset|Revoke|Rotate|Send|Show|Sign|Snooze|Start|Stop|Stream|Test|Unacknowledge|Update|Verify)$/
+  /^(Accept|Acknowledge|Add|Approve|Change|Check|Compare|Confirm|Create|Decline|Delete|Deny|Disable|Enable|Escalate|Get|Invite|List|Open|Page|Raise|Receive|Remove|Rename|Report|Resend|Reset|Resolve|Revoke|Rotate|Send|Show|Sign|Snooze|Start|Stop|Stream|Test|Unacknowledge|Update|Verify)$/
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat("date-time", /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)

@@ -55,6 +55,32 @@ const respond = (ada: Client) =>
     }
   })
 
+/** An alert that other software sends: one channel gets it, one does not, people answer, and its sender resolves it. */
+const alertsFromElsewhere = (ada: Client, policy: string) =>
+  Effect.gen(function* () {
+    const [good, gone] = [yield* Receiver.make, yield* Receiver.make]
+    gone.answer(410)
+    const channelIds = [(yield* hook(ada, good.url)).body.id, (yield* hook(ada, gone.url)).body.id]
+    const draft = { name: "Elsewhere", trigger: "external", escalationPolicyId: policy, channelIds }
+    const rule = yield* ada.call("POST", "/alert-rules", draft)
+    const body = { name: "Sender", type: "generic", ruleId: rule.body.id }
+    const made = yield* ada.call("POST", "/integrations", body)
+    assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+    const { address, id } = made.body
+    const post = (status: string) => ada.call("POST", address, { key: "disk", status, title: "The disk is full" })
+    assert.strictEqual((yield* post("firing")).status, 200)
+    const alert = Effect.map(ada.call("GET", `/alerts?integrationId=${id}`), (answer) => answer.body[0])
+    const { id: alertId } = yield* eventually(alert, ({ entries }) =>
+      entries.every(({ status }: { readonly status: string }) => status !== "pending")
+    )
+    const line = Effect.map(ada.call("GET", `/alerts/${alertId}/timeline`), (answer) => answer.body)
+    yield* eventually(line, (entries) =>
+      entries.some(({ page }: { readonly page: { readonly outcome: string } | null }) => page?.outcome === "reached")
+    )
+    yield* respond(ada)
+    assert.strictEqual((yield* post("resolved")).status, 200)
+  })
+
 /** A job that succeeds, degrades, fails and recovers; two channels receive notifications, one fails. */
 const monitorsAndAlerts = (
   ada: Client,
@@ -87,6 +113,7 @@ const monitorsAndAlerts = (
       yield* status(id, expected!)
       if (expected === "down") yield* respond(ada)
     }
+    yield* alertsFromElsewhere(ada, policy)
     yield* ada.call("PATCH", `/monitors/${id}`, { name: "Nightly backup" })
     yield* ada.call("PATCH", `/monitors/${id}`, { paused: true })
     yield* ada.call("PATCH", `/monitors/${id}`, { paused: false })

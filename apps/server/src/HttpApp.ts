@@ -45,6 +45,7 @@ import * as Overview from "@kanmon/monitoring/overview"
 import * as Regions from "@kanmon/monitoring/regions"
 import * as Monitors from "@kanmon/monitoring/monitors"
 import * as Operations from "@kanmon/monitoring/operations"
+import * as Integrations from "@kanmon/monitoring/integrations"
 import * as PageTests from "@kanmon/monitoring/page-tests"
 import * as Plugins from "@kanmon/monitoring/plugins"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
@@ -83,6 +84,7 @@ const routes = Layer.mergeAll(
       Analytics.layerApi,
       ContactMethods.layerApi,
       PageTests.layerApi,
+      Integrations.layerApi,
       Escalation.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,
@@ -99,6 +101,7 @@ const routes = Layer.mergeAll(
       Alerts.layerDirect,
       Channels.layerDirect,
       Heartbeats.layerDirect,
+      Integrations.layerDirect,
       Billing.layerDirect,
       Events.layerDirect.pipe(Layer.provide(LastingAccess.layer)),
       StatusPages.layerDirect,

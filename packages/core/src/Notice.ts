@@ -20,6 +20,8 @@ export const NoticeEvent = Schema.Literals([
   "domain_expiring",
   "domain_expired",
   "domain_recovered",
+  "external",
+  "external_resolved",
   "test"
 ])
 export type NoticeEvent = typeof NoticeEvent.Type
@@ -64,7 +66,10 @@ export const Notice = Schema.Struct({
   rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
   /** All rules of this notice, if there are several; `rule` is the first of them. */
   rules: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String }))),
-  /** `target` is what is checked, in a form users recognise: a URL, `host:port`. Names are user-written text. */
+  /**
+   * `target` is what is checked, in a form users recognise: a URL, `host:port`. Names are user-written text. For an alert of an
+   * integration: its key, title and link at the sender, with the type of the integration.
+   */
   monitor: Schema.Struct({
     id: Schema.String,
     name: Schema.String,
@@ -95,7 +100,7 @@ export const Notice = Schema.Struct({
   overtakesOpening: Schema.Boolean,
   /** Whether this repeats an earlier notice. */
   reminder: Schema.Boolean,
-  /** The page of the monitor; for a test without a monitor, the list of the project's monitors. */
+  /** The page of the monitor; for a test without a monitor, the list of the project's monitors; for an alert of an integration, its page. */
   links: Schema.Struct({ monitor: Schema.String }),
   /**
    * Opens a page on which the recipient of this notice acknowledges the alert, once and without signing in. A GET

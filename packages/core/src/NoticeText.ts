@@ -25,6 +25,8 @@ const tones: Record<NoticeEvent, Tone> = {
   domain_expiring: "warning",
   domain_expired: "bad",
   domain_recovered: "good",
+  external: "bad",
+  external_resolved: "good",
   test: "neutral"
 }
 
@@ -47,6 +49,8 @@ const phrases: Record<NoticeEvent, string> = {
   domain_expiring: "has a domain that expires soon",
   domain_expired: "has an expired domain",
   domain_recovered: "has a renewed domain",
+  external: "fires",
+  external_resolved: "is resolved",
   test: "sends a test notification"
 }
 
@@ -64,6 +68,8 @@ const words: Record<NoticeEvent, string> = {
   domain_expiring: "DOMAIN EXPIRES",
   domain_expired: "DOMAIN EXPIRED",
   domain_recovered: "DOMAIN RENEWED",
+  external: "ALERT",
+  external_resolved: "RESOLVED",
   test: "TEST"
 }
 
@@ -282,8 +288,9 @@ export const duration = (seconds: number): string => {
     .join(" ")
 }
 
-/** The noun in the label of `links.monitor`: a test has no monitor, and its link opens the list of them. */
-export const opens = ({ event }: Notice): "monitor" | "monitors" => (event === "test" ? "monitors" : "monitor")
+/** The noun in the label of `links.monitor`: a test has no monitor, and its link opens the list of them; nor has an alert of an integration. */
+export const opens = ({ event }: Notice): "alert" | "monitor" | "monitors" =>
+  event === "test" ? "monitors" : event.startsWith("external") ? "alert" : "monitor"
 
 /** The whole notice as plain text: headline, sentences, facts, link. */
 export const plain = (notice: Notice): string =>

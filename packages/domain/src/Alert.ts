@@ -2,20 +2,34 @@
 import { Schema } from "effect"
 import { DeliveryStatus, Trigger } from "./AlertRule.ts"
 import { boundedText } from "./BoundedText.ts"
-import { AlertId, AlertRecordId, ChannelId, EscalationPolicyId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import {
+  AlertId,
+  AlertRecordId,
+  ChannelId,
+  EscalationPolicyId,
+  IntegrationId,
+  MonitorId,
+  ProjectId,
+  RuleId
+} from "./Ids.ts"
 import { Severity } from "./Severity.ts"
 import { Timestamp } from "./Timestamp.ts"
 
 export const AlertStatus = Schema.Literals(["open", "acknowledged", "snoozed", "resolved"])
 export type AlertStatus = typeof AlertStatus.Type
 
+/** The ways in which people act on alerts. */
+export const PersonKind = Schema.Literals(["user", "key", "link"]).annotate({
+  description: "A signed-in person, an API key, or the link in a notification"
+})
+
 /** The actor of an alert's acknowledgement, snooze or resolution. */
 export const AlertActor = Schema.Struct({
-  kind: Schema.Literals(["user", "key", "link"]).annotate({
-    description: "A signed-in person, an API key, or the link in a notification"
+  kind: Schema.Literals(["user", "key", "link", "integration"]).annotate({
+    description: "A signed-in person, an API key, the link in a notification, or the sender of an integration"
   }),
   name: Schema.String.annotate({
-    description: "Name of the person or key; for a link, the name of the channel that it was sent to"
+    description: "Name of the person, key or integration; for a link, the name of the channel that it was sent to"
   })
 })
 export type AlertActor = typeof AlertActor.Type
@@ -44,19 +58,38 @@ export const AlertEscalation = Schema.Struct({
 }).annotate({ identifier: "AlertEscalation" })
 export type AlertEscalation = typeof AlertEscalation.Type
 
-/** One rule, one monitor and one trigger, from the opening to the end. */
+/** Where an alert comes from that no monitor caused. */
+export const AlertSource = Schema.Struct({
+  integrationId: IntegrationId,
+  key: Schema.String.annotate({ description: "What identifies the alert for its sender" }),
+  title: Schema.String.annotate({ description: "What its sender calls it" }),
+  link: Schema.NullOr(Schema.String).annotate({ description: "Its page at the sender; null without one" }),
+  labels: Schema.Record(Schema.String, Schema.String)
+}).annotate({ identifier: "AlertSource" })
+export type AlertSource = typeof AlertSource.Type
+
+/** One rule, one monitor and one trigger, from the opening to the end; or one alert of an integration. */
 export const Alert = Schema.Struct({
   id: AlertRecordId,
   projectId: ProjectId,
   ruleId: RuleId,
-  monitorId: MonitorId,
+  monitorId: Schema.NullOr(MonitorId).annotate({ description: "Null for an alert of an integration" }),
+  source: Schema.NullOr(AlertSource).annotate({
+    description: "The integration behind it; null for an alert of a monitor"
+  }),
   trigger: Trigger,
-  severity: Severity.annotate({ description: "Severity that its rule had when the alert opened" }),
+  severity: Severity.annotate({
+    description:
+      "Severity that its rule had when the alert opened; that of the integration's sender, if it states one, and the highest of them"
+  }),
   state: AlertStatus.annotate({ description: "`snoozed` until `snoozedUntil`, then `open` again" }),
   reason: Schema.String.annotate({ description: "The failure that opened the alert" }),
   startedAt: Timestamp.annotate({ description: "When the outage or other condition began" }),
   openedAt: Timestamp,
   resolvedAt: Schema.NullOr(Timestamp).annotate({ description: "Null while the alert is open" }),
+  resolvedBy: Schema.NullOr(AlertActor).annotate({
+    description: "Who resolved it with `POST /alerts/{alertId}/resolve`; null where it ended by itself"
+  }),
   acknowledgedAt: Schema.NullOr(Timestamp),
   acknowledgedBy: Schema.NullOr(AlertActor),
   note: Schema.NullOr(AlertNote).annotate({ description: "Text of the acknowledgement" }),

@@ -96,5 +96,6 @@ export const stateInWords = (
 export const actorInWords = (actor: AlertActor | null): string => {
   if (actor === null) return "somebody"
   if (actor.kind === "user") return actor.name
+  if (actor.kind === "integration") return `the integration ${actor.name}`
   return actor.kind === "key" ? `the API key ${actor.name}` : `the link sent to ${actor.name}`
 }

@@ -1,6 +1,6 @@
 /** Alert rules, and entries of the alert history. */
 import { Schema } from "effect"
-import { AlertId, ChannelId, EscalationPolicyId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import { AlertId, ChannelId, EscalationPolicyId, IntegrationId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
 import { Key } from "./Key.ts"
 import { Name } from "./Monitor.ts"
 import { Severity } from "./Severity.ts"
@@ -56,7 +56,10 @@ export type DeliveryStatus = typeof DeliveryStatus.Type
 export const AlertHistoryEntry = Schema.Struct({
   id: AlertId,
   ruleId: RuleId,
-  monitorId: MonitorId,
+  monitorId: Schema.NullOr(MonitorId).annotate({ description: "Null for an alert of an integration" }),
+  source: Schema.NullOr(
+    Schema.Struct({ integrationId: IntegrationId, key: Schema.String, title: Schema.String })
+  ).annotate({ description: "The integration behind it; null for an alert of a monitor" }),
   /** Null when the rule had no channel. */
   channelId: Schema.NullOr(ChannelId),
   type: Trigger,

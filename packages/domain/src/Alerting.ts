@@ -58,18 +58,19 @@ export type Decision =
   | { readonly _tag: "Drop"; readonly alert: OpenAlert }
   | { readonly _tag: "Repeat"; readonly alert: OpenAlert; readonly condition: Condition }
 
-/** Whether the rule applies to this monitor, which carries these tags. */
+/** Whether the rule applies to this monitor, which carries these tags. One for alerts of integrations applies to none. */
 const watches = (
-  rule: Pick<AlertRule, "monitorIds" | "tags">,
+  rule: Pick<AlertRule, "monitorIds" | "tags" | "triggers">,
   monitorId: MonitorId,
   tags: ReadonlyArray<string>
 ): boolean =>
-  (rule.monitorIds.length === 0 && rule.tags.length === 0) ||
-  rule.monitorIds.includes(monitorId) ||
-  sharesTag(rule.tags, tags)
+  !rule.triggers.includes("external") &&
+  ((rule.monitorIds.length === 0 && rule.tags.length === 0) ||
+    rule.monitorIds.includes(monitorId) ||
+    sharesTag(rule.tags, tags))
 
 /** The channels of the project that a rule notifies. */
-const notifiedBy = (
+export const notifiedBy = (
   { channelIds, escalationPolicyId }: Pick<AlertRule, "channelIds" | "escalationPolicyId">,
   channels: ReadonlyArray<ChannelId>
 ) =>

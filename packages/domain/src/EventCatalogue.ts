@@ -22,6 +22,10 @@ import {
   AlertPaged,
   AuditRecorded,
   EscalationChanged,
+  ExternalAlertChanged,
+  ExternalAlertHandled,
+  ExternalAlertPaged,
+  ExternalEscalationChanged,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -39,6 +43,10 @@ export const dataSchemas = {
   AlertPaged,
   AuditRecorded,
   EscalationChanged,
+  ExternalAlertChanged,
+  ExternalAlertHandled,
+  ExternalAlertPaged,
+  ExternalEscalationChanged,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -54,7 +62,10 @@ export type DataName = keyof typeof dataSchemas
 export const growing: Readonly<Partial<Record<DataName, ReadonlyArray<string>>>> = {
   AlertChanged: ["trigger"],
   AlertHandled: ["trigger"],
-  EscalationChanged: ["change"]
+  EscalationChanged: ["change"],
+  ExternalAlertChanged: ["trigger"],
+  ExternalAlertHandled: ["trigger"],
+  ExternalEscalationChanged: ["change"]
 }
 
 /** One type of message. */
@@ -206,6 +217,66 @@ export const topics: ReadonlyArray<Topic> = [
         "A page reached its target, failed for good, or was taken back",
         "AlertPaged",
         { ...Examples.paged, outcome: "reached", detail: "250 Ok" }
+      ]
+    })
+  },
+  {
+    name: "external-alert",
+    summary: "Events of alert history entries about alerts of integrations, as those of `alert` are about monitors",
+    address: Subjects.externalAlertEvent(project, parameter<AlertId>("alertId"), parameter("event")),
+    parameters: { projectId: words.projectId, alertId: "The entry, `alr_…`", event: words.event },
+    about: "alertId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.AlertEventName>("external-alert", {
+      triggered: ["An alert was opened", "ExternalAlertChanged", Examples.externalAlert],
+      resolved: ["An alert was resolved", "ExternalAlertChanged", Examples.externalAlert],
+      delivered: [
+        "A notification was delivered to a channel",
+        "ExternalAlertChanged",
+        { ...Examples.externalAlert, detail: "200 OK" }
+      ],
+      failed: [
+        "A notification could not be delivered to a channel",
+        "ExternalAlertChanged",
+        { ...Examples.externalAlert, detail: "It answered 410 Gone" }
+      ],
+      acknowledged: [
+        "An alert was acknowledged: no more reminders are sent",
+        "ExternalAlertHandled",
+        { ...Examples.handledExternalAlert, note: "The disk is full; I am on it" }
+      ],
+      unacknowledged: [
+        "The acknowledgement or the snooze of an alert was taken back, by somebody or because the alert became more urgent",
+        "ExternalAlertHandled",
+        Examples.handledExternalAlert
+      ],
+      snoozed: [
+        "An alert was snoozed: no reminders are sent until then",
+        "ExternalAlertHandled",
+        { ...Examples.handledExternalAlert, until: "2026-11-20T10:30:00.000Z" }
+      ]
+    })
+  },
+  {
+    name: "external-escalation",
+    summary: "Events of the escalations of alerts of integrations, as those of `escalation` are about monitors",
+    address: Subjects.externalEscalationEvent(project, parameter<AlertRecordId>("alertId"), parameter("event")),
+    parameters: { projectId: words.projectId, alertId: "The alert, `alt_…`", event: words.event },
+    about: "alertId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.EscalationEventName>("external-escalation", {
+      changed: [
+        "A step ran, or the escalation was exhausted, held, released, or pushed on by somebody",
+        "ExternalEscalationChanged",
+        Examples.externalEscalation
+      ],
+      paged: ["A person or a channel is paged", "ExternalAlertPaged", Examples.pagedExternal],
+      settled: [
+        "A page reached its target, failed for good, or was taken back",
+        "ExternalAlertPaged",
+        { ...Examples.pagedExternal, outcome: "reached", detail: "250 Ok" }
       ]
     })
   },

@@ -6,6 +6,10 @@ import type {
   AlertPaged,
   AuditRecorded,
   EscalationChanged,
+  ExternalAlertChanged,
+  ExternalAlertHandled,
+  ExternalAlertPaged,
+  ExternalEscalationChanged,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -113,6 +117,26 @@ export const paged: typeof AlertPaged.Encoded = {
   outcome: "pending",
   detail: null
 }
+
+const source = { integrationId: `int_${body}`, key: "1a30ba71cca2921f" }
+const { monitorId: _alert, ...alertParts } = alert
+const { monitorId: _handled, ...handledParts } = handledAlert
+const { monitorId: _escalated, ...escalationParts } = escalation
+const { monitorId: _paged, ...pagedParts } = paged
+
+export const externalAlert: typeof ExternalAlertChanged.Encoded = {
+  ...alertParts,
+  source,
+  trigger: "external",
+  detail: "4% are left"
+}
+export const handledExternalAlert: typeof ExternalAlertHandled.Encoded = {
+  ...handledParts,
+  source,
+  trigger: "external"
+}
+export const externalEscalation: typeof ExternalEscalationChanged.Encoded = { ...escalationParts, source, by: null }
+export const pagedExternal: typeof ExternalAlertPaged.Encoded = { ...pagedParts, source }
 
 export const incident: typeof IncidentChanged.Encoded = {
   incidentId: `inc_${body}`,

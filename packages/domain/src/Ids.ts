@@ -77,6 +77,14 @@ export type RuleId = typeof RuleId.Type
 export const AlertId = prefixed("alr").pipe(Schema.brand("AlertId"))
 export type AlertId = typeof AlertId.Type
 
+/** An integration: other software that sends its alerts. */
+export const IntegrationId = prefixed("int").pipe(Schema.brand("IntegrationId"))
+export type IntegrationId = typeof IntegrationId.Type
+
+/** A body that an integration did not understand. */
+export const InboundBodyId = prefixed("inb").pipe(Schema.brand("InboundBodyId"))
+export type InboundBodyId = typeof InboundBodyId.Type
+
 /** An alert: one rule, monitor and trigger, from its opening to its end. It has a history entry for each channel. */
 export const AlertRecordId = prefixed("alt").pipe(Schema.brand("AlertRecordId"))
 export type AlertRecordId = typeof AlertRecordId.Type
@@ -151,3 +159,5 @@ export const nextSilenceId = next<SilenceId>("sil")
 export const nextScheduleId = next<ScheduleId>("sch")
 export const nextOverrideId = next<OverrideId>("ovr")
 export const nextEscalationPolicyId = next<EscalationPolicyId>("pol")
+export const nextIntegrationId = next<IntegrationId>("int")
+export const nextInboundBodyId = next<InboundBodyId>("inb")

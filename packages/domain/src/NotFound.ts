@@ -8,6 +8,7 @@ import {
   PageTestId,
   EscalationPolicyId,
   IncidentId,
+  IntegrationId,
   InvitationId,
   MonitorId,
   OperationId,
@@ -35,6 +36,10 @@ export class EscalationPolicyNotFound extends Schema.TaggedError<EscalationPolic
 ) {}
 
 export class IncidentNotFound extends Schema.TaggedError<IncidentNotFound>()("IncidentNotFound", { id: IncidentId }) {}
+
+export class IntegrationNotFound extends Schema.TaggedError<IntegrationNotFound>()("IntegrationNotFound", {
+  id: IntegrationId
+}) {}
 
 export class ContactMethodNotFound extends Schema.TaggedError<ContactMethodNotFound>()("ContactMethodNotFound", {
   id: ContactMethodId

@@ -3,7 +3,7 @@
  * @see https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol-binding.md
  */
 import { Schema } from "effect"
-import { AlertActor } from "./Alert.ts"
+import { AlertActor, PersonKind } from "./Alert.ts"
 import { Trigger } from "./AlertRule.ts"
 import { PageCause, PageOutcome, placeInPolicy } from "./AlertTimeline.ts"
 import { Severity } from "./Severity.ts"
@@ -14,6 +14,7 @@ import {
   AuditId,
   ChannelId,
   IncidentId,
+  IntegrationId,
   MonitorId,
   OperationId,
   OrganizationId,
@@ -59,6 +60,13 @@ export const MonitorChanged = Schema.Struct({
 })
 export type MonitorChanged = typeof MonitorChanged.Type
 
+/** Who handled an alert of a monitor. */
+const by = Schema.Struct({ ...AlertActor.fields, kind: PersonKind })
+
+const source = Schema.Struct({ integrationId: IntegrationId, key: Schema.String }).annotate({
+  description: "The integration behind the alert, and what identifies the alert there"
+})
+
 /** Data of `alert.triggered`, `resolved`, `delivered` and `failed`. */
 export const AlertChanged = Schema.Struct({
   alertId: AlertId,
@@ -87,7 +95,7 @@ export const AlertHandled = Schema.Struct({
     Severity.annotate({ description: "How urgent the alert is. Absent from events of earlier versions" })
   ),
   at: Timestamp,
-  by: AlertActor.annotate({ description: "The actor; the person behind the acknowledgement, if it expired" }),
+  by: by.annotate({ description: "The actor; the person behind the acknowledgement, if it expired" }),
   ranOut: Schema.optionalKey(Schema.Boolean).annotate({
     description:
       "True when an acknowledgement ended because its escalation policy keeps none for longer; otherwise absent"
@@ -123,7 +131,7 @@ const escalating = {
 export const EscalationChanged = Schema.Struct({
   ...escalating,
   change: Schema.Literals(escalationChanges).annotate({ description: "Kind of change. More values may be added" }),
-  by: Schema.NullOr(AlertActor).annotate({ description: "The person, key or link behind it; null without one" })
+  by: Schema.NullOr(by).annotate({ description: "The person, key or link behind it; null without one" })
 })
 export type EscalationChanged = typeof EscalationChanged.Type
 
@@ -141,6 +149,38 @@ export const AlertPaged = Schema.Struct({
   detail: Schema.NullOr(Schema.String).annotate({ description: "The provider's answer, or why nothing was sent" })
 })
 export type AlertPaged = typeof AlertPaged.Type
+
+const { monitorId: _changed, ...changedFields } = AlertChanged.fields
+const { by: _by, monitorId: _handled, ...handledFields } = AlertHandled.fields
+const { by: _pushedBy, monitorId: _escalated, ...escalatedFields } = EscalationChanged.fields
+const { monitorId: _paged, ...pagedFields } = AlertPaged.fields
+
+/** Data of `external-alert.triggered`, `resolved`, `delivered` and `failed`. */
+export const ExternalAlertChanged = Schema.Struct({ ...changedFields, source })
+export type ExternalAlertChanged = typeof ExternalAlertChanged.Type
+
+/** Data of `external-alert.acknowledged`, `unacknowledged` and `snoozed`. */
+export const ExternalAlertHandled = Schema.Struct({
+  ...handledFields,
+  source,
+  by: AlertActor.annotate({
+    description:
+      "The actor; the person behind the acknowledgement, if it expired. An integration takes an acknowledgement back whose alert became more urgent"
+  })
+})
+export type ExternalAlertHandled = typeof ExternalAlertHandled.Type
+
+/** Data of `external-escalation.changed`. */
+export const ExternalEscalationChanged = Schema.Struct({
+  ...escalatedFields,
+  source,
+  by: Schema.NullOr(AlertActor).annotate({ description: "The person, key or link behind it; null without one" })
+})
+export type ExternalEscalationChanged = typeof ExternalEscalationChanged.Type
+
+/** Data of `external-escalation.paged` and `external-escalation.settled`. */
+export const ExternalAlertPaged = Schema.Struct({ ...pagedFields, source })
+export type ExternalAlertPaged = typeof ExternalAlertPaged.Type
 
 /** Data of `incident.opened`, `updated`, `resolved` and `deleted`. */
 export const IncidentChanged = Schema.Struct({

@@ -83,11 +83,22 @@ export type AlertEventName =
 export const alertEvent = (projectId: ProjectId, alertId: AlertId, event: AlertEventName): string =>
   `kanmon.events.${projectId}.alert.${alertId}.${event}`
 
+/** The same of an alert of an integration, which has no monitor. */
+export const externalAlertEvent = (projectId: ProjectId, alertId: AlertId, event: AlertEventName): string =>
+  `kanmon.events.${projectId}.external-alert.${alertId}.${event}`
+
 /** Events of the escalation of an alert. */
 export type EscalationEventName = "changed" | "paged" | "settled"
 
 export const escalationEvent = (projectId: ProjectId, alertId: AlertRecordId, event: EscalationEventName): string =>
   `kanmon.events.${projectId}.escalation.${alertId}.${event}`
+
+/** The same of an alert of an integration. */
+export const externalEscalationEvent = (
+  projectId: ProjectId,
+  alertId: AlertRecordId,
+  event: EscalationEventName
+): string => `kanmon.events.${projectId}.external-escalation.${alertId}.${event}`
 
 /** Events of an incident or a maintenance window. */
 export type IncidentEventName = "opened" | "updated" | "resolved" | "deleted"

@@ -1,7 +1,7 @@
 /** The subjects of alerts. */
 import { Schema } from "effect"
 
-/** The conditions that a rule can alert on. */
+/** The conditions that a rule can alert on: `external` is an alert of an integration, all others are about monitors. */
 export const Trigger = Schema.Literals([
   "monitor_down",
   "monitor_degraded",
@@ -10,6 +10,7 @@ export const Trigger = Schema.Literals([
   "ssl_expired",
   "ssl_invalid",
   "domain_expiring",
-  "domain_expired"
+  "domain_expired",
+  "external"
 ])
 export type Trigger = typeof Trigger.Type

@@ -23,6 +23,7 @@ import type { Outbox } from "@kanmon/platform/outbox/Outbox"
 import type { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import type { Transaction } from "@kanmon/platform/Transaction"
 import * as Billing from "@kanmon/identity/billing"
+import * as Integrations from "./integrations/index.ts"
 import * as PageTests from "./page-tests/index.ts"
 import * as Retention from "./retention/index.ts"
 import { Effect, Layer } from "effect"
@@ -87,6 +88,8 @@ export const layer = (
   | Alerts.OpenAlerts
   | OnCall.Handoffs
   | Escalation.Escalations
+  | Alerts.ExternalAlerts
+  | Integrations.Inbound
   | PageTests.PageTests
   | Outbox
   | OutboxQueue
@@ -120,6 +123,7 @@ export const layer = (
     OnCall.layerWorker,
     Escalation.layerWorker,
     PageTests.layerWorker(options.baseUrl),
+    Integrations.layerWorker(options.baseUrl),
     Billing.layerWorker,
     Specs.layerWorker,
     Retention.layerWorker(options),

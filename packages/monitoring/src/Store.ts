@@ -33,6 +33,7 @@ import * as ApiKeys from "@kanmon/identity/api-keys"
 import * as Projects from "@kanmon/identity/projects"
 import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
 import { Secrets } from "@kanmon/platform/database/Secrets"
+import * as Integrations from "./integrations/index.ts"
 import * as PageTests from "./page-tests/index.ts"
 import * as StatusPages from "./status-pages/index.ts"
 import * as SingleSignOn from "@kanmon/identity/sso"
@@ -97,6 +98,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     DueWork.layer,
     EngineLocks.layer,
     Heartbeats.layer,
+    Integrations.layer,
     IdempotencyKeys.layer,
     Monitors.layer,
     Escalation.layer,

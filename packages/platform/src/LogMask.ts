@@ -9,6 +9,8 @@ const masks: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(km[us]?_)[0-9A-Za-z]{8,}/g, "$1••••"],
   // Heartbeat tokens, in URLs and on their own.
   [/(\/heartbeat\/)[^\s/?#"']+/gi, "$1••••"],
+  // Addresses of integrations.
+  [/(\/inbound\/)[^\s/?#"']+/gi, "$1••••"],
   // Addresses of calendars.
   [/(\/calendars\/)[^\s/?#"']+/gi, "$1••••"],
   // Links that acknowledge an alert.

@@ -92,13 +92,14 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
     HttpApiEndpoint.delete("remove", "/:ruleId", {
       params,
       success: Deleted,
-      error: refuses("not_found")
+      error: refuses("not_found", "conflict")
     }).annotateMerge(
       operation({
         id: "deleteAlertRule",
         access: "alertRules.write",
         summary: "Delete an alert rule",
-        description: "Deletes the rule and closes its open alerts without a notification.",
+        description:
+          "Deletes the rule and closes its open alerts without a notification. 409 `conflict` while integrations have it: `detail` names them.",
         response: Examples.deleted(Examples.rule.id)
       })
     )

@@ -17,6 +17,7 @@ import { EscalationPoliciesApi } from "./EscalationPoliciesApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { ImportsApi } from "./ImportsApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
+import { IntegrationsApi } from "./IntegrationsApi.ts"
 import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
 import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
@@ -81,6 +82,7 @@ export class Api extends HttpApi.make("kanmon")
     MonitorAlertsApi,
     AlertHistoryApi,
     SilencesApi,
+    IntegrationsApi,
     IncidentsApi,
     ImportsApi,
     ChangesApi,

@@ -13,6 +13,7 @@ import { ConfirmationsApi } from "./ConfirmationsApi.ts"
 import { DeviceApi } from "./DeviceApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { HeartbeatsApi } from "./HeartbeatsApi.ts"
+import { InboundApi } from "./InboundApi.ts"
 import { DocumentsApi, InstallationApi } from "./InstallationApi.ts"
 import { PasskeysApi } from "./PasskeysApi.ts"
 import { PaymentsApi } from "./PaymentsApi.ts"
@@ -26,6 +27,7 @@ import { SignInApi } from "./SignInApi.ts"
 export class DirectApi extends HttpApi.make("kanmonDirect")
   .add(
     HeartbeatsApi,
+    InboundApi,
     EventsApi,
     AccountsApi,
     AccountSecurityApi,

@@ -1,6 +1,6 @@
 /** Alerts as people handle them: acknowledged, snoozed, silenced. */
 import { Alert, AlertStatus } from "@kanmon/domain/Alert"
-import { AlertReference, MonitorId, SilenceId } from "@kanmon/domain/Ids"
+import { AlertReference, IntegrationId, MonitorId, SilenceId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import { Silence } from "@kanmon/domain/Silence"
 import { Schema } from "effect"
@@ -37,7 +37,8 @@ export class AlertsApi extends HttpApiGroup.make("alerts")
             description: "Only alerts of this severity. Repeat the parameter for several severities"
           })
         ),
-        monitorId: Schema.optionalKey(MonitorId.annotate({ description: "Only alerts of this monitor" }))
+        monitorId: Schema.optionalKey(MonitorId.annotate({ description: "Only alerts of this monitor" })),
+        integrationId: Schema.optionalKey(IntegrationId.annotate({ description: "Only alerts of this integration" }))
       },
       success: Schema.Array(Alert),
       error: refuses("malformed_request")
@@ -114,6 +115,23 @@ export class AlertsApi extends HttpApiGroup.make("alerts")
             "Sends no reminders until then. If the alert is still open at that time, its channels get one reminder, even if the rule has none, and the rule's reminders continue. Its escalation waits until then. An acknowledgement ends with the snooze: the alert is open afterwards. 409 `conflict` when the alert is resolved.",
           request: Examples.snooze,
           response: Examples.snoozedAlert
+        })
+      ),
+    HttpApiEndpoint.post("resolve", "/:alertId/resolve", {
+      params,
+      success: Alert,
+      error: refuses("not_found", "conflict")
+    })
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .annotateMerge(
+        operation({
+          id: "resolveAlert",
+          access: "alerts.respond",
+          summary: "Resolve an alert",
+          description:
+            "Ends an alert of an integration, as its sender would: the recovery is sent, and an alert with the same key opens again when it is sent again. 409 `conflict` when the alert is resolved, and for an alert of a monitor, which ends when the monitor recovers.",
+          response: Examples.resolvedAlert
         })
       )
   )

@@ -13,6 +13,7 @@ import { AwayPeriods } from "./CalendarBody.ts"
 import { Code as ContactCode, contactMethodFields } from "./ContactMethodBody.ts"
 import { policyFields } from "./EscalationPolicyBody.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
+import { integrationFields } from "./IntegrationBody.ts"
 import { changeSchema, type Json, jsonSchema, object, requestSchema } from "./JsonSchema.ts"
 import { batchFields, bulkChangeFields, operationFields, selectionFields } from "./MonitorBulkBody.ts"
 import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } from "./OrganizationBody.ts"
@@ -28,6 +29,7 @@ import { ScimTokenRequest } from "./ScimTokensApi.ts"
 import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
 import * as ContactExamples from "./internal/ContactExamples.ts"
 import * as PolicyExamples from "./internal/EscalationPolicyExamples.ts"
+import * as IntegrationExamples from "./internal/IntegrationExamples.ts"
 import * as ScheduleExamples from "./internal/ScheduleExamples.ts"
 import * as SignOnExamples from "./internal/SignOnExamples.ts"
 import * as ChangeExamples from "./internal/ChangeExamples.ts"
@@ -135,6 +137,10 @@ export const requestSchemas = (): Readonly<Record<string, Json>> => ({
     examples: [{ action: "update", filter: { group: "Shop" }, set: { paused: true } }]
   }),
   AlertRuleRequest: ruleRequest(),
+  IntegrationRequest: requestSchema(integrationFields, {
+    examples: [IntegrationExamples.integrationRequest]
+  }),
+  IntegrationChange: changeSchema(integrationFields, { examples: [{ quietAfterMinutes: 30 }] }),
   AlertRuleChange: changeSchema(ruleFields, { examples: [{ consecutiveFailures: 3 }] }),
   AcknowledgementRequest: requestSchema(acknowledgementFields, { examples: [AlertExamples.acknowledgement] }),
   EscalateRequest: requestSchema(escalateFields, { examples: [AlertExamples.escalateRequest] }),

@@ -1,6 +1,6 @@
 /** The bodies of alert rules. `trigger` names one condition; `triggers`, in its stead, several. */
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
-import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ChannelId, EscalationPolicyId, MonitorId, RuleId } from "@kanmon/domain/Ids"
 import { Key } from "@kanmon/domain/Key"
 import { defaultSeverity, Severity } from "@kanmon/domain/Severity"
@@ -41,7 +41,12 @@ export const ruleFields = {
       description: "The policy by its key, or by its ID if it has none, instead of `escalationPolicyId`: for files"
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  trigger: Schema.optionalKey(Trigger.annotate({ description: "The condition that triggers the rule" })),
+  trigger: Schema.optionalKey(
+    Trigger.annotate({
+      description:
+        "The condition that triggers the rule. `external`, alone and without monitors and tags: the alerts of integrations"
+    })
+  ),
   triggers: Schema.optionalKey(
     Schema.Array(Trigger)
       .check(Schema.isMinLength(1))
@@ -102,6 +107,8 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
         })
       )
     const watched = [...new Set(triggers ?? [trigger ?? "monitor_down"])]
+    const misplaced = watched.includes("external") ? forIntegrations(rest, watched) : []
+    if (misplaced.length > 0) return Result.fail(new InvalidFields({ errors: misplaced }))
     return Result.succeed({
       ...rest,
       severity: severity ?? defaultSeverity(watched),
@@ -112,6 +119,21 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
     })
   })
 }
+
+/** What a rule for alerts of integrations cannot have: it never fires for monitors. */
+const forIntegrations = (
+  { monitorIds, tags }: Pick<AlertRule, "monitorIds" | "tags">,
+  triggers: ReadonlyArray<Trigger>
+): ReadonlyArray<FieldError> => [
+  ...(triggers.length > 1
+    ? [{ path: "triggers", message: "Expected external alone: a rule for alerts of integrations is for nothing else" }]
+    : []),
+  ...(["monitorIds", "tags"] as const).flatMap((path) =>
+    (path === "tags" ? tags : monitorIds).length > 0
+      ? [{ path, message: "Expected none: a rule with the trigger external is for alerts of integrations" }]
+      : []
+  )
+]
 
 /** Lays a change over a rule. `trigger` alone replaces all of `triggers`; null puts a field back to its default. */
 export const merge = (current: AlertRule, change: unknown): unknown => {

@@ -51,7 +51,7 @@ export const events = (projectId: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{ subject: string; payload: string }>`SELECT event->>'subject' AS subject,
-      event->>'payload' AS payload FROM outbox WHERE event->>'subject' LIKE ${`kanmon.events.${projectId}.alert.%`}
+      event->>'payload' AS payload FROM outbox WHERE event->>'subject' LIKE ANY(${[`kanmon.events.${projectId}.alert.%`, `kanmon.events.${projectId}.external-alert.%`]}::text[])
       ORDER BY sequence`
     return rows.map(({ payload, subject }) => ({ name: subject.split(".").at(-1), data: JSON.parse(payload) }))
   })

@@ -11,7 +11,7 @@ import { TestClock } from "effect/testing"
 import { Retention } from "@kanmon/monitoring/retention"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { layer as alertServer, outage } from "./AlertServer.ts"
-import { call, layer as server, password, person, refused, shop } from "./Server.ts"
+import { call, layer as server, password, person, publicUrl, refused, shop } from "./Server.ts"
 import { layerOf, telegram } from "../../support/OnCallBodies.ts"
 
 const document = OpenApiDocument.make(await Effect.runPromise(load(bundled)), "http://kanmon.example", "1")
@@ -223,6 +223,28 @@ layer(server())("the audit log", (it) => {
       assert.deepStrictEqual((yield* expect("createSilence", "silence.created")).after, quiet)
       yield* ada.withSession("DELETE", `/silences/${silence.body.id}`, undefined, inProject)
       assert.deepStrictEqual((yield* expect("deleteSilence", "silence.deleted")).before, quiet)
+      const outside = { name: "Elsewhere", trigger: "external" }
+      const external = yield* ada.withSession("POST", "/alert-rules", outside, inProject)
+      const sender = { name: "Sender", type: "generic", ruleId: external.body.id }
+      const integration = yield* ada.withSession("POST", "/integrations", sender, inProject)
+      assert.strictEqual(integration.status, 201, JSON.stringify(integration.body))
+      assert.deepInclude((yield* expect("createIntegration", "integration.created")).after, sender)
+      const route = `/integrations/${integration.body.id}`
+      yield* ada.withSession("PATCH", route, { name: "Renamed" }, inProject)
+      assert.deepStrictEqual((yield* expect("updateIntegration", "integration.updated")).after, { name: "Renamed" })
+      yield* ada.withSession("POST", `${route}/rotate`, undefined, inProject)
+      yield* expect("rotateIntegrationAddress", "integration.token_rotated")
+      const inbound = integration.body.address.slice(`${publicUrl}/api/v1`.length)
+      const late = yield* call("POST", inbound, { key: "a", status: "firing", title: "A" })
+      assert.strictEqual(late.status, 404)
+      const rotated = yield* ada.withSession("POST", `${route}/rotate`, undefined, inProject)
+      const fresh = rotated.body.address.slice(`${publicUrl}/api/v1`.length)
+      yield* call("POST", fresh, { key: "a", status: "firing", title: "A" })
+      const [fired] = (yield* ada.withSession("GET", "/alerts?state=open", undefined, inProject)).body
+      yield* ada.withSession("POST", `/alerts/${fired.id}/resolve`, undefined, inProject)
+      yield* expect("resolveAlert", "alert.resolved")
+      yield* ada.withSession("DELETE", route, undefined, inProject)
+      assert.deepInclude((yield* expect("deleteIntegration", "integration.deleted")).before, { name: "Renamed" })
       const many = { action: "update", filter: { q: "no monitor has this name" }, addTags: ["nightly"] }
       const operation = yield* ada.withSession("POST", "/operations", many, inProject)
       assert.strictEqual(operation.status, 201, JSON.stringify(operation.body))

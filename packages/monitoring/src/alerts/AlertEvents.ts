@@ -1,9 +1,9 @@
 /** The public events of alerts. Pure. */
 import type { AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import { AlertId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
-import type { Alert, AlertActor } from "@kanmon/domain/Alert"
+import type { Alert, AlertActor, AlertSource } from "@kanmon/domain/Alert"
 import type { Act } from "@kanmon/domain/AlertHandling"
-import { type AlertChanged, type AlertHandled, cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
+import { type AlertChanged, cloudEventHeaders, type ExternalAlertChanged } from "@kanmon/domain/ServiceEvent"
 import type { Severity } from "@kanmon/domain/Severity"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
@@ -14,32 +14,45 @@ import type { AlertEntry } from "./AlertRecords.ts"
 interface EventSubject {
   readonly projectId: ProjectId
   readonly ruleId: AlertRule["id"]
-  readonly monitorId: MonitorId
+  readonly monitorId: MonitorId | null
+  readonly source: Pick<AlertSource, "integrationId" | "key"> | null
   readonly trigger: Trigger
   readonly severity: Severity
 }
 
+type Origin = Pick<EventSubject, "monitorId" | "source">
+
+/** The data with the origin of the alert: its monitor, or its integration with what identifies it there. */
+const withOrigin = <Data extends object>(data: Data, { monitorId, source }: Origin) =>
+  source === null
+    ? { ...data, monitorId: monitorId! }
+    : { ...data, source: { integrationId: source.integrationId, key: source.key } }
+
+/** Who acted. Integrations act on their own alerts alone. */
+const person = ({ kind, name }: AlertActor) => ({ kind: kind === "integration" ? ("key" as const) : kind, name })
+
 /** The public event of one history entry. */
 export const alertEvent = (
-  { monitorId, projectId, ruleId, severity, trigger }: EventSubject,
+  subject: EventSubject,
   entry: Pick<AlertEntry, "id" | "channelId">,
   name: Subjects.AlertEventName,
   at: EpochMillis,
   detail: string
 ): PublicEvent => {
+  const { projectId, ruleId, severity, trigger } = subject
   const alertId = AlertId.make(entry.id)
-  const data: typeof AlertChanged.Encoded = {
+  const common = {
     alertId,
     projectId,
     ruleId,
-    monitorId,
     channelId: entry.channelId,
     trigger,
     severity,
     at: toIso(at),
     detail
   }
-  return publicEvent(projectId, alertId, name, at, data)
+  const data: typeof AlertChanged.Encoded | typeof ExternalAlertChanged.Encoded = withOrigin(common, subject)
+  return publicEvent(subject, alertId, name, at, data)
 }
 
 const handledNames = {
@@ -50,42 +63,47 @@ const handledNames = {
 
 /** The public events of what somebody did with an alert, one for each of its history entries; or of an acknowledgement that ran out. */
 export const handledEvents = (
-  { entries, monitorId, projectId, ruleId, severity, trigger }: Alert,
+  alert: Alert,
   act: Act,
   by: AlertActor,
   at: EpochMillis,
   ranOut = false
 ): ReadonlyArray<PublicEvent> =>
-  entries.map(({ channelId, id: alertId }) => {
-    const data: typeof AlertHandled.Encoded = {
+  alert.entries.map(({ channelId, id: alertId }) => {
+    const { projectId, ruleId, severity, source, trigger } = alert
+    const common = {
       alertId,
       projectId,
       ruleId,
-      monitorId,
       channelId,
       trigger,
       severity,
       at: toIso(at),
-      by,
+      by: source === null ? person(by) : by,
       ...(ranOut ? { ranOut } : {}),
       note: act._tag === "Acknowledge" ? act.note : null,
       until: act._tag === "Snooze" ? toIso(act.until) : null
     }
-    return publicEvent(projectId, alertId, handledNames[act._tag], at, data)
+    const data = withOrigin(common, alert)
+    return publicEvent(alert, alertId, handledNames[act._tag], at, data)
   })
 
 const publicEvent = (
-  projectId: ProjectId,
+  { projectId, source }: Pick<EventSubject, "projectId" | "source">,
   alertId: AlertId,
   name: Subjects.AlertEventName,
   at: EpochMillis,
   data: object
 ): PublicEvent => {
   const id = `${alertId}:${name}:${at}`
+  const [noun, subjectOf] =
+    source === null
+      ? (["alert", Subjects.alertEvent] as const)
+      : (["external-alert", Subjects.externalAlertEvent] as const)
   return {
     id,
-    subject: Subjects.alertEvent(projectId, alertId, name),
-    headers: cloudEventHeaders({ id, type: `kanmon.alert.${name}`, subject: alertId, time: at }),
+    subject: subjectOf(projectId, alertId, name),
+    headers: cloudEventHeaders({ id, type: `kanmon.${noun}.${name}`, subject: alertId, time: at }),
     payload: JSON.stringify(data)
   }
 }

@@ -17,6 +17,7 @@ import { DeliveryQueue } from "../delivery/index.ts"
 import { handledEvents } from "./AlertEvents.ts"
 import { AlertEscalations, type Responder } from "./AlertHooks.ts"
 import { alertKind } from "./AlertKind.ts"
+import * as AlertNames from "./AlertNames.ts"
 import { type AlertFilter, HandlingRepository } from "./HandlingRepository.ts"
 import { OutcomeRepository } from "./OutcomeRepository.ts"
 
@@ -27,6 +28,7 @@ export class AlertHandlings extends Context.Service<AlertHandlings>()("@kanmon/m
     const queue = yield* DeliveryQueue
     const escalations = yield* AlertEscalations
     const registry = yield* RegistryRepository
+    const nameOf = yield* AlertNames.make
     const outbox = yield* Outbox
     const transaction = yield* Transaction
     const audit = yield* AuditLog
@@ -45,8 +47,7 @@ export class AlertHandlings extends Context.Service<AlertHandlings>()("@kanmon/m
         yield* outcomes.settle(yield* queue.cancelRepetitions(reminders, at, ended[act._tag]))
       }
       yield* outbox.append(handledEvents(alert, act, by.actor, at))
-      const name = (yield* registry.namesOf([alert.monitorId])).get(alert.monitorId)
-      yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by.actor)])
+      yield* audit.record([auditedAct(alert, yield* nameOf(alert), act, by.actor)])
     })
 
     /** Whether somebody who was asked for acknowledges what another person acknowledged before: they are paged no more. */

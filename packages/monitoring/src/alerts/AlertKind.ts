@@ -7,9 +7,11 @@ import type { Message } from "../delivery/index.ts"
 /** The kind of subject that alerts are. */
 export const alertKind = "alert"
 
-/** The topic of messages about an outage, whichever rules cause them. */
-export const topicOf = ({ monitor, startedAt }: Pick<Notice, "monitor" | "startedAt">, trigger: Trigger): string =>
-  `${monitor.id} ${trigger} ${toIso(startedAt)}`
+/** The topic of messages about an outage, whichever rules cause them. An alert of an integration has one rule, and is one topic. */
+export const topicOf = (
+  { alertId, monitor, startedAt }: Pick<Notice, "alertId" | "monitor" | "startedAt">,
+  trigger: Trigger
+): string => (trigger === "external" ? `${alertId} external` : `${monitor.id} ${trigger} ${toIso(startedAt)}`)
 
 /** A message about an alert. One outage is one topic, whichever rules and channels tell of it. */
 export const alertMessage = (

@@ -1,5 +1,6 @@
 /** Open alerts, and the changes that decisions make to them. */
 import type { Notice } from "@kanmon/core/Notice"
+import type { AlertSource } from "@kanmon/domain/Alert"
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { OpenAlert } from "@kanmon/domain/Alerting"
 import type { Hold, Parent } from "@kanmon/domain/DependencyHold"
@@ -42,7 +43,12 @@ export interface AlertEntry {
 
 /** An open alert with its entries and the notice that opened it. */
 export interface StoredAlert extends OpenAlert {
-  readonly monitorId: MonitorId
+  /** Null for an alert of an integration. */
+  readonly monitorId: MonitorId | null
+  /** The integration behind it; null for an alert of a monitor. */
+  readonly source: AlertSource | null
+  /** When it resolves unless its sender sends it again; null: never by itself. */
+  readonly resolveAt: EpochMillis | null
   /** That of its rule when it opened. */
   readonly severity: Severity
   readonly notice: Notice

@@ -1,6 +1,6 @@
 /** The tables of open alerts and of their history entries. */
 import { Trigger } from "@kanmon/domain/AlertRule"
-import { ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
+import { ChannelId, type IntegrationId, MonitorId, ProjectId, type RuleId } from "@kanmon/domain/Ids"
 import { MonitorConfig } from "@kanmon/domain/Monitor"
 import { Severity } from "@kanmon/domain/Severity"
 import { type EpochMillis, instant, toIso } from "@kanmon/domain/Timestamp"
@@ -11,7 +11,6 @@ import * as SealedConfig from "@kanmon/platform/database/SealedConfig"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import {
   type AlertChanges,
-  channelsOf,
   type EnteredAlert,
   type NewAlert,
   type SilenceSpan,
@@ -19,6 +18,7 @@ import {
   withoutChannelOf
 } from "./AlertRecords.ts"
 import { storedNotice } from "../delivery/index.ts"
+import { noticeOf, openColumns, readOpen, sourceParts } from "./OpenAlertRepository.ts"
 import { type RuleDraft, RuleRow } from "./RuleRecords.ts"
 import { behindDownParent, HoldJson, holdOf, ParentJson, parentsOf } from "./HoldRepository.ts"
 import { ruleColumns } from "./RuleRepository.ts"
@@ -37,6 +37,7 @@ export type OpenOf =
     }
   /** Alerts that their rules no longer cover after a change of the monitors' tags. */
   | { readonly _tag: "Left"; readonly ids: ReadonlyArray<MonitorId> }
+  | { readonly _tag: "Integration"; readonly id: IntegrationId }
 
 export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon/monitoring/alerts/AlertRepository", {
   make: Effect.gen(function* () {
@@ -72,15 +73,8 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
           WHERE project_id = ANY(${projectIds}::text[]) ORDER BY id FOR KEY SHARE`)
 
     const findOpen = (monitorIds: ReadonlyArray<MonitorId>) =>
-      openAlerts(sql`SELECT a.id, a.monitor_id AS "monitorId", a.rule_id AS "ruleId", a.trigger, a.severity, a.about, a.step,
-            a.started_at AS "startedAt", a.notice, a.acknowledged_at IS NOT NULL AS "isAcknowledged",
-            a.snoozed_until AS "snoozedUntil",
-            COALESCE((SELECT json_agg(json_build_object('id', h.id, 'channelId', c.id,
-                'isTold', NOT a.silenced OR EXISTS (SELECT FROM deliveries d WHERE d.entry_id = h.id)) ORDER BY h.id)
-              FROM alert_history h LEFT JOIN channels c ON c.id = h.channel_id WHERE h.alert_id = a.id), '[]') AS entries
-          FROM alerts a WHERE a.resolved_at IS NULL AND a.monitor_id = ANY(${monitorIds}::text[]) ORDER BY a.id`).pipe(
-        Effect.map((rows) => rows.map(toAlert))
-      )
+      readOpen(sql`SELECT ${openColumns(sql)} FROM alerts a
+          WHERE a.resolved_at IS NULL AND a.monitor_id = ANY(${monitorIds}::text[]) ORDER BY a.id`)
 
     /** Closes alerts and their entries. They are dated by their ends, which may be known later. */
     const close = Effect.fnUntraced(function* (closed: AlertChanges["closed"], now: EpochMillis) {
@@ -111,16 +105,21 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
         started_at: toIso(alert.startedAt),
         at: toIso(alert.at),
         resolved_at: ends.get(alert.id) ?? null,
-        notice: storedNotice.encode(alert.notice)
+        notice: storedNotice.encode(alert.notice),
+        integration_id: alert.source?.integrationId ?? null,
+        source_key: alert.source?.key ?? null,
+        source: alert.source === null ? null : sourceParts(alert.source),
+        resolve_at: alert.resolveAt === null ? null : toIso(alert.resolveAt)
       }))
       yield* sql`INSERT INTO alerts
             (id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, opened_at, notified_at, resolved_at,
-              recorded_at, closed_at, notice)
+              recorded_at, closed_at, notice, integration_id, source_key, source, resolve_at)
           SELECT id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, at, ${new Date(at)}, resolved_at,
-            ${new Date(at)}, CASE WHEN resolved_at IS NOT NULL THEN ${new Date(at)}::timestamptz END, notice
+            ${new Date(at)}, CASE WHEN resolved_at IS NOT NULL THEN ${new Date(at)}::timestamptz END, notice,
+            integration_id, source_key, source, resolve_at
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, project_id text, rule_id text,
             monitor_id text, trigger text, severity text, about text, step integer, started_at timestamptz, at timestamptz,
-            resolved_at timestamptz, notice jsonb)`
+            resolved_at timestamptz, notice jsonb, integration_id text, source_key text, source jsonb, resolve_at timestamptz)`
     }, Effect.orDie)
 
     /** Inserts entries of stored alerts. `withoutChannel` is the error of an entry that has no channel. */
@@ -231,6 +230,8 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
           return sql`monitor_id = ANY(${which.ids}::text[])`
         case "Rule":
           return sql`rule_id = ${which.id}`
+        case "Integration":
+          return sql`integration_id = ${which.id}`
         case "Uncovered": {
           const { monitorIds, tags, triggers } = which.rule
           return sql`rule_id = ${which.id} AND NOT (trigger = ANY(${triggers}::text[])
@@ -321,12 +322,6 @@ const IdleRow = Schema.Struct({
   notice: Schema.Unknown
 })
 const idleRows = Rows.all(IdleRow)
-/** The stored notice of an alert. Alerts from before severities existed take the severity in the row. */
-const noticeOf = ({ notice, severity }: { readonly notice: unknown; readonly severity: Severity }) => ({
-  ...storedNotice.decode(notice),
-  severity
-})
-
 const idleEntries = (statement: Parameters<typeof idleRows>[0]): Effect.Effect<ReadonlyArray<IdleEntry>> =>
   Effect.map(idleRows(statement), (rows) => rows.map((row) => ({ ...row, notice: noticeOf(row) })))
 
@@ -334,29 +329,3 @@ const idleEntries = (statement: Parameters<typeof idleRows>[0]): Effect.Effect<R
 export interface IdleEntry extends Omit<typeof IdleRow.Type, "notice"> {
   readonly notice: StoredAlert["notice"]
 }
-
-const AlertRow = Schema.Struct({
-  id: Schema.String,
-  monitorId: MonitorId,
-  ruleId: RuleId,
-  trigger: Trigger,
-  severity: Severity,
-  about: Schema.String,
-  step: Schema.Int,
-  startedAt: Rows.Time,
-  notice: Schema.Unknown,
-  isAcknowledged: Schema.Boolean,
-  snoozedUntil: Schema.NullOr(Rows.Time),
-  entries: Schema.Array(
-    Schema.Struct({ id: Schema.String, channelId: Schema.NullOr(ChannelId), isTold: Schema.Boolean })
-  )
-})
-const openAlerts = Rows.all(AlertRow)
-const toAlert = (row: typeof AlertRow.Type): StoredAlert => ({
-  ...row,
-  channelIds: channelsOf(row.entries),
-  // Decoded on demand: most decisions leave an open alert as it is.
-  get notice() {
-    return noticeOf(row)
-  }
-})

@@ -6,7 +6,7 @@
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import { type MonitorId, nextRuleId, type ProjectId, type RuleId } from "@kanmon/domain/Ids"
 import { RuleNotFound } from "@kanmon/domain/NotFound"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "@kanmon/identity/audit"
 import { Transaction } from "@kanmon/platform/Transaction"
@@ -17,6 +17,9 @@ import { SpecUpdates } from "../specs/index.ts"
 import { RuleRepository } from "./RuleRepository.ts"
 
 export type { RuleDraft } from "./RuleRecords.ts"
+
+/** Integrations have the rule. */
+export class RuleInUse extends Data.TaggedError("RuleInUse")<{ readonly integrations: ReadonlyArray<string> }> {}
 
 export class AlertRules extends Context.Service<AlertRules>()("@kanmon/monitoring/alerts/AlertRules", {
   make: Effect.gen(function* () {
@@ -31,6 +34,12 @@ export class AlertRules extends Context.Service<AlertRules>()("@kanmon/monitorin
 
     const get = Effect.fn("AlertRules.get")(function* (projectId: ProjectId, id: RuleId) {
       return (yield* repository.find(projectId, id)) ?? (yield* new RuleNotFound({ id }))
+    })
+
+    /** Refuses a rule that integrations have. */
+    const unused = Effect.fnUntraced(function* (id: RuleId) {
+      const integrations = yield* repository.integrationsWith(id)
+      if (integrations.length > 0) return yield* new RuleInUse({ integrations })
     })
 
     const updateRetries = (projectId: ProjectId) => Effect.flatMap(registry.retrying(projectId), specs.append)
@@ -55,6 +64,7 @@ export class AlertRules extends Context.Service<AlertRules>()("@kanmon/monitorin
             const current = yield* repository.lock(projectId, id)
             if (current === undefined) return yield* new RuleNotFound({ id })
             const draft = yield* change(current)
+            if (current.triggers.includes("external") && !draft.triggers.includes("external")) yield* unused(id)
             const at = yield* Clock.currentTimeMillis
             const next = {
               ...draft,
@@ -86,6 +96,7 @@ export class AlertRules extends Context.Service<AlertRules>()("@kanmon/monitorin
         Effect.gen(function* () {
           const rule = yield* repository.lock(projectId, id)
           if (rule === undefined) return yield* new RuleNotFound({ id })
+          yield* unused(id)
           yield* repository.remove(projectId, id)
           yield* audit.record([{ action: "alert_rule.deleted", ...about(rule), before: audited(rule) }])
           yield* updateRetries(projectId)

@@ -104,6 +104,8 @@ export class Alerts extends Context.Service<Alerts>()("@kanmon/monitoring/alerts
         const alert: NewAlert = {
           id,
           monitorId: monitor.id,
+          source: null,
+          resolveAt: null,
           projectId: monitor.projectId,
           ruleId: rule.id,
           trigger: condition.trigger,
@@ -252,10 +254,10 @@ const end = ({ alerts, changes }: Scene, alert: StoredAlert, at: EpochMillis, no
 
 const announce = (
   { changes, moment, monitor }: Scene,
-  { entries, monitorId, ruleId, severity, trigger }: StoredAlert,
+  { entries, monitorId, ruleId, severity, source, trigger }: StoredAlert,
   name: "triggered" | "resolved",
   detail: string
 ): void => {
-  const subject = { projectId: monitor.projectId, ruleId, monitorId, trigger, severity }
+  const subject = { projectId: monitor.projectId, ruleId, monitorId, source, trigger, severity }
   changes.events.push(...entries.map((entry): PublicEvent => alertEvent(subject, entry, name, moment.at, detail)))
 }

@@ -4,6 +4,7 @@ import type { Act, AlertConflict } from "@kanmon/domain/AlertHandling"
 import type { AlertNotFound, MonitorNotFound, SilenceNotFound } from "@kanmon/domain/NotFound"
 import { Silence } from "@kanmon/domain/Silence"
 import * as AlertBody from "@kanmon/protocol/AlertBody"
+import type { MonitorId } from "@kanmon/domain/Ids"
 import { Api } from "@kanmon/protocol/Api"
 import { Caller, CallerProject } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
@@ -14,6 +15,7 @@ import { asProblem } from "@kanmon/platform/http/AsProblem"
 import * as Paging from "@kanmon/platform/http/Paging"
 import { actorOf, responder } from "./AlertActors.ts"
 import { AlertHandlings } from "./AlertHandlings.ts"
+import { ExternalAlerts } from "./ExternalAlerts.ts"
 import { Silences } from "./Silences.ts"
 
 const encodeAlert = Schema.encodeSync(Alert)
@@ -39,6 +41,7 @@ export const alerts = HttpApiBuilder.group(
   "alerts",
   Effect.fnUntraced(function* (handlers) {
     const handlings = yield* AlertHandlings
+    const external = yield* ExternalAlerts
     const settings = yield* ApiSettings
 
     const act = Effect.fnUntraced(function* <E>(
@@ -49,9 +52,9 @@ export const alerts = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: ({ query: { monitorId, severity: severities = [], state: states = [], ...query } }) =>
+      list: ({ query: { integrationId, monitorId, severity: severities = [], state: states = [], ...query } }) =>
         Effect.gen(function* () {
-          const filter = { ...(yield* Paging.read(query)), states, severities, monitorId }
+          const filter = { ...(yield* Paging.read(query)), states, severities, monitorId, integrationId }
           const page = yield* handlings.list(yield* CallerProject, filter)
           return yield* Paging.answer(page, encodeAlert, settings.baseUrl)
         }),
@@ -59,7 +62,11 @@ export const alerts = HttpApiBuilder.group(
         Effect.flatMap(CallerProject, (projectId) => handlings.get(projectId, params.alertId)).pipe(refusing),
       acknowledge: ({ params, payload }) => act(params.alertId, acknowledged(payload)).pipe(refusing),
       unacknowledge: ({ params }) => act(params.alertId, unacknowledged).pipe(refusing),
-      snooze: ({ params, payload }) => act(params.alertId, snoozed(payload)).pipe(refusing)
+      snooze: ({ params, payload }) => act(params.alertId, snoozed(payload)).pipe(refusing),
+      resolve: ({ params }) =>
+        Effect.gen(function* () {
+          return yield* external.resolve(yield* CallerProject, params.alertId, yield* responder)
+        }).pipe(refusing)
     })
   })
 )
@@ -70,7 +77,7 @@ export const monitorAlerts = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const handlings = yield* AlertHandlings
 
-    const act = Effect.fnUntraced(function* <E>(id: Alert["monitorId"], act: Effect.Effect<Act, E>) {
+    const act = Effect.fnUntraced(function* <E>(id: MonitorId, act: Effect.Effect<Act, E>) {
       return yield* handlings.actOnMonitor(yield* CallerProject, id, yield* act, yield* responder)
     })
 

@@ -8,6 +8,7 @@ import {
   type AlertReference,
   ChannelId,
   EscalationPolicyId,
+  type IntegrationId,
   MonitorId,
   ProjectId,
   RuleId
@@ -19,6 +20,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import type { PageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
+import { SourceJson, sourceOf } from "./OpenAlertRepository.ts"
 
 /** Which alerts of a project are listed. */
 export interface AlertFilter extends PageOptions {
@@ -27,6 +29,7 @@ export interface AlertFilter extends PageOptions {
   /** An alert of any of them; empty means all. */
   readonly severities: ReadonlyArray<Severity>
   readonly monitorId: MonitorId | undefined
+  readonly integrationId?: IntegrationId | undefined
 }
 
 /** How the alert `a` is handled, as columns. */
@@ -55,6 +58,9 @@ export class HandlingRepository extends Context.Service<HandlingRepository>()(
       const sql = yield* SqlClient.SqlClient
 
       const columns = sql`a.id, a.project_id AS "projectId", a.rule_id AS "ruleId", a.monitor_id AS "monitorId", a.trigger, a.severity,
+        ${sourceOf(sql)} AS source,
+        CASE WHEN a.resolved_by IS NOT NULL
+          THEN json_build_object('kind', a.resolved_by_kind, 'name', a.resolved_by) END AS "resolvedBy",
         COALESCE(a.notice->>'reason', '') AS reason, a.started_at AS "startedAt", a.opened_at AS "openedAt",
         ${handlingColumns(sql)},
         a.silenced AND a.resolved_at IS NULL AS silenced,
@@ -94,7 +100,7 @@ export class HandlingRepository extends Context.Service<HandlingRepository>()(
       /** The alerts of a project, newest first. */
       const list = (
         projectId: ProjectId,
-        { cursor, limit, monitorId, severities, states }: AlertFilter,
+        { cursor, integrationId, limit, monitorId, severities, states }: AlertFilter,
         at: EpochMillis
       ) => {
         const before = Cursor.decode(cursor)
@@ -102,6 +108,7 @@ export class HandlingRepository extends Context.Service<HandlingRepository>()(
           sql`a.project_id = ${projectId}`,
           ...(before === undefined ? [] : [sql`a.id < ${before}`]),
           ...(monitorId === undefined ? [] : [sql`a.monitor_id = ${monitorId}`]),
+          ...(integrationId === undefined ? [] : [sql`a.integration_id = ${integrationId}`]),
           ...(severities.length === 0 ? [] : [sql`a.severity = ANY(${severities}::text[])`]),
           ...(states.length === 0 ? [] : [sql.or(states.map((state) => inState(state, new Date(at))))])
         ]
@@ -172,7 +179,9 @@ const alerts = Rows.all(
     id: AlertRecordId,
     projectId: ProjectId,
     ruleId: RuleId,
-    monitorId: MonitorId,
+    monitorId: Schema.NullOr(MonitorId),
+    source: Schema.NullOr(SourceJson),
+    resolvedBy: Schema.NullOr(AlertActor),
     trigger: Trigger,
     severity: Severity,
     reason: Schema.String,

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import type { PageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
+import { SourceJson, sourceOf } from "./OpenAlertRepository.ts"
 
 export class HistoryRepository extends Context.Service<HistoryRepository>()(
   "@kanmon/monitoring/alerts/HistoryRepository",
@@ -25,6 +26,7 @@ export class HistoryRepository extends Context.Service<HistoryRepository>()(
           ...(before === undefined ? [] : [sql`id < ${before}`])
         ]
         return entries(sql`SELECT id, rule_id AS "ruleId", monitor_id AS "monitorId", channel_id AS "channelId", type,
+            (SELECT ${sourceOf(sql)} FROM alerts a WHERE a.id = alert_id) AS source,
             (SELECT a.severity FROM alerts a WHERE a.id = alert_id) AS severity, triggered_at AS "triggeredAt", resolved_at AS "resolvedAt", status, error
           FROM alert_history WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`).pipe(
           Effect.map((rows) => Cursor.page(rows, limit))
@@ -46,7 +48,8 @@ const entries = Rows.all(
   Schema.Struct({
     id: AlertId,
     ruleId: RuleId,
-    monitorId: MonitorId,
+    monitorId: Schema.NullOr(MonitorId),
+    source: Schema.NullOr(SourceJson),
     channelId: Schema.NullOr(ChannelId),
     type: Trigger,
     severity: Severity,

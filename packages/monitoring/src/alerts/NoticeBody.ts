@@ -74,7 +74,8 @@ const ends: Record<Trigger, NoticeEvent> = {
   ssl_expired: "ssl_recovered",
   ssl_invalid: "ssl_recovered",
   domain_expiring: "domain_recovered",
-  domain_expired: "domain_recovered"
+  domain_expired: "domain_recovered",
+  external: "external_resolved"
 }
 
 /** The notice to a channel that joins an open alert: with the current facts. */
@@ -158,6 +159,8 @@ const reasonOf = (trigger: Trigger, target: string, evidence: Evidence, now: Epo
     case "ssl_invalid": {
       return `The certificate of ${hostOf(target)} ${problemInWords(certificate?.problem ?? "")}`
     }
+    case "external":
+      return ""
     case "domain_expiring":
     case "domain_expired": {
       const at = domain?.expiresAt ?? now

@@ -5,13 +5,15 @@ import { Severity } from "@kanmon/domain/Severity"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
+import { SourceJson, sourceOf } from "./OpenAlertRepository.ts"
 import type { EndedMessage } from "../delivery/index.ts"
 
 const Entry = Schema.Struct({
   entryId: AlertId,
   projectId: ProjectId,
   ruleId: RuleId,
-  monitorId: MonitorId,
+  monitorId: Schema.NullOr(MonitorId),
+  source: Schema.NullOr(SourceJson),
   trigger: Trigger,
   severity: Severity
 })
@@ -34,7 +36,7 @@ export class OutcomeRepository extends Context.Service<OutcomeRepository>()(
               error = CASE WHEN v.status IS NULL THEN h.error ELSE v.error END
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, error text),
               alerts a WHERE h.id = v.id AND a.id = h.alert_id
-            RETURNING h.id AS "entryId", h.project_id AS "projectId", h.rule_id AS "ruleId", h.monitor_id AS "monitorId",
+            RETURNING h.id AS "entryId", h.project_id AS "projectId", h.rule_id AS "ruleId", h.monitor_id AS "monitorId", ${sourceOf(sql)} AS source,
               h.type AS trigger, a.severity`)
         },
         /** Sets the error of entries that wait. */

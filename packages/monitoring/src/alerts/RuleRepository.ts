@@ -2,7 +2,7 @@
 import type { ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { defaultSeverity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import { writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
@@ -56,6 +56,11 @@ export class RuleRepository extends Context.Service<RuleRepository>()("@kanmon/m
         first(sql`SELECT ${columns} FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`),
       insert,
       update,
+      /** The names of the integrations that have a rule. */
+      integrationsWith: (id: RuleId) =>
+        Effect.map(names(sql`SELECT name FROM integrations WHERE rule_id = ${id} ORDER BY name, id`), (rows) =>
+          rows.map(({ name }) => name)
+        ),
       /** Returns whether the rule existed. */
       remove: (projectId: ProjectId, id: RuleId) =>
         Rows.any(sql`DELETE FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} RETURNING id`)
@@ -65,6 +70,7 @@ export class RuleRepository extends Context.Service<RuleRepository>()("@kanmon/m
   static readonly layer = Layer.effect(RuleRepository, RuleRepository.make)
 }
 
+const names = Rows.all(Schema.Struct({ name: Schema.String }))
 const all = Rows.all(RuleRow)
 const first = Rows.first(RuleRow)
 const written = writtenUnlessTaken(RuleRow)

@@ -1,13 +1,13 @@
 /** Writes alert rules from the bodies of requests, with what is refused as problems. */
 import type { ProjectId, RuleId } from "@kanmon/domain/Ids"
 import type { RuleNotFound } from "@kanmon/domain/NotFound"
-import { notFound } from "@kanmon/protocol/Problem"
+import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 import { OrganizationQuotas } from "@kanmon/identity/organizations"
 import type { KeyTaken } from "@kanmon/platform/database/KeyTaken"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
 import * as KeyConflict from "@kanmon/platform/http/KeyConflict"
-import { AlertRules } from "./AlertRules.ts"
+import { AlertRules, type RuleInUse } from "./AlertRules.ts"
 import * as RuleValidation from "./RuleValidation.ts"
 
 export const make = Effect.gen(function* () {
@@ -29,5 +29,10 @@ export const make = Effect.gen(function* () {
 
 const refusing = asProblem({
   RuleNotFound: (_: RuleNotFound) => notFound("alert rule"),
+  RuleInUse: ({ integrations }: RuleInUse) =>
+    new Problem({
+      code: "conflict",
+      detail: `Integrations open alerts by this rule: ${integrations.slice(0, 10).join(", ")}. Give them another rule first`
+    }),
   KeyTaken: (_: KeyTaken) => KeyConflict.problem("alert rule")
 })

@@ -13,6 +13,8 @@ import { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
 import { AlertRules } from "./AlertRules.ts"
 import * as AlertsHandlers from "./AlertsHandlers.ts"
 import * as HandlingHandlers from "./HandlingHandlers.ts"
+import { ExternalAlertRepository } from "./ExternalAlertRepository.ts"
+import { ExternalAlerts } from "./ExternalAlerts.ts"
 import { HandlingRepository } from "./HandlingRepository.ts"
 import { HistoryRepository } from "./HistoryRepository.ts"
 import { HoldRepository } from "./HoldRepository.ts"
@@ -30,6 +32,7 @@ import { WatchedMonitorRepository } from "./WatchedMonitorRepository.ts"
 
 export { AlertEscalations, type Responder } from "./AlertHooks.ts"
 export { alertKind, alertMessage, topicOf } from "./AlertKind.ts"
+export * as AlertNames from "./AlertNames.ts"
 export * as Coverage from "./CoverageRepository.ts"
 export { AlertMessages } from "./AlertMessages.ts"
 export type { AlertChanges, AlertContext } from "./AlertRecords.ts"
@@ -40,6 +43,8 @@ export { Alerts, type Moment } from "./Alerts.ts"
 export * as ChannelUse from "./ChannelUseRepository.ts"
 export * as DefaultRule from "./DefaultRule.ts"
 export { responder } from "./AlertActors.ts"
+export { isDue as isExternalEndDue } from "./ExternalAlertRepository.ts"
+export { ExternalAlerts } from "./ExternalAlerts.ts"
 export { HandlingRepository } from "./HandlingRepository.ts"
 export { HoldRepository, isDue as isHoldDue } from "./HoldRepository.ts"
 export { OpenAlerts } from "./OpenAlerts.ts"
@@ -53,7 +58,7 @@ export const layer = Layer.mergeAll(
   AlertHistory.layer,
   AlertRetention.layer,
   AlertRules.layer,
-  OpenAlerts.layer,
+  ExternalAlerts.layer.pipe(Layer.provideMerge(OpenAlerts.layer), Layer.provide(ExternalAlertRepository.layer)),
   RulePreviews.layer,
   Silences.layer
 ).pipe(

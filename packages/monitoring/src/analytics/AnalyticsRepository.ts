@@ -54,7 +54,7 @@ export class AnalyticsRepository extends Context.Service<AnalyticsRepository>()(
         noisiest: (id: OrganizationId, window: Span) =>
           noisy(sql`SELECT o."monitorId", m.name, o.alerts, o.pages FROM (
               SELECT a.monitor_id AS "monitorId", count(DISTINCT a.id) AS alerts, count(p.id) AS pages
-              FROM (SELECT a.id, a.monitor_id FROM ${opened(id, window)}) AS a
+              FROM (SELECT a.id, a.monitor_id FROM ${opened(id, window)} AND a.monitor_id IS NOT NULL) AS a
                 LEFT JOIN escalation_pages p ON p.alert_id = a.id AND p.user_id IS NOT NULL AND p.outcome = 'reached'
               GROUP BY a.monitor_id) AS o LEFT JOIN monitors m ON m.id = o."monitorId"
             ORDER BY o.pages DESC, o.alerts DESC, o."monitorId" LIMIT ${mostMonitors}`),

@@ -19,6 +19,7 @@ export const layer = Layer.effect(
       monitors: sql`FROM monitors t`,
       channels: sql`FROM channels t`,
       alert_rules: sql`FROM alert_rules t`,
+      integrations: sql`FROM integrations t`,
       status_pages: sql`FROM status_pages t`,
       incidents: sql`FROM incidents t`,
       silences: sql`FROM silences t`

@@ -172,7 +172,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
 })
 
 const subjectOf = ({ notice, projectId }: DueDelivery): TraceContext.Subject => ({
-  monitorId: notice.monitor.id,
+  monitorId: notice.event.startsWith("external") ? undefined : notice.monitor.id,
   projectId: projectId ?? undefined,
   region: notice.region
 })

@@ -10,7 +10,7 @@ import { AuditLog } from "@kanmon/identity/audit"
 import { Transaction } from "@kanmon/platform/Transaction"
 import type { Asked } from "@kanmon/protocol/AlertEscalationBody"
 import { Clock, Context, Effect, Layer } from "effect"
-import { HandlingRepository, type Responder } from "../alerts/index.ts"
+import { AlertNames, HandlingRepository, type Responder } from "../alerts/index.ts"
 import { RegistryRepository } from "../registry/index.ts"
 import { EscalationRepository } from "./EscalationRepository.ts"
 import { Escalations } from "./Escalations.ts"
@@ -26,7 +26,7 @@ export class AlertCalls extends Context.Service<AlertCalls>()("@kanmon/monitorin
     const references = yield* PolicyReferences
     const targets = yield* StepTargets
     const records = yield* TargetRepository
-    const registry = yield* RegistryRepository
+    const nameOf = yield* AlertNames.make
     const audit = yield* AuditLog
     const transaction = yield* Transaction
 
@@ -40,11 +40,12 @@ export class AlertCalls extends Context.Service<AlertCalls>()("@kanmon/monitorin
     })
 
     const record = Effect.fnUntraced(function* (
-      { id, monitorId, projectId }: Alert,
+      alert: Alert,
       action: "alert.escalated" | "alert.paged",
       after: Readonly<Record<string, string | number | null>>
     ) {
-      const name = (yield* registry.namesOf([monitorId])).get(monitorId) ?? monitorId
+      const { id, projectId } = alert
+      const name = yield* nameOf(alert)
       yield* audit.record([{ action, target: { id, name }, projectId, before: {}, after }])
     })
 

@@ -1,11 +1,6 @@
 /** The public events of escalations. Pure. */
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
-import {
-  type AlertPaged,
-  cloudEventHeaders,
-  type EscalationChanged,
-  escalationChanges
-} from "@kanmon/domain/ServiceEvent"
+import { cloudEventHeaders, escalationChanges } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { type EventPage, type EventSubject, roundOf, type TimelineEntry } from "./EscalationRecords.ts"
@@ -17,8 +12,8 @@ export const changedEvent = (
 ): PublicEvent | undefined => {
   const change = escalationChanges.find((one) => one === type)
   if (change === undefined) return undefined
-  const data: typeof EscalationChanged.Encoded = {
-    ...subject,
+  const data = {
+    ...inEvents(subject),
     at: toIso(at),
     round: round ?? null,
     step: step ?? null,
@@ -34,8 +29,8 @@ export const pageEvent = (
   subject: EventSubject,
   at: EpochMillis
 ): PublicEvent => {
-  const data: typeof AlertPaged.Encoded = {
-    ...subject,
+  const data = {
+    ...inEvents(subject),
     at: toIso(at),
     round: roundOf({ cause, round }),
     step,
@@ -50,18 +45,26 @@ export const pageEvent = (
   return publicEvent(subject, name, `${id}:${outcome}`, at, data)
 }
 
+/** The alert with its monitor, or with its integration. */
+const inEvents = ({ monitorId, source, ...subject }: EventSubject) =>
+  source === null ? { ...subject, monitorId } : { ...subject, source }
+
 const publicEvent = (
-  { alertId, projectId }: EventSubject,
+  { alertId, projectId, source }: EventSubject,
   name: Subjects.EscalationEventName,
   key: string,
   at: EpochMillis,
   data: object
 ): PublicEvent => {
   const id = `${alertId}:${name}:${key}`
+  const [noun, subjectOf] =
+    source === null
+      ? (["escalation", Subjects.escalationEvent] as const)
+      : (["external-escalation", Subjects.externalEscalationEvent] as const)
   return {
     id,
-    subject: Subjects.escalationEvent(projectId, alertId, name),
-    headers: cloudEventHeaders({ id, type: `kanmon.escalation.${name}`, subject: alertId, time: at }),
+    subject: subjectOf(projectId, alertId, name),
+    headers: cloudEventHeaders({ id, type: `kanmon.${noun}.${name}`, subject: alertId, time: at }),
     payload: JSON.stringify(data)
   }
 }

@@ -9,6 +9,7 @@ import {
   AlertRecordId,
   ChannelId,
   EscalationPolicyId,
+  IntegrationId,
   MonitorId,
   OrganizationId,
   ProjectId,
@@ -134,7 +135,8 @@ export const EventSubject = Schema.Struct({
   alertId: AlertRecordId,
   projectId: ProjectId,
   ruleId: RuleId,
-  monitorId: MonitorId,
+  monitorId: Schema.NullOr(MonitorId),
+  source: Schema.NullOr(Schema.Struct({ integrationId: IntegrationId, key: Schema.String })),
   severity: Severity
 })
 export type EventSubject = typeof EventSubject.Type

@@ -26,6 +26,9 @@ import {
 } from "./EscalationRecords.ts"
 import { storedPlan } from "./PolicyRecords.ts"
 
+/** The largest number of alerts of one request, besides the first, that one transaction runs a step for. */
+const mostTogether = 1000
+
 /** The selected pages. */
 export type Paged =
   { readonly _tag: "All" } | { readonly _tag: "AllBut" | "Only"; readonly userIds: ReadonlyArray<UserId> }
@@ -147,16 +150,26 @@ export class EscalationRepository extends Context.Service<EscalationRepository>(
               }))
           )
         ),
-        /** Locks an alert with a due escalation, unless another process has it, and returns its id. */
-        claim: Effect.fn("EscalationRepository.claim")((now: EpochMillis) =>
-          Effect.map(
-            ids(sql`SELECT a.id FROM alerts a WHERE a.id IN (
-                SELECT alert_id FROM escalations WHERE due_at <= ${new Date(now)}
-                UNION SELECT alert_id FROM escalation_pages WHERE outcome <> 'pending' AND NOT is_settled)
-              LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`),
-            (row) => row?.id
-          )
-        ),
+        /**
+         * Locks an alert with a due escalation, unless another process has it, and returns its id. An alert of an integration brings
+         * those of the same request along, whose step is due at the same instant: a person is paged once for all of them.
+         */
+        claim: Effect.fn("EscalationRepository.claim")(function* (now: EpochMillis) {
+          const [first] =
+            yield* claimed(sql`SELECT a.id, a.integration_id AS "integrationId", a.opened_at AS "openedAt" FROM alerts a
+            WHERE a.id IN (
+              SELECT alert_id FROM escalations WHERE due_at <= ${new Date(now)}
+              UNION SELECT alert_id FROM escalation_pages WHERE outcome <> 'pending' AND NOT is_settled)
+            LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`)
+          if (first === undefined) return []
+          const { id, integrationId, openedAt } = first
+          if (integrationId === null) return [id]
+          const others = yield* waked(sql`SELECT a.id FROM alerts a JOIN escalations e ON e.alert_id = a.id
+            WHERE a.integration_id = ${integrationId} AND a.opened_at = ${new Date(openedAt)} AND a.resolved_at IS NULL
+              AND a.id <> ${id} AND e.due_at = (SELECT due_at FROM escalations WHERE alert_id = ${id})
+              AND e.due_at <= ${new Date(now)} ORDER BY a.id LIMIT ${mostTogether} FOR NO KEY UPDATE OF a SKIP LOCKED`)
+          return [id, ...others.map((other) => other.id)]
+        }),
         /** The alert of a locked escalation, at an instant. */
         alertOf: Effect.fn("EscalationRepository.alertOf")((alertId: string, at: EpochMillis) =>
           Effect.map(
@@ -253,6 +266,8 @@ export class EscalationRepository extends Context.Service<EscalationRepository>(
         /** The alerts as their events name them. */
         subjects: Effect.fn("EscalationRepository.subjects")((alertIds: ReadonlyArray<string>) =>
           eventSubjects(sql`SELECT id AS "alertId", project_id AS "projectId", rule_id AS "ruleId", monitor_id AS "monitorId",
+            CASE WHEN integration_id IS NOT NULL
+              THEN json_build_object('integrationId', integration_id, 'key', source_key) END AS source,
             severity FROM alerts WHERE id = ANY(${alertIds}::text[])`)
         ),
         /** A policy of the organization of a project, locked against deletion. */
@@ -289,7 +304,9 @@ const policyIds = Rows.first(Schema.Struct({ id: EscalationPolicyId }))
 const eventPages = Rows.all(EventPage)
 const eventSubjects = Rows.all(EventSubject)
 const organization = Rows.one(Schema.Struct({ organizationId: OrganizationId }))
-const ids = Rows.first(Schema.Struct({ id: Schema.String }))
+const claimed = Rows.all(
+  Schema.Struct({ id: Schema.String, integrationId: Schema.NullOr(Schema.String), openedAt: Rows.Time })
+)
 const waked = Rows.all(Schema.Struct({ id: Schema.String }))
 const counted = Rows.one(Schema.Struct({ ordinal: Rows.Count }))
 const escalations = Rows.all(EscalationRow)

@@ -91,10 +91,9 @@ export class Escalations extends Context.Service<Escalations>()("@kanmon/monitor
 
     const runNext = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
-      const alertId = yield* repository.claim(at)
-      if (alertId === undefined) return false
-      yield* runOne(alertId, at)
-      return true
+      const alertIds = yield* repository.claim(at)
+      for (const alertId of alertIds) yield* runOne(alertId, at)
+      return alertIds.length > 0
     }).pipe(transaction.run)
 
     /** Does everything that is due; returns how many escalations had something. */

@@ -57,7 +57,9 @@ export const timelineOf = (
     ...(isMissing ? [{ ...nothing, at: acknowledgedAt!, type: "acknowledged", by, note } as const] : []),
     ...entries.map((entry) => ({ ...entry, page: null })),
     ...pages.map((page) => pageEntry(page, sent.get(page.carrier))),
-    ...(alert.resolvedAt === null ? [] : [{ ...nothing, at: alert.resolvedAt, type: "resolved" } as const])
+    ...(alert.resolvedAt === null
+      ? []
+      : [{ ...nothing, at: alert.resolvedAt, type: "resolved", by: alert.resolvedBy } as const])
   ]
   return all.toSorted((one, other) => one.at - other.at || rankOf(one) - rankOf(other))
 }

@@ -20,8 +20,8 @@ export class OverviewRepository extends Context.Service<OverviewRepository>()(
             WHERE m.project_id = ${projectId} GROUP BY 1`),
       countOpenAlerts: (projectId: ProjectId) =>
         Effect.map(
-          count(sql`SELECT count(*)::integer AS count FROM monitors m JOIN alerts a ON a.monitor_id = m.id
-              WHERE m.project_id = ${projectId} AND a.resolved_at IS NULL`),
+          count(sql`SELECT count(*)::integer AS count FROM alerts a
+              WHERE a.project_id = ${projectId} AND a.resolved_at IS NULL AND ${ofSomething(sql)}`),
           (row) => row.count
         ),
       /** Unresolved incidents, newest first. */
@@ -54,6 +54,10 @@ export class OverviewRepository extends Context.Service<OverviewRepository>()(
 ) {
   static readonly layer = Layer.effect(OverviewRepository, OverviewRepository.make)
 }
+
+/** Whether the alert `a` is of an integration, or of a monitor that exists. */
+export const ofSomething = (sql: SqlClient.SqlClient) =>
+  sql`(a.monitor_id IS NULL OR EXISTS (SELECT FROM monitors m WHERE m.id = a.monitor_id))`
 
 /** The settings by people, as a JSON object: the longest part, which seldom changes. Of the monitors that existed at an instant. */
 export const settings = (sql: SqlClient.SqlClient, projectId: ProjectId, limit: number, at?: EpochMillis) =>

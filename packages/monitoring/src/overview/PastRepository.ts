@@ -11,7 +11,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type MovedResult, ResultBlockRepository } from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { settings } from "./OverviewRepository.ts"
+import { ofSomething, settings } from "./OverviewRepository.ts"
 
 /** A day without a result has none to show. */
 const resultsMillis = dayMillis
@@ -76,8 +76,8 @@ export class PastRepository extends Context.Service<PastRepository>()("@kanmon/m
         ),
       countOpenAlerts: (projectId: ProjectId, at: EpochMillis) =>
         Effect.map(
-          count(sql`SELECT count(*)::integer AS count FROM monitors m JOIN alerts a ON a.monitor_id = m.id
-          WHERE m.project_id = ${projectId} AND COALESCE(a.recorded_at, a.opened_at) <= ${new Date(at)}
+          count(sql`SELECT count(*)::integer AS count FROM alerts a
+          WHERE a.project_id = ${projectId} AND ${ofSomething(sql)} AND COALESCE(a.recorded_at, a.opened_at) <= ${new Date(at)}
             AND (a.resolved_at IS NULL OR COALESCE(a.closed_at, a.resolved_at) > ${new Date(at)})`),
           (row) => row.count
         ),

@@ -13,7 +13,8 @@ const constraints = new Set([
   "status_pages_key",
   "incidents_key",
   "schedules_key",
-  "escalation_policies_key"
+  "escalation_policies_key",
+  "integrations_key"
 ])
 
 export const keyTakenAsAnswer = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | KeyTaken, R> =>

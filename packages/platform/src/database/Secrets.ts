@@ -71,6 +71,9 @@ export const newSignalToken = (): string => randomDigits()
 /** A new token of a calendar: 32 random bytes in base62. */
 export const newCalendarToken = (): string => randomDigits()
 
+/** A new token of an integration: 32 random bytes in base62. */
+export const newInboundToken = (): string => randomDigits()
+
 /** A new token of an invitation: 32 random bytes in base62. */
 export const newInvitationToken = (): string => randomDigits()
 

@@ -17,6 +17,7 @@ export const alert: typeof Alert.Encoded = {
   projectId: Examples.project.id,
   ruleId,
   monitorId,
+  source: null,
   trigger: "monitor_down",
   severity: "critical",
   state: "open",
@@ -24,6 +25,7 @@ export const alert: typeof Alert.Encoded = {
   startedAt: "2026-11-20T09:02:10.000Z",
   openedAt: "2026-11-20T09:03:10.000Z",
   resolvedAt: null,
+  resolvedBy: null,
   acknowledgedAt: null,
   acknowledgedBy: null,
   note: null,
@@ -39,6 +41,29 @@ export const alert: typeof Alert.Encoded = {
     nextAt: "2026-11-20T09:13:10.000Z"
   },
   entries: [{ id: entryId, channelId, status: "delivered", error: null }]
+}
+
+export const externalAlert: typeof Alert.Encoded = {
+  ...alert,
+  monitorId: null,
+  source: {
+    integrationId: "int_01m7xsj7t4c8b2v6k9wq3e5rzy",
+    key: "1a30ba71cca2921f",
+    title: "Disk of db-1 is almost full",
+    link: "https://prometheus.example/graph?g0.expr=disk_free",
+    labels: { alertname: "DiskAlmostFull", instance: "db-1", severity: "warning" }
+  },
+  trigger: "external",
+  severity: "warning",
+  reason: "4% are left"
+}
+
+export const resolvedAlert: typeof Alert.Encoded = {
+  ...externalAlert,
+  state: "resolved",
+  resolvedAt: "2026-11-20T09:10:00.000Z",
+  resolvedBy: { kind: "user", name: "Ada" },
+  escalation: { ...alert.escalation!, status: "ended", nextAt: null }
 }
 
 export const acknowledgedAlert: typeof Alert.Encoded = {

@@ -235,6 +235,7 @@ export const alert: typeof AlertHistoryEntry.Encoded = {
   ruleId,
   monitorId,
   channelId,
+  source: null,
   type: "monitor_down",
   severity: "critical",
   triggeredAt: "2026-11-20T09:02:10.000Z",
