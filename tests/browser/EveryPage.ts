@@ -96,6 +96,7 @@ export const everyPage: Readonly<Record<string, ReadonlyArray<string>>> = {
     "/incidents/new?type=maintenance"
   ],
   "status pages": ["/status-pages", "/status-pages/new", "/status-pages/$page"],
+  integrations: ["/integrations"],
   channels: ["/channels", "/channels/new", "/channels/new?type=slack", "/channels/$channel"],
   rules: ["/rules/new", "/rules/$rule"],
   settings: [

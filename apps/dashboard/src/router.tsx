@@ -188,6 +188,12 @@ const installation = createRoute({
   component: lazyRouteComponent(() => import("./routes/Installation.tsx"))
 })
 
+const integrations = createRoute({
+  getParentRoute: () => shell,
+  path: "/integrations",
+  component: lazyRouteComponent(() => import("./routes/Integrations.tsx"))
+})
+
 const channels = createRoute({
   getParentRoute: () => shell,
   path: "/channels",
@@ -326,6 +332,7 @@ export const makeRouter = (client: QueryClient) =>
         statusPages,
         newStatusPage,
         editStatusPage,
+        integrations,
         channels,
         newChannel,
         editChannel,

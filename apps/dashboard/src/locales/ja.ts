@@ -11,6 +11,7 @@ import escalation from "./ja/escalation.ts"
 import imports from "./ja/imports.ts"
 import incidents from "./ja/incidents.ts"
 import installation from "./ja/installation.ts"
+import integrations from "./ja/integrations.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
@@ -35,6 +36,7 @@ export default {
   ...imports,
   ...incidents,
   ...installation,
+  ...integrations,
   ...list,
   ...monitor,
   ...onboarding,

@@ -10,10 +10,11 @@ import { Handled } from "../features/alerts/Handled.tsx"
 import { useHandling } from "../features/alerts/writes.ts"
 import { type AlertRecord, alertQuery, useAlertEvents } from "../features/alerts/queries.ts"
 import { Escalating, nextStepOf } from "../features/alerts/Escalating.tsx"
+import { useAlertName } from "../features/alerts/names.ts"
+import { Origin } from "../features/alerts/Origin.tsx"
 import { Timeline } from "../features/alerts/Timeline.tsx"
 import { toneOfAlert, triggerOf } from "../features/alerts/words.ts"
 import { useSummary } from "../live/MonitorStore.ts"
-import { useMonitorName } from "../live/names.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -28,15 +29,20 @@ import { partClass, tonedClass } from "../ui/classes.ts"
 
 const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const { store } = useProjectData()
-  const monitor = useSummary(store, alert.monitorId)
+  const monitor = useSummary(store, alert.monitorId ?? "")
   const { dismiss, error, handle } = useHandling(alert)
   const [note, setNote] = useState("")
-  const name = useMonitorName(alert.monitorId)
+  const name = useAlertName(alert)
   const tone = toneOfAlert(alert)
   const handled = <Handled alert={alert} />
   const what = (
     <>
-      {triggerOf(alert)}: <bdi>{alert.reason}</bdi>
+      {triggerOf(alert)}
+      {alert.reason !== "" && (
+        <>
+          : <bdi>{alert.reason}</bdi>
+        </>
+      )}
     </>
   )
 
@@ -86,6 +92,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
                 </Button>
               )}
               <AskSomebody alert={alert} />
+              {alert.source !== null && <Button onPress={() => handle({ type: "resolve" })}>{t("Resolve")}</Button>}
             </>
           )}
         </>
@@ -121,17 +128,20 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
         </form>
       )}
       <Parts>
+        {alert.source !== null && <Origin source={alert.source} />}
         <section className={partClass}>
           <h2>{t("Timeline")}</h2>
           <Timeline alert={alert} />
         </section>
-        <Link
-          to="/alerts"
-          search={{ monitor: alert.monitorId, state: "resolved" }}
-          className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
-        >
-          {t("Earlier alerts of this monitor")}
-        </Link>
+        {alert.monitorId !== null && (
+          <Link
+            to="/alerts"
+            search={{ monitor: alert.monitorId, state: "resolved" }}
+            className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+          >
+            {t("Earlier alerts of this monitor")}
+          </Link>
+        )}
       </Parts>
     </PageFrame>
   )

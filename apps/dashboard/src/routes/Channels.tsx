@@ -79,6 +79,17 @@ const Channels = () => {
         )}
       </section>
       <WhatWouldHappen />
+      <section className="mt-6 flex flex-col gap-2">
+        <h2 className="text-lg">{t("Integrations")}</h2>
+        <p className="text-sm text-soft">
+          {t(
+            "Alertmanager, Grafana or any program that posts JSON can send its alerts here: they notify and escalate as those of monitors do."
+          )}
+        </p>
+        <div>
+          <RouteLink to="/integrations">{t("Show integrations")}</RouteLink>
+        </div>
+      </section>
     </PageFrame>
   )
 }

@@ -73,6 +73,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/incidents", "incidents", t("Incidents")],
       ["/status-pages", "pages", t("Status pages")],
       ["/channels", "channels", t("Channels and rules")],
+      ["/integrations", "channels", t("Integrations")],
       ["/silences", "alerts", t("Silences")],
       ["/settings", "settings", t("Settings")],
       ["/settings/account", "account", t("Account")],

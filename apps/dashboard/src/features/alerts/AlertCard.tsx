@@ -1,7 +1,6 @@
 /** An alert with the weight of something that is wrong: the reason, since when, who has it, the last hour, and the acts. */
 import { Link } from "@tanstack/react-router"
 import { useNow } from "../../browser/now.ts"
-import { useMonitorName } from "../../live/names.ts"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { Band } from "../../ui/Band.tsx"
@@ -11,9 +10,10 @@ import { AlertActions } from "./AlertActions.tsx"
 import type { Act } from "./handling.ts"
 import { Failed, Handled } from "./Handled.tsx"
 import { LastHour } from "./LastHour.tsx"
+import { useAlertName } from "./names.ts"
 import type { AlertRecord } from "./queries.ts"
 import { SeverityMark } from "./Severity.tsx"
-import { toneOfAlert, triggerOf } from "./words.ts"
+import { reasonOf, toneOfAlert, triggerOf } from "./words.ts"
 
 /** How long it lasts, as it runs. */
 const Lasting = ({ startedAt }: AlertRecord) => {
@@ -22,7 +22,7 @@ const Lasting = ({ startedAt }: AlertRecord) => {
 }
 
 export const AlertCard = ({ alert, onAct }: { readonly alert: AlertRecord; readonly onAct: (act: Act) => void }) => {
-  const name = useMonitorName(alert.monitorId)
+  const name = useAlertName(alert)
   const tone = toneOfAlert(alert)
   return (
     <Band tone={tone}>
@@ -35,14 +35,14 @@ export const AlertCard = ({ alert, onAct }: { readonly alert: AlertRecord; reado
             </Link>
           </p>
           <p className="line-clamp-3 text-xl leading-tight font-semibold tracking-tight">
-            <bdi>{alert.reason}</bdi>
+            <bdi>{reasonOf(alert)}</bdi>
           </p>
           <p className="text-sm">
             <SeverityMark severity={alert.severity} /> · <span className="font-medium">{triggerOf(alert)}</span>{" "}
             <Lasting {...alert} />
           </p>
         </div>
-        <LastHour alert={alert} />
+        {alert.monitorId !== null && <LastHour alert={alert} monitorId={alert.monitorId} />}
       </div>
       {/* Its usual height is kept: another line would move the cards below. */}
       <p className="mt-2 min-h-10 text-sm text-soft @2xl:min-h-5">

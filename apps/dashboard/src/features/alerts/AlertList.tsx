@@ -2,7 +2,6 @@
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useSummary } from "../../live/MonitorStore.ts"
-import { useMonitorName } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Beats } from "../../ui/Beats.tsx"
@@ -18,6 +17,7 @@ import { AlertCard } from "./AlertCard.tsx"
 import { Failed, Handled } from "./Handled.tsx"
 import type { Act } from "./handling.ts"
 import { useHandling } from "./writes.ts"
+import { useAlertName } from "./names.ts"
 import type { AlertRecord } from "./queries.ts"
 import { SeverityMark } from "./Severity.tsx"
 import { toneOfAlert, triggerOf } from "./words.ts"
@@ -45,7 +45,7 @@ const Row = ({
   readonly onAct: (act: Act) => void
   readonly withResults: boolean
 }) => {
-  const name = useMonitorName(alert.monitorId)
+  const name = useAlertName(alert)
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <Shape tone={toneOfAlert(alert)} className="mt-1" />
@@ -66,7 +66,7 @@ const Row = ({
           {alert.silenced && <> · {t("Silenced")}</>}
         </p>
       </div>
-      {withResults && <Results monitorId={alert.monitorId} />}
+      {withResults && alert.monitorId !== null && <Results monitorId={alert.monitorId} />}
       <div className="max-sm:ps-7">
         <AlertActions alert={alert} onAct={onAct} />
       </div>

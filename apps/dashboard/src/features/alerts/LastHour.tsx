@@ -12,8 +12,8 @@ import { toneOfTrigger } from "./words.ts"
 
 const hour = 3_600_000
 
-export const LastHour = ({ alert }: { readonly alert: AlertRecord }) => {
-  const { monitorId, startedAt } = alert
+export const LastHour = ({ alert, monitorId }: { readonly alert: AlertRecord; readonly monitorId: string }) => {
+  const { startedAt } = alert
   const { project, store } = useProjectData()
   const monitor = useSummary(store, monitorId)
   const { data } = useQuery({

@@ -8,6 +8,8 @@ export type Act =
   | { readonly type: "acknowledge"; readonly note?: string }
   | { readonly type: "unacknowledge" }
   | { readonly type: "snooze"; readonly until: string }
+  /** Ends an alert of an integration. */
+  | { readonly type: "resolve" }
   /** Runs the step that comes next, as it was seen. */
   | { readonly type: "escalate"; readonly step: number }
 
@@ -34,6 +36,7 @@ export const expected = (alert: AlertRecord, { act, name }: Pick<Handling, "act"
   const by = { kind: "user", name } as const
   const now = new Date().toISOString()
   if (act.type === "unacknowledge" || act.type === "escalate") return { ...alert, ...untouched }
+  if (act.type === "resolve") return { ...alert, state: "resolved", resolvedAt: now, resolvedBy: by }
   return act.type === "acknowledge"
     ? {
         ...alert,

@@ -126,6 +126,7 @@ export const votesQuery = (project: CurrentProject, { monitorId, openedAt, start
   queryOptions({
     queryKey: ["votes", project.id, monitorId, openedAt],
     queryFn: async ({ signal }): Promise<typeof CheckDetail.Encoded | null> => {
+      if (monitorId === null) return null
       const options = { project: project.headers, signal }
       const checks = await request("GET /monitors/:monitorId/checks", {
         params: { monitorId },
@@ -167,7 +168,7 @@ export const silencesQuery = (project: CurrentProject) =>
 /** Asks again for everything about alerts, a little after an event about them: events come in groups. */
 export const useAlertEvents = (): void => {
   const { id } = useProjectData().project
-  useRefresh(["alerts", id], ({ type }) => type.startsWith("kanmon.alert."))
+  useRefresh(["alerts", id], ({ type }) => /^kanmon\.(?:external-)?alert\./.test(type))
 }
 
 export const useAlerts = (filter: AlertFilter, which: Which = {}) => {

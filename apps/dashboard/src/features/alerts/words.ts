@@ -13,13 +13,17 @@ const triggers: Readonly<Record<AlertRecord["trigger"], { readonly text: Text; r
   ssl_expired: { text: "Certificate has expired", tone: "down" },
   ssl_invalid: { text: "Certificate is invalid", tone: "down" },
   domain_expiring: { text: "Domain expires soon", tone: "degraded" },
-  domain_expired: { text: "Domain has expired", tone: "down" }
+  domain_expired: { text: "Domain has expired", tone: "down" },
+  external: { text: "Alert", tone: "down" }
 }
 
 export const triggerOf = ({ trigger }: AlertRecord): string => t(triggers[trigger].text)
 
 /** How bad the subject of an alert is, whether or not somebody handles it. */
 export const toneOfTrigger = ({ trigger }: AlertRecord): Tone => triggers[trigger].tone
+
+/** What the reason says, or the kind of alert where its sender says nothing. */
+export const reasonOf = (alert: AlertRecord): string => (alert.reason === "" ? triggerOf(alert) : alert.reason)
 
 /** A resolved alert is good news, and one that somebody handles is not urgent. */
 export const toneOfAlert = ({ state, trigger }: AlertRecord): Tone =>

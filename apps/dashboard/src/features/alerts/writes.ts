@@ -42,6 +42,8 @@ const useHandleAlert = (id: string) => {
           return request("POST /alerts/:alertId/acknowledge", { ...input, body: { note: act.note } })
         case "snooze":
           return request("POST /alerts/:alertId/snooze", { ...input, body: { until: act.until } })
+        case "resolve":
+          return request("POST /alerts/:alertId/resolve", input)
         case "escalate":
           return request("POST /alerts/:alertId/escalate", { ...input, body: { step: act.step } })
       }

@@ -10,9 +10,8 @@ export type Channel = typeof ChannelRecord.Encoded
 /** The channels; asked for again when a notification was sent. */
 export const useChannels = () => {
   const { project } = useProjectData()
-  useRefresh(
-    channelsQuery(project).queryKey,
-    ({ type }) => type === "kanmon.alert.delivered" || type === "kanmon.alert.failed"
+  useRefresh(channelsQuery(project).queryKey, ({ type }) =>
+    /^kanmon\.(?:external-)?alert\.(?:delivered|failed)$/.test(type)
   )
   return useQuery(channelsQuery(project))
 }

@@ -22,7 +22,8 @@ const triggers: Readonly<Record<typeof Trigger.Type, Text>> = {
   ssl_expired: "Certificate has expired",
   ssl_invalid: "Certificate is not valid",
   domain_expiring: "Domain expires soon",
-  domain_expired: "Domain has expired"
+  domain_expired: "Domain has expired",
+  external: "Alert"
 }
 
 const states = {

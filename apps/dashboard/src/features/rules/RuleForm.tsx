@@ -18,7 +18,7 @@ import { FormProblem } from "../../ui/FormProblem.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import type { ChannelName, PolicyName, Rule } from "./queries.ts"
-import { conditionOf, countsFailures, type Draft, Sentence, triggers } from "./sentence.tsx"
+import { conditionOf, countsFailures, type Draft, isExternal, Sentence, triggers } from "./sentence.tsx"
 import { defaultSeverity } from "./defaultSeverity.ts"
 
 /** The id of no policy. */
@@ -61,20 +61,23 @@ const draftOf = ({
   triggers
 })
 
-/** A rule, and whether it is about all monitors and channels. */
-type Fields = typeof fresh & { readonly which: string; readonly where: string }
+/** A rule, whether it is for alerts of integrations, and whether it is about all monitors and channels. */
+type Fields = typeof fresh & { readonly about: string; readonly which: string; readonly where: string }
 
 const fieldsOf = (rule: typeof fresh): Fields => ({
   ...rule,
+  about: isExternal(rule) ? "integrations" : "monitors",
+  triggers: isExternal(rule) ? fresh.triggers : rule.triggers,
   which: rule.monitorIds.length + rule.tags.length === 0 ? "all" : "some",
   where: rule.channelIds.length === 0 ? "all" : "some"
 })
 
 /** The body of the request: "all" leaves out what was chosen before. A new rule without a severity leaves it to the server. */
-const sent = ({ severity, where, which, ...rest }: Fields) => ({
+const sent = ({ about, severity, where, which, ...rest }: Fields) => ({
   ...rest,
   ...(severity === null ? {} : { severity }),
-  ...(which === "all" ? { monitorIds: [], tags: [] } : {}),
+  ...(which === "all" || about === "integrations" ? { monitorIds: [], tags: [] } : {}),
+  ...(about === "integrations" ? { triggers: ["external" as const] } : {}),
   ...(where === "all" ? { channelIds: [] } : {})
 })
 
@@ -101,7 +104,7 @@ export const RuleForm = ({
     { record: rule, query: rulesQuery(project) }
   )
   const { conflict, errors, fields: draft, isBusy, setErrors } = form
-  const { where, which } = draft
+  const { about, where, which } = draft
   const monitors = useMemo(
     () => [...store.monitors.values()].map(({ id, name }) => ({ id, label: name })),
     [store.monitors]
@@ -122,7 +125,7 @@ export const RuleForm = ({
 
   const save = async () => {
     const wrong = {
-      ...(which === "some" && body.monitorIds.length + body.tags.length === 0
+      ...(about === "monitors" && which === "some" && body.monitorIds.length + body.tags.length === 0
         ? { monitorIds: t("Choose at least one monitor or tag.") }
         : {}),
       ...(where === "some" && body.channelIds.length === 0 ? { channelIds: t("Choose at least one channel.") } : {}),
@@ -159,65 +162,83 @@ export const RuleForm = ({
           isRequired
           autoComplete="off"
         />
-        <section className={group}>
-          <h2>{t("Which monitors")}</h2>
-          <div>
-            <Segments
-              label={t("Which monitors")}
-              value={which}
-              onChange={(which) => form.change({ which })}
-              options={[
-                { id: "all", label: t("All monitors") },
-                { id: "some", label: t("Chosen ones") }
-              ]}
-            />
-          </div>
-          {which === "some" && (
-            <>
-              <PickList
-                label={t("Monitors")}
-                options={monitors}
-                value={draft.monitorIds}
-                onChange={(monitorIds) => change({ monitorIds })}
-                error={errors.fields["monitorIds"]}
+        <div>
+          <Segments
+            label={t("Alerts of")}
+            value={about}
+            onChange={(about) => change({ about })}
+            options={[
+              { id: "monitors", label: t("Monitors") },
+              { id: "integrations", label: t("Integrations") }
+            ]}
+          />
+        </div>
+        {about === "monitors" && (
+          <section className={group}>
+            <h2>{t("Which monitors")}</h2>
+            <div>
+              <Segments
+                label={t("Which monitors")}
+                value={which}
+                onChange={(which) => form.change({ which })}
+                options={[
+                  { id: "all", label: t("All monitors") },
+                  { id: "some", label: t("Chosen ones") }
+                ]}
               />
-              {tags.length > 0 && (
-                <>
-                  <h3 className="text-sm">{t("And every monitor with one of these tags")}</h3>
-                  <PickList
-                    label={t("Tags")}
-                    options={tags}
-                    value={draft.tags}
-                    onChange={(tags) => change({ tags })}
-                    error={errors.fields["tags"]}
-                  />
-                </>
-              )}
-            </>
-          )}
-        </section>
+            </div>
+            {which === "some" && (
+              <>
+                <PickList
+                  label={t("Monitors")}
+                  options={monitors}
+                  value={draft.monitorIds}
+                  onChange={(monitorIds) => change({ monitorIds })}
+                  error={errors.fields["monitorIds"]}
+                />
+                {tags.length > 0 && (
+                  <>
+                    <h3 className="text-sm">{t("And every monitor with one of these tags")}</h3>
+                    <PickList
+                      label={t("Tags")}
+                      options={tags}
+                      value={draft.tags}
+                      onChange={(tags) => change({ tags })}
+                      error={errors.fields["tags"]}
+                    />
+                  </>
+                )}
+              </>
+            )}
+          </section>
+        )}
         <section className={group}>
-          <h2>{t("On which condition")}</h2>
-          <fieldset>
-            <legend className="sr-only">{t("A monitor …")}</legend>
-            {triggers.map((trigger) => (
-              <Checkbox
-                key={trigger}
-                isSelected={draft.triggers.includes(trigger)}
-                onChange={(isOn) =>
-                  change({
-                    triggers: triggers.filter((each) => (each === trigger ? isOn : draft.triggers.includes(each)))
-                  })
-                }
-              >
-                {conditionOf(trigger)}
-              </Checkbox>
-            ))}
-          </fieldset>
+          <h2>{about === "monitors" ? t("On which condition") : t("How urgent")}</h2>
+          {about === "integrations" && (
+            <p className="text-sm text-soft">{t("The severity that a sender states comes first.")}</p>
+          )}
+          {about === "monitors" && (
+            <fieldset>
+              <legend className="sr-only">{t("A monitor …")}</legend>
+              {triggers.map((trigger) => (
+                <Checkbox
+                  key={trigger}
+                  isSelected={draft.triggers.includes(trigger)}
+                  onChange={(isOn) =>
+                    change({
+                      triggers: triggers.filter((each) => (each === trigger ? isOn : draft.triggers.includes(each)))
+                    })
+                  }
+                >
+                  {conditionOf(trigger)}
+                </Checkbox>
+              ))}
+            </fieldset>
+          )}
           {errors.fields["triggers"] !== undefined && (
             <p className="text-small font-medium text-down">{errors.fields["triggers"]}</p>
           )}
-          {countsFailures(draft) && (
+          {about === "monitors" && countsFailures(draft) && (
             <NumberField
               label={t("Failed checks in a row before the alert opens")}
               value={draft.consecutiveFailures}
@@ -239,7 +260,7 @@ export const RuleForm = ({
                     {
                       id: usual,
                       label: t("By condition: {severity}", {
-                        severity: severityWord(defaultSeverity(draft.triggers))
+                        severity: severityWord(defaultSeverity(body.triggers))
                       })
                     }
                   ]

@@ -8,7 +8,7 @@ import { ComboBox } from "../../ui/ComboBox.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { type Preview, usePreview, useRules } from "./queries.ts"
-import { conditionOf, countsFailures } from "./sentence.tsx"
+import { conditionsOf, countsFailures } from "./sentence.tsx"
 
 const quietText = ({ by, until }: NonNullable<Preview["quiet"]>): string => {
   if (by === "paused") return t("The monitor is paused: it is not checked, so nothing is sent.")
@@ -39,7 +39,7 @@ const Answer = ({ preview }: { readonly preview: Preview }) => {
         {preview.rules.map((rule) => (
           <li key={rule.id} className="rounded-xl border border-line px-4 py-3">
             <p className="text-sm text-soft">
-              {t("When it {conditions}", { conditions: rule.triggers.map(conditionOf).join(", ") })}
+              {t("When it {conditions}", { conditions: conditionsOf(rule).join(", ") })}
               {countsFailures(rule) &&
                 rule.consecutiveFailures > 1 &&
                 ` · ${t("after {count, plural, one {# failed check} other {# failed checks}}", { count: rule.consecutiveFailures })}`}

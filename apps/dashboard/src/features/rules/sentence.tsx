@@ -8,7 +8,7 @@ import type { ChannelName, PolicyName, Rule } from "./queries.ts"
 type Trigger = Rule["trigger"]
 
 /** The words after "a monitor" in the sentence. */
-const conditions: Readonly<Record<Trigger, Text>> = {
+const conditions: Readonly<Record<Exclude<Trigger, "external">, Text>> = {
   monitor_down: "is down",
   monitor_degraded: "is degraded",
   monitor_stale: "has overdue results",
@@ -19,9 +19,23 @@ const conditions: Readonly<Record<Trigger, Text>> = {
   domain_expired: "has an expired domain"
 }
 
-export const triggers = Object.keys(conditions) as ReadonlyArray<Trigger>
+/** The conditions of monitors. */
+export const triggers = Object.keys(conditions) as ReadonlyArray<keyof typeof conditions>
 
-export const conditionOf = (trigger: Trigger): string => t(conditions[trigger])
+export const conditionOf = (trigger: keyof typeof conditions): string => t(conditions[trigger])
+
+/** The conditions of monitors that a rule has. */
+export const conditionsOf = (rule: Pick<Rule, "triggers">): ReadonlyArray<string> =>
+  triggers.filter((trigger) => rule.triggers.includes(trigger)).map(conditionOf)
+
+/** Whether the rule is for the alerts of integrations, and never for monitors. */
+export const isExternal = (rule: Pick<Rule, "triggers">): boolean => rule.triggers.includes("external")
+
+/** What happens before a rule acts. */
+const occasionOf = (rule: Draft, nameOf: (id: string) => string) => ({
+  monitors: monitorsOf(rule, nameOf),
+  conditions: strong(alternatives(conditionsOf(rule)))
+})
 
 const counted: ReadonlySet<Trigger> = new Set(["monitor_down", "monitor_degraded"])
 
@@ -79,14 +93,11 @@ export const Sentence = ({
   readonly policies: ReadonlyArray<PolicyName>
   readonly monitorName: (id: string) => string
 }) => {
-  const values = {
-    monitors: monitorsOf(rule, monitorName),
-    conditions: strong(alternatives(rule.triggers.map(conditionOf))),
-    action: actionOf(rule, channels, policies)
-  }
+  const values = { ...occasionOf(rule, monitorName), action: actionOf(rule, channels, policies) }
   const count = rule.consecutiveFailures
-  const text =
-    countsFailures(rule) && count > 1
+  const text = isExternal(rule)
+    ? t("When an integration sends an alert, {action}.", { action: values.action })
+    : countsFailures(rule) && count > 1
       ? t("When {monitors} {conditions} for {checks}, {action}.", {
           ...values,
           checks: strong(t("{count, plural, one {# check} other {# checks}}", { count }))
