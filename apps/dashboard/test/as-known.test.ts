@@ -13,6 +13,8 @@ const alerts = fc.integer({ min: 0, max: 1000 }).chain((openedAt) =>
       id: "alt_1",
       projectId: "prj_1",
       ruleId: "rul_1",
+      source: null,
+      resolvedBy: null,
       monitorId: "mon_1",
       trigger: "monitor_down",
       severity: "critical",
