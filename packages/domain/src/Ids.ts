@@ -129,10 +129,13 @@ export type OperationId = typeof OperationId.Type
 export const PlanId = prefixed("plan").pipe(Schema.brand("PlanId"))
 export type PlanId = typeof PlanId.Type
 
+/** The id of a kind from a ULID. */
+export const idFrom = (prefix: string, ulid: string): string => `${prefix}_${ulid.toLowerCase()}`
+
 const next = <Id extends string>(prefix: string) =>
   Effect.map(
     Effect.flatMap(SecureRandom.SecureRandom, (random) => random.ulid),
-    (ulid) => `${prefix}_${ulid.toLowerCase()}` as Id
+    (ulid) => idFrom(prefix, ulid) as Id
   )
 
 /** Creates an id. Ids created by one process sort in order of creation. */

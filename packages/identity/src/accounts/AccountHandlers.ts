@@ -1,7 +1,7 @@
 /** The copy of an account, and its end, over HTTP. Only its owner ends an account, by the password or a sign-in a short time ago. */
 import { AccountChanges, type Guess } from "./AccountChanges.ts"
 import { Mailer } from "../mails/index.ts"
-import type { UserId } from "@kanmon/domain/Ids"
+import { idFrom, type UserId } from "@kanmon/domain/Ids"
 import { localeFor } from "@kanmon/domain/Locale"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerUser } from "@kanmon/protocol/Middleware"
@@ -121,7 +121,7 @@ export const layer = HttpApiBuilder.group(
             { field: "id", operator: "eq", value: userId, connector: "AND", insensitive: false }
           ])
           yield* remove(userId, email)
-          const id = `msg_${(yield* random.ulid).toLowerCase()}`
+          const id = idFrom("msg", yield* random.ulid)
           const zone = user?.["timezone"]
           const happened = { at: yield* Clock.currentTimeMillis, zone: typeof zone === "string" ? zone : null }
           const message = Mails.compose(

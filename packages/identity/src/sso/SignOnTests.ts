@@ -1,7 +1,7 @@
 /** Test sign-ins: an owner goes to the identity provider and back, and sees everything that it says. Nothing changes. */
 import { randomBytes } from "node:crypto"
 import type { SignOnConnection, TestOutcome } from "./SingleSignOn.ts"
-import type { OrganizationId } from "@kanmon/domain/Ids"
+import { idFrom, type OrganizationId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -42,7 +42,7 @@ export class SignOnTests extends Context.Service<SignOnTests>()("@kanmon/identit
 
     /** The ticket begins the test in one browser, once. */
     const start = Effect.fn("SignOnTests.start")(function* (organizationId: OrganizationId, name: string) {
-      const id = `sst_${(yield* random.ulid).toLowerCase()}`
+      const id = idFrom("sst", yield* random.ulid)
       const ticket = randomBytes(32).toString("base64url")
       const createdAt = yield* Clock.currentTimeMillis
       const expiresAt = createdAt + validMillis

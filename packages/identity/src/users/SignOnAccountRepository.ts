@@ -1,5 +1,5 @@
 /** Accounts as identity providers see them: by the subject that they are connected to, or by their address. */
-import { type OrganizationId, UserId } from "@kanmon/domain/Ids"
+import { type OrganizationId, UserId, idFrom } from "@kanmon/domain/Ids"
 import type { Candidate } from "@kanmon/domain/SingleSignOn"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -70,7 +70,7 @@ export class SignOnAccountRepository extends Context.Service<SignOnAccountReposi
         const provider = `sso:${connection}`
         yield* sql`DELETE FROM accounts WHERE provider_id = ${provider} AND user_id = ${userId}`
         yield* sql`INSERT INTO accounts ${sql.insert({
-          id: `acc_${ulidUnsafe().toLowerCase()}`,
+          id: idFrom("acc", ulidUnsafe()),
           user_id: userId,
           provider_id: provider,
           account_id: subject,
@@ -94,7 +94,7 @@ export class SignOnAccountRepository extends Context.Service<SignOnAccountReposi
         at: EpochMillis
       ) {
         yield* sql`INSERT INTO accounts ${sql.insert({
-          id: `acc_${ulidUnsafe().toLowerCase()}`,
+          id: idFrom("acc", ulidUnsafe()),
           user_id: id,
           provider_id: `scim:${organizationId}`,
           account_id: id,

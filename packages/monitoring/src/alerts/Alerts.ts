@@ -8,7 +8,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import { type Condition, decide, type Decision, suppressed } from "@kanmon/domain/Alerting"
 import * as DependencyHold from "@kanmon/domain/DependencyHold"
-import type { ChannelId, MonitorId } from "@kanmon/domain/Ids"
+import { idFrom, type ChannelId, type MonitorId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -43,7 +43,7 @@ export class Alerts extends Context.Service<Alerts>()("@kanmon/monitoring/alerts
     Effect.gen(function* () {
       const { channels: kinds, checks } = yield* Catalogue
       const random = yield* SecureRandom.SecureRandom
-      const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid.toLowerCase()}`)
+      const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => idFrom(prefix, ulid))
 
       /** The checked target in words. The plugin may fail to provide it. */
       const targetOf = (monitor: AlertedMonitor): string => {

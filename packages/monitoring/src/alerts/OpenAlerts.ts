@@ -3,7 +3,7 @@
  * of the monitors, so that no other transaction decides about the same alerts.
  */
 import type { Notice } from "@kanmon/core/Notice"
-import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { idFrom, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -96,7 +96,7 @@ export class OpenAlerts extends Context.Service<OpenAlerts>()("@kanmon/monitorin
       purpose: Message["purpose"],
       change: Partial<Notice>
     ) {
-      const id = `dlv_${(yield* random.ulid).toLowerCase()}`
+      const id = idFrom("dlv", yield* random.ulid)
       const message = { to: { channelId }, entryId, projectId, id, purpose }
       return alertMessage(message, { ...notice, ...change }, trigger, resendEvery)
     })

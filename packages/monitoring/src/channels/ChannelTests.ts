@@ -4,7 +4,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { configFor, type Recipient } from "@kanmon/core/Recipient"
-import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { idFrom, type ChannelId, type ProjectId } from "@kanmon/domain/Ids"
 import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
 import { shortRecipient, withShortRecipients } from "@kanmon/domain/RecipientText"
 import { Problem } from "@kanmon/protocol/Problem"
@@ -41,7 +41,7 @@ export const make = Effect.gen(function* () {
     const project = yield* projects.get(projectId)
     const to = yield* recipients.admitTest(channel)
     const at = yield* Clock.currentTimeMillis
-    const noticeId = `dlv_${(yield* random.ulid).toLowerCase()}`
+    const noticeId = idFrom("dlv", yield* random.ulid)
     const notice = testNotice(
       {
         id: noticeId,

@@ -9,7 +9,7 @@ import { type Recipient, type RecipientKind, RecipientPolicy, recipientsOf } fro
 import type { Rate } from "@kanmon/domain/Allowance"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
-import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { idFrom, type ChannelId, type ProjectId } from "@kanmon/domain/Ids"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import { shortRecipient } from "@kanmon/domain/RecipientText"
 import { dayMillis } from "@kanmon/domain/Timestamp"
@@ -161,7 +161,7 @@ export class Recipients extends Context.Service<Recipients>()("@kanmon/monitorin
       }))
       yield* takeAll("confirmation codes", [first!, ...others])
       const code = newCode()
-      const id = `msg_${(yield* random.ulid).toLowerCase()}`
+      const id = idFrom("msg", yield* random.ulid)
       const link = `${baseUrl}${confirmationPath}/${channel.id}?code=${code}&recipient=${confirmations.identityOf(recipient)}`
       const message = recipient.kind === "email" ? invitation(id, code, link, baseUrl) : shortInvitation(id, code)
       yield* Effect.mapError(messages.send(channel, recipient, message), ({ reason }) =>

@@ -1,4 +1,5 @@
 /** Mails people at their account's address about changes of their contact methods, from any session. */
+import { idFrom } from "@kanmon/domain/Ids"
 import { localeFor } from "@kanmon/domain/Locale"
 import { AuthRecords } from "@kanmon/identity/accounts"
 import * as Mails from "@kanmon/identity/mails"
@@ -29,7 +30,7 @@ export const make = Effect.gen(function* () {
     const message = Mails.compose(
       { kind: "contactMethodChanged", change, name, type: kinds.get(type)?.title ?? type },
       {
-        id: `msg_${(yield* random.ulid).toLowerCase()}`,
+        id: idFrom("msg", yield* random.ulid),
         baseUrl,
         locale: localeFor(user?.["locale"]),
         happened: { at: yield* Clock.currentTimeMillis, zone: typeof zone === "string" ? zone : null }

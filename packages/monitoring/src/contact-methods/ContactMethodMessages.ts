@@ -1,7 +1,7 @@
 /** Messages to contact methods besides pages: codes and tests, within their own budget. */
 import { type DeliveryError, type Message, type Receipt, rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import type { ContactMethodId, UserId } from "@kanmon/domain/Ids"
+import { idFrom, type ContactMethodId, type UserId } from "@kanmon/domain/Ids"
 import { withShortRecipients } from "@kanmon/domain/RecipientText"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { basePath } from "@kanmon/protocol/BasePath"
@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  const newId = Effect.map(random.ulid, (ulid) => `msg_${ulid.toLowerCase()}`)
+  const newId = Effect.map(random.ulid, (ulid) => idFrom("msg", ulid))
 
   /**
    * Sends a new code. Where a number gets too many from others, none is sent and the answer is the same: it says nothing about

@@ -1,6 +1,6 @@
 /** Pages of escalations: a row and a message each. Joins the transactions of their callers. */
 import type { Page } from "@kanmon/domain/EscalationLists"
-import { ContactMethodId } from "@kanmon/domain/Ids"
+import { ContactMethodId, idFrom } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -27,7 +27,7 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
       const log = yield* EscalationLog
       const queue = yield* DeliveryQueue
       const random = yield* SecureRandom.SecureRandom
-      const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid.toLowerCase()}`)
+      const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => idFrom(prefix, ulid))
 
       const messageOf = Effect.fnUntraced(function* (
         alertId: string,

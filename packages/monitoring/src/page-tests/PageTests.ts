@@ -3,7 +3,7 @@
  * acknowledge.
  */
 import type { Notice } from "@kanmon/core/Notice"
-import type { PageTestId, UserId } from "@kanmon/domain/Ids"
+import { idFrom, type PageTestId, type UserId } from "@kanmon/domain/Ids"
 import { nextPageTestId } from "@kanmon/domain/Ids"
 import { PageTestNotFound } from "@kanmon/domain/NotFound"
 import { endOf, pageTestStep, plannedPages } from "@kanmon/domain/PageTest"
@@ -40,7 +40,7 @@ export class PageTests extends Context.Service<PageTests>()("@kanmon/monitoring/
     const transaction = yield* Transaction
     const random = yield* SecureRandom.SecureRandom
     const nextId = Effect.provideService(nextPageTestId, SecureRandom.SecureRandom, random)
-    const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid.toLowerCase()}`)
+    const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => idFrom(prefix, ulid))
 
     const messageOf = Effect.fnUntraced(function* (test: StoredPageTest, page: StoredTestPage, baseUrl: string) {
       const id = yield* newId("dlv")

@@ -1,4 +1,5 @@
 /** Better Auth on the records of accounts: the permitted features, and the storage of secrets. */
+import { idFrom } from "@kanmon/domain/Ids"
 import { passkey } from "@better-auth/passkey"
 import type { AuthRecords } from "../../users/index.ts"
 import type { AuthSettings } from "../AuthSettings.ts"
@@ -89,7 +90,7 @@ export const make = (
     baseURL: url.origin,
     basePath: `${url.pathname}/auth`,
     secret: Redacted.value(settings.secret),
-    database: adapter(records, run, write, (model) => `${prefixes[model] ?? "rec"}_${ulidUnsafe().toLowerCase()}`),
+    database: adapter(records, run, write, (model) => idFrom(prefixes[model] ?? "rec", ulidUnsafe())),
     emailAndPassword: {
       enabled: true,
       // The routes decide who may sign up: invited people may, where sign-up is closed.

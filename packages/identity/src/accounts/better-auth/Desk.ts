@@ -3,7 +3,7 @@ import { AccountChanges, type AccountChange, type Guess, type TooManyGuesses } f
 import * as Mails from "../../mails/index.ts"
 import { type AuthRecord, AuthRecords } from "../../users/index.ts"
 import { AuthSettings } from "../AuthSettings.ts"
-import { UserId } from "@kanmon/domain/Ids"
+import { UserId, idFrom } from "@kanmon/domain/Ids"
 import { isRecent, proofNeeded } from "@kanmon/domain/RecentProof"
 import { type Locale, localeFor } from "@kanmon/domain/Locale"
 import { Clock, Effect, Option, Schema } from "effect"
@@ -179,14 +179,14 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
     purpose: Mails.MailPurpose,
     request?: Request
   ) {
-    const id = `msg_${ulidUnsafe().toLowerCase()}`
+    const id = idFrom("msg", ulidUnsafe())
     const message = Mails.compose(letter, { id, locale, baseUrl: settings.apiUrl })
     yield* mailer.send(to, message, purpose, addressOf(request))
   })
 
   /** Tells somebody in the background what happened to the account, and when. */
   const notify = Effect.fnUntraced(function* (to: string, letter: Mails.AccountLetter, { locale, timezone }: Reader) {
-    const id = `msg_${ulidUnsafe().toLowerCase()}`
+    const id = idFrom("msg", ulidUnsafe())
     const happened = { at: yield* Clock.currentTimeMillis, zone: timezone }
     const message = Mails.compose(letter, { id, locale, happened, baseUrl: settings.apiUrl })
     yield* Effect.forkDetach(attempted(mailer.send(to, message, "notice", null)))

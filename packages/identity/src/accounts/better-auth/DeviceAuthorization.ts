@@ -9,7 +9,7 @@ import type { AuthRecord, AuthRecords } from "../../users/index.ts"
 import * as Device from "@kanmon/domain/DeviceAuthorization"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
-import type { UserId } from "@kanmon/domain/Ids"
+import { idFrom, type UserId } from "@kanmon/domain/Ids"
 import { proofNeeded } from "@kanmon/domain/RecentProof"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Result, Schema } from "effect"
@@ -101,7 +101,7 @@ export const make = ({ approver, baseUrl, recorded, records, secret, sessions, s
     const deviceCode = randomBytes(32).toString("base64url")
     const userCode = yield* newUserCode
     yield* records.create("deviceCode", {
-      id: `dev_${ulidUnsafe().toLowerCase()}`,
+      id: idFrom("dev", ulidUnsafe()),
       deviceCodeHash: hashOf("device", deviceCode),
       userCodeHash: hashOf("user", userCode),
       clientId,

@@ -2,6 +2,7 @@
  * Sessions of programs, such as `kanmon login`. The token is sent as `Authorization: Bearer` and stored as a hash, so a
  * copy of the database gives no access. The token does not work as a cookie.
  */
+import { idFrom } from "@kanmon/domain/Ids"
 import { createHash, randomBytes } from "node:crypto"
 import type { AuthRecord, AuthRecords } from "../../users/index.ts"
 import { tokenLifetimeDays } from "@kanmon/domain/DeviceAuthorization"
@@ -62,7 +63,7 @@ export const make = (records: AuthRecords["Service"]) => {
     const token = newToken()
     const expiresAt = new Date(now + tokenLifetimeDays * dayMillis)
     yield* records.create("session", {
-      id: `ses_${ulidUnsafe().toLowerCase()}`,
+      id: idFrom("ses", ulidUnsafe()),
       userId,
       token: hashOf(token),
       name: name ?? "A program",
