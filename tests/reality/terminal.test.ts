@@ -188,4 +188,16 @@ describe.skipIf(!existsSync(program) || process.platform !== "linux")("the produ
       yield* until(() => ![node, ...servers].some(isAlive))
     }).pipe(Effect.scoped)
   )
+
+  // `nohup` ignores SIGHUP for its program, but Node listens again.
+  it.live.each(["SIGTERM", "SIGHUP"] as const)("ends with all it started on %s under nohup", (signal) =>
+    Effect.gen(function* () {
+      const terminal = yield* open(`nohup npm start > "$KANMON_DATA_DIR/output.log" 2>&1`)
+      yield* terminal.greeted
+      const { node, servers } = yield* terminal.processes
+      process.kill(node, signal)
+      yield* until(terminal.closed)
+      yield* until(() => ![node, ...servers].some(isAlive))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -1,12 +1,13 @@
 /**
- * Shutdown: orderly on the first signal, at once on a second one, and after ten seconds at the latest. The embedded servers end
+ * Shutdown: orderly on the first signal, at once on a second one, and after nine seconds at the latest. The embedded servers end
  * in each case, with the scope or with the process.
  */
 import { performance } from "node:perf_hooks"
 import { Cause, Exit } from "effect"
 import * as Usage from "./Usage.ts"
 
-const graceMillis = 10_000
+/** Less than the ten seconds after which `docker stop` kills: a stop that is cut short says so. */
+export const graceMillis = 9000
 
 /** A terminal sends Ctrl+C to npm and to this process, and npm forwards it: signals so close together are one request. */
 const sameRequestMillis = 1000
@@ -40,7 +41,7 @@ export const secondSignalEndsAtOnce = (): void => {
 
 /** A stop that was cut short is not an orderly one: exit code 1, and a line that says why. */
 const graceEnds = (): void => {
-  process.stderr.write("kanmon: The stop took longer than ten seconds, so what was still running was dropped.\n", () =>
+  process.stderr.write("kanmon: The stop took longer than nine seconds, so what was still running was dropped.\n", () =>
     process.exit(1)
   )
 }

@@ -31,4 +31,8 @@ describe("signals that ask for a stop", () => {
       )
     )
   })
+
+  it("leaves a stop less time than the ten seconds after which containers are killed", () => {
+    assert.isBelow(Shutdown.graceMillis, 10_000)
+  })
 })
