@@ -119,11 +119,19 @@ describe("the tables of the database", () => {
   })
 
   it("are written by their owners alone", async () => {
-    assert.deepStrictEqual(secondWriters(await read()), [])
+    assert.deepStrictEqual(
+      secondWriters(await read()),
+      [],
+      "Call the owner through its index.ts, or implement a port of it"
+    )
   })
 
   it("are read and locked by others only where that is listed, with a reason", async () => {
-    assert.deepStrictEqual(unlisted(joins)(await read()), [])
+    assert.deepStrictEqual(
+      unlisted(joins)(await read()),
+      [],
+      "Add the table to `reads` or `locks` of the repository in `joins` of TableOwners.ts, or ask the owner through its index.ts"
+    )
     assert.deepStrictEqual(
       joins.filter(({ because }) => because.length < 20),
       []
@@ -131,7 +139,7 @@ describe("the tables of the database", () => {
   })
 
   it("are listed for no reader that does not read them", async () => {
-    assert.deepStrictEqual(idle(joins)(await read()), [])
+    assert.deepStrictEqual(idle(joins)(await read()), [], "Remove the table from `joins` of TableOwners.ts")
   })
 
   it("are named in the statements, not chosen at run time", async () => {

@@ -147,7 +147,10 @@ layer(server(), live)("documents", (it) => {
             continue
           }
           const needsSession = operations[method].security.every((one: object) => !("apiKey" in one))
-          const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", target)
+          // A session names its project where the address does not; elsewhere the header says nothing.
+          const answer = yield* needsSession
+            ? ada.withSession("GET", target, undefined, { "kanmon-project": ada.projectId })
+            : ada.withKey("GET", target)
           // There are no alerts here, so no link to acknowledge one is valid; no program asks to be signed in; the token is
           // that of a heartbeat, which invites nobody; and nobody has a calendar of shifts.
           const missing =
