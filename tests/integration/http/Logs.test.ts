@@ -423,7 +423,7 @@ layer(evaluation, { ...live, timeout: "2 minutes" })("the plans of the check log
       yield* sql`INSERT INTO observations (monitor_id, region, scheduled_at, slot, checked_at, status)
         SELECT 'mon_' || m, 'eu-west', at, s, at, CASE WHEN s % 500 = 0 THEN 'down' ELSE 'up' END
         FROM generate_series(1, 40) AS m, generate_series(1, 1440) AS s,
-          LATERAL (SELECT ${new Date(now - dayMillis)}::timestamptz + make_interval(mins => s) AS at) t`
+          LATERAL (SELECT ${new Date(now)}::timestamptz + make_interval(mins => s) AS at) t`
       yield* sql`ANALYZE observations`
       const plan = (statement: string) =>
         Effect.map(sql.unsafe<{ "QUERY PLAN": string }>(`EXPLAIN ${statement}`), (rows) =>
@@ -433,7 +433,7 @@ layer(evaluation, { ...live, timeout: "2 minutes" })("the plans of the check log
       const log = yield* plan(`SELECT * FROM observations WHERE monitor_id = 'mon_7' AND ${window}
         ORDER BY scheduled_at DESC, region DESC LIMIT 101`)
       // Partitions with a handful of rows are read whole.
-      const filled = `Seq Scan on observations_${utcDay(now - dayMillis).replaceAll("-", "")}`
+      const filled = `Seq Scan on observations_${utcDay(now).replaceAll("-", "")}`
       assert.notInclude(log, filled)
       assert.notMatch(log, /\bSort {2}\(/)
       const failing = yield* plan(`SELECT * FROM observations WHERE monitor_id = 'mon_7' AND ${window}
