@@ -30,8 +30,7 @@ const versions: ReadonlyArray<Version> = [
   }
 ]
 
-const chosen = ControlGroup.usable(versions)
-const usable = versions.find((version) => version === chosen)
+const usable = ControlGroup.usable(versions)
 const note = usable === undefined ? " (skipped: no control group for memory can be made)" : ""
 
 /** Preloaded, enters the group before anything else is loaded. Processes that follow are in it from their start. */

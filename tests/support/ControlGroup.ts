@@ -28,7 +28,7 @@ const make = ({ files, root }: Limit): string => {
 }
 
 /** The first of the limits that this machine lets us set. */
-export const usable = (limits: ReadonlyArray<Limit>): Limit | undefined =>
+export const usable = <A extends Limit>(limits: ReadonlyArray<A>): A | undefined =>
   limits.find((limit) => {
     try {
       fs.rmdirSync(make(limit))
