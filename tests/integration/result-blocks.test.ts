@@ -8,6 +8,7 @@ import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Evaluation } from "@kanmon/monitoring/evaluation"
 import { History } from "@kanmon/monitoring/testing/evaluation/History.ts"
 import { ResultMoving } from "@kanmon/monitoring/testing/evaluation/ResultMoving.ts"
+import { ResultMovingRepository } from "@kanmon/monitoring/testing/evaluation/ResultMovingRepository.ts"
 import { CheckLog } from "@kanmon/monitoring/testing/logs/CheckLog.ts"
 import { MonitorPast } from "@kanmon/monitoring/testing/logs/MonitorPast.ts"
 import { ResponsePhases } from "@kanmon/monitoring/testing/logs/ResponsePhases.ts"
@@ -242,9 +243,13 @@ const alike = (answer: unknown, other: unknown): unknown => {
   )
 }
 
-const services = Layer.mergeAll(CheckLog.layer, MonitorPast.layer, ResponsePhases.layer, PastRepository.layer).pipe(
-  Layer.provideMerge(environment)
-)
+const services = Layer.mergeAll(
+  CheckLog.layer,
+  MonitorPast.layer,
+  ResponsePhases.layer,
+  PastRepository.layer,
+  ResultMovingRepository.layer
+).pipe(Layer.provideMerge(environment))
 
 layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in blocks", (it) => {
   it.effect("are answered as they were when they were rows", () =>
@@ -364,6 +369,28 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
       assert.strictEqual(items.length, rows.length)
       yield* (yield* Monitors).remove(project.id, monitor.id)
       assert.strictEqual(yield* count("result_blocks", monitor.id), 0)
+    })
+  )
+
+  it.effect("stay readable when the end of a day that takes several blocks is deleted", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { move } = yield* ResultMoving
+      const { monitor, project } = yield* stage({ channels: 0 })
+      yield* sql`INSERT INTO observations (monitor_id, region, scheduled_at, slot, checked_at, status)
+        SELECT ${monitor.id}, 'eu-west', at, n, at, 'up' FROM (
+          SELECT n, ${new Date(begin)}::timestamptz + n * interval '4 seconds' AS at FROM generate_series(0, 20100) n) v`
+      yield* fillAll
+      assert.strictEqual(yield* move.pipe(at(now)), 20_101)
+      assert.strictEqual(yield* count("result_blocks", monitor.id), 2)
+      const latest = begin + 20_050 * 4000
+      yield* (yield* ResultMovingRepository).deleteAfter([monitor.id], latest)
+      const stored = sql`SELECT results FROM result_blocks WHERE monitor_id = ${monitor.id} ORDER BY first_at`
+      assert.deepStrictEqual([...(yield* stored)], [{ results: 20_000 }, { results: 51 }])
+      const { items } = yield* (yield* CheckLog)
+        .list(project.id, monitor.id, { from: begin, to: now, limit: 30_000 })
+        .pipe(at(now))
+      assert.strictEqual(items.length, 20_051)
     })
   )
 })

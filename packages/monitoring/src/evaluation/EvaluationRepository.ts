@@ -10,7 +10,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Columns from "@kanmon/platform/database/Columns"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { ResultMovingRepository } from "./ResultMovingRepository.ts"
+import { keyOf, ResultMovingRepository } from "./ResultMovingRepository.ts"
 import { storedState } from "./StoredState.ts"
 
 /** A monitor that is watched for results, and the instant from which on. */
@@ -194,9 +194,6 @@ const withState = <Row extends { readonly sslExpiryThreshold: number | null; rea
   sslExpiryThreshold: row.sslExpiryThreshold ?? undefined,
   state: storedState.decode(row.state)
 })
-
-/** Identifies an observation: monitor, region and due time. */
-const keyOf = ({ monitorId, region, scheduledAt }: Observation): string => `${monitorId}:${region}:${scheduledAt}`
 
 /** Empty parts are stored as null. */
 const unlessEmpty = (record: object): object | null => {

@@ -8,9 +8,8 @@ import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
 import { closedAfterMillis, Partitions } from "./Partitions.ts"
-import { type BlockResult, maxResults, maxTextBytes } from "./ResultBlock.ts"
 import { floorDay } from "./ResultBlockRepository.ts"
-import { type NewBlock, ResultMovingRepository } from "./ResultMovingRepository.ts"
+import { ResultMovingRepository } from "./ResultMovingRepository.ts"
 
 /** For each moment of work, so many of rest. */
 const restShare = 4
@@ -29,18 +28,18 @@ export class ResultMoving extends Context.Service<ResultMoving>()("@kanmon/monit
         // Results that were reopened under the lock's last holder are counted first.
         const filledUntil = yield* repository.filledUntil
         if (filledUntil === undefined || filledUntil < day + dayMillis) return 0
-        const rows = yield* repository.takeRows(id, day)
-        // Nothing is left of a monitor that was deleted.
-        if (lock === "missing" || rows.size === 0) return 0
-        const regions = [...rows.keys()]
-        const before = (yield* repository.stored(id, day)).filter(({ region }) => rows.has(region))
-        if (before.length > 0) yield* repository.remove(id, day, regions)
-        const all = Map.groupBy([...before, ...[...rows.values()].flat()], ({ region }) => region)
-        yield* repository.insert(
-          id,
-          [...all].flatMap(([region, results]) => blocksOf(region, results))
-        )
-        return [...rows.values()].reduce((sum, { length }) => sum + length, 0)
+        let moved = 0
+        // One region at a time, so that other work goes on between their results.
+        for (const region of yield* repository.regions(id, day)) {
+          const rows = yield* repository.takeRows(id, region, day)
+          // Nothing is left of a monitor that was deleted.
+          if (lock === "missing") continue
+          const before = yield* repository.stored(id, day, region)
+          if (before.length > 0) yield* repository.remove(id, region, day)
+          yield* repository.insert(id, region, [...before, ...rows])
+          moved += rows.length
+        }
+        return moved
       },
       (effect) => transaction.run(effect)
     )
@@ -79,24 +78,4 @@ export class ResultMoving extends Context.Service<ResultMoving>()("@kanmon/monit
   static readonly layer = Layer.effect(ResultMoving, ResultMoving.make).pipe(
     Layer.provide(ResultMovingRepository.layer)
   )
-}
-
-/** The results of a day as blocks: one, unless they are very many or very long. */
-const blocksOf = (region: string, results: ReadonlyArray<BlockResult>): ReadonlyArray<NewBlock> => {
-  const made: Array<{ region: string; results: Array<BlockResult> }> = []
-  let texts = new Set<string>()
-  let room = 0
-  for (const result of results.toSorted((one, other) => one.scheduledAt - other.scheduledAt)) {
-    const own = [result.failure, result.facts].filter((text) => text !== null)
-    const size = own.reduce((sum, text) => (texts.has(text) ? sum : sum + text.length), 0)
-    if (made.length === 0 || made.at(-1)!.results.length === maxResults || size > room) {
-      made.push({ region, results: [] })
-      texts = new Set()
-      room = maxTextBytes
-    }
-    made.at(-1)!.results.push(result)
-    for (const text of own) texts.add(text)
-    room -= size
-  }
-  return made
 }

@@ -2,21 +2,15 @@
 import { MonitorId } from "@kanmon/domain/Ids"
 import { type Observation, Timing } from "@kanmon/domain/Observation"
 import { RegionStatus } from "@kanmon/domain/Status"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import * as Columns from "@kanmon/platform/database/Columns"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { compiled } from "@kanmon/domain/CompiledSchema"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hourMillis } from "./Buckets.ts"
-import { type BlockResult, encode } from "./ResultBlock.ts"
+import { type BlockResult, encode, maxResults, maxTextBytes } from "./ResultBlock.ts"
 import { floorDay, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
-
-/** The results of one region for one block. */
-export interface NewBlock {
-  readonly region: string
-  readonly results: ReadonlyArray<BlockResult>
-}
 
 export class ResultMovingRepository extends Context.Service<ResultMovingRepository>()(
   "@kanmon/monitoring/evaluation/ResultMovingRepository",
@@ -25,30 +19,30 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
       const sql = yield* SqlClient.SqlClient
       const blocks = yield* ResultBlockRepository
 
-      const insert = Effect.fnUntraced(function* (monitorId: MonitorId, made: ReadonlyArray<NewBlock>) {
-        if (made.length === 0) return
-        const rows = made.map(({ region, results }) => ({ region, ...summaryOf(results) }))
-        const data = made.map(({ results }) => encode(results))
+      /** Writes the results of a region and a day, in any order, as blocks. */
+      const insert = Effect.fnUntraced(function* (id: MonitorId, region: string, results: ReadonlyArray<BlockResult>) {
+        if (results.length === 0) return
+        const made = blocksOf(results)
         yield* sql`INSERT INTO result_blocks
             (monitor_id, region, first_at, last_at, results, statuses, failing, measured, measured_hours, first_measured_at, data)
-          SELECT ${monitorId}, v.* FROM ROWS FROM (
-            json_to_recordset(${JSON.stringify(rows)}::json) AS (region text, first_at timestamptz, last_at timestamptz,
+          SELECT ${id}, ${region}, v.* FROM ROWS FROM (
+            json_to_recordset(${JSON.stringify(made.map(summaryOf))}::json) AS (first_at timestamptz, last_at timestamptz,
               results integer, statuses text[], failing integer, measured integer, measured_hours integer,
               first_measured_at timestamptz),
-            unnest(${Columns.bytes(data)})) AS v`
+            unnest(${Columns.bytes(made.map(encode))})) AS v`
       }, Effect.orDie)
 
-      const remove = (monitorId: MonitorId, from: EpochMillis, regions: ReadonlyArray<string>) =>
-        sql`DELETE FROM result_blocks WHERE monitor_id = ${monitorId} AND region = ANY(${regions}::text[])
-          AND first_at >= ${new Date(from)} AND first_at < ${new Date(from + dayMillis)}`.pipe(
+      const remove = (id: MonitorId, region: string, day: EpochMillis) =>
+        sql`DELETE FROM result_blocks WHERE monitor_id = ${id} AND region = ${region}
+          AND first_at >= ${new Date(day)} AND first_at < ${new Date(day + dayMillis)}`.pipe(
           Effect.asVoid,
           Effect.orDie
         )
 
-      /** The results of a day that are in blocks, by region. */
-      const stored = (monitorId: MonitorId, day: EpochMillis) => {
+      /** The results of a day that are in blocks, of one region or of all. */
+      const stored = (id: MonitorId, day: EpochMillis, region?: string) => {
         const spans = [{ from: day, to: day + dayMillis }]
-        return Effect.map(blocks.read({ ids: [monitorId], spans }), (found) => resultsOf(found, { spans }))
+        return Effect.map(blocks.read({ ids: [id], region, spans }), (found) => resultsOf(found, { spans }))
       }
 
       return {
@@ -81,21 +75,26 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
               WHERE scheduled_at < ${new Date(before)} ORDER BY 1`),
             (rows) => rows.map(({ day }) => day)
           ),
-        /** Deletes the rows of a monitor and a day, and returns them by region, in the order in which they were due. */
-        takeRows: (id: MonitorId, day: EpochMillis) =>
+        /** The regions with rows of a monitor and a day. */
+        regions: (id: MonitorId, day: EpochMillis) =>
           Effect.map(
-            taken(sql`DELETE FROM observations WHERE monitor_id = ${id} AND scheduled_at >= ${new Date(day)}
-                AND scheduled_at < ${new Date(day + dayMillis)}
-              RETURNING region, slot, scheduled_at AS "scheduledAt", checked_at AS "checkedAt", status,
-                response_time AS "responseTime", timing, failure::text AS failure, facts::text AS facts`),
-            (rows) => Map.groupBy(rows, ({ region }) => region)
+            regions(sql`SELECT DISTINCT region FROM observations WHERE monitor_id = ${id}
+              AND scheduled_at >= ${new Date(day)} AND scheduled_at < ${new Date(day + dayMillis)} ORDER BY 1`),
+            (rows) => rows.map(({ region }) => region)
           ),
+        /** Deletes the rows of a monitor, a region and a day, and returns them. */
+        takeRows: (id: MonitorId, region: string, day: EpochMillis) =>
+          taken(sql`DELETE FROM observations WHERE monitor_id = ${id} AND region = ${region}
+              AND scheduled_at >= ${new Date(day)} AND scheduled_at < ${new Date(day + dayMillis)}
+            RETURNING slot, scheduled_at AS "scheduledAt", checked_at AS "checkedAt", status,
+              response_time AS "responseTime", timing, failure::text AS failure, facts::text AS facts`),
         stored,
         insert,
         remove,
         /** Those of the observations that are in no block. Their monitors must be locked. */
         withoutMoved: Effect.fnUntraced(function* (batch: ReadonlyArray<Observation>, now: EpochMillis) {
-          const past = batch.filter(({ scheduledAt }) => scheduledAt < floorDay(now))
+          const today = floorDay(now)
+          const past = batch.filter(({ scheduledAt }) => scheduledAt < today)
           if (past.length === 0) return batch
           const times = [...new Set(past.map(({ scheduledAt }) => scheduledAt))]
           const search = {
@@ -103,12 +102,8 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
             spans: times.map((at) => ({ from: at, to: at + 1 })),
             detail: "status" as const
           }
-          const known = new Set<string>()
-          for (const { monitorId, region, scheduledAt } of resultsOf(yield* blocks.read(search), search))
-            known.add(`${monitorId}:${region}:${scheduledAt}`)
-          return known.size === 0
-            ? batch
-            : batch.filter(({ monitorId, region, scheduledAt }) => !known.has(`${monitorId}:${region}:${scheduledAt}`))
+          const known = new Set(resultsOf(yield* blocks.read(search), search).map(keyOf))
+          return known.size === 0 ? batch : batch.filter((observation) => !known.has(keyOf(observation)))
         }),
         /** Deletes results in blocks that were due after an instant. Their monitors must be locked. */
         deleteAfter: Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, latest: EpochMillis) {
@@ -116,13 +111,15 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
           yield* sql`DELETE FROM result_blocks WHERE monitor_id = ANY(${ids}::text[])
             AND first_at >= ${new Date(first + dayMillis)}`
           for (const id of ids) {
-            const kept = (yield* stored(id, first)).filter(({ scheduledAt }) => scheduledAt <= latest)
             const byRegion = Map.groupBy(yield* stored(id, first), ({ region }) => region)
-            yield* remove(id, first, [...byRegion.keys()])
-            yield* insert(
-              id,
-              [...Map.groupBy(kept, ({ region }) => region)].map(([region, results]) => ({ region, results }))
-            )
+            for (const [region, results] of byRegion) {
+              yield* remove(id, region, first)
+              yield* insert(
+                id,
+                region,
+                results.filter(({ scheduledAt }) => scheduledAt <= latest)
+              )
+            }
           }
         }, Effect.orDie)
       }
@@ -134,31 +131,57 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
   )
 }
 
+/** Identifies a result: monitor, region and due time. */
+export const keyOf = ({
+  monitorId,
+  region,
+  scheduledAt
+}: Pick<Observation, "monitorId" | "region" | "scheduledAt">): string => `${monitorId}:${region}:${scheduledAt}`
+
+/** Results in the order in which they were due, for one block unless they are very many or very long. */
+const blocksOf = (results: ReadonlyArray<BlockResult>): ReadonlyArray<ReadonlyArray<BlockResult>> => {
+  const made: Array<Array<BlockResult>> = []
+  let texts = new Set<string>()
+  let room = 0
+  for (const result of results.toSorted((one, other) => one.scheduledAt - other.scheduledAt)) {
+    const own = [result.failure, result.facts].filter((text) => text !== null)
+    const size = own.reduce((sum, text) => (texts.has(text) ? sum : sum + text.length), 0)
+    if (made.length === 0 || made.at(-1)!.length === maxResults || size > room) {
+      made.push([])
+      texts = new Set()
+      room = maxTextBytes
+    }
+    made.at(-1)!.push(result)
+    for (const text of own) texts.add(text)
+    room -= size
+  }
+  return made
+}
+
 /** What a block's row says of its results, which are in the order in which they were due. */
 const summaryOf = (results: ReadonlyArray<BlockResult>) => {
   const measured = results.filter(({ responseTime }) => responseTime !== null)
   let hours = 0
   for (const { scheduledAt } of measured) hours |= 1 << Math.floor((scheduledAt - floorDay(scheduledAt)) / hourMillis)
-  const instant = (at: EpochMillis | undefined) => (at === undefined ? null : new Date(at).toISOString())
   return {
-    first_at: instant(results[0]?.scheduledAt),
-    last_at: instant(results.at(-1)?.scheduledAt),
+    first_at: toIso(results[0]!.scheduledAt),
+    last_at: toIso(results.at(-1)!.scheduledAt),
     results: results.length,
     statuses: [...new Set(results.map(({ status }) => status))],
     failing: results.filter(({ status }) => status !== "up").length,
     measured: measured.length,
     measured_hours: hours,
-    first_measured_at: instant(measured[0]?.scheduledAt)
+    first_measured_at: measured[0] === undefined ? null : toIso(measured[0].scheduledAt)
   }
 }
 
 const filled = Rows.one(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
 const ids = Rows.first(Schema.Struct({ id: MonitorId }))
 const days = Rows.all(Schema.Struct({ day: Rows.Time }))
+const regions = Rows.all(Schema.Struct({ region: Schema.String }))
 const taken = Rows.all(
   compiled(
     Schema.Struct({
-      region: Schema.String,
       slot: Rows.Count,
       scheduledAt: Rows.Time,
       checkedAt: Rows.Time,
