@@ -58,7 +58,7 @@ export class HistoryRepository extends Context.Service<
           const today = floorDay(yield* Clock.currentTimeMillis)
           const idle = rows.filter(({ at, since }) => since < today && (at === null || at < today))
           for (const { at, id, since } of idle) {
-            const spans = [{ from: Math.max(since, (at ?? since - 1) + 1), to: today }]
+            const spans = [{ from: at === null ? since : at + 1, to: today }]
             const moved = resultsOf(yield* blocks.read({ ids: [id], spans }), { spans, detail: "brief" })
             const newest = newestCertificate(moved)
             if (newest !== undefined) found.set(id, newest)
@@ -80,13 +80,12 @@ export class HistoryRepository extends Context.Service<
 
 /** The certificate in the newest of the results that has one. */
 const newestCertificate = (results: ReadonlyArray<MovedResult>): Schema.Json | undefined => {
-  let newest: { readonly at: EpochMillis; readonly certificate: Schema.Json } | undefined
-  for (const { facts, scheduledAt } of results) {
-    if (facts === null || !facts.includes('"certificate"') || scheduledAt <= (newest?.at ?? 0)) continue
+  for (const { facts } of results.toSorted((one, other) => other.scheduledAt - one.scheduledAt)) {
+    if (facts === null || !facts.includes('"certificate"')) continue
     const { certificate } = decodeFacts(facts)
-    if (certificate !== undefined) newest = { at: scheduledAt, certificate }
+    if (certificate !== undefined) return certificate
   }
-  return newest?.certificate
+  return undefined
 }
 
 const monitor = Rows.first(

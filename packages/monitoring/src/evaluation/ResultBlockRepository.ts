@@ -17,6 +17,8 @@ export interface MovedResult extends BlockResult {
   readonly region: string
 }
 
+type ListPlace = Pick<MovedResult, "region" | "scheduledAt">
+
 /** Results that were due in `[from, to)`. */
 interface ResultSpan {
   readonly from: EpochMillis
@@ -161,6 +163,10 @@ export const resultsOf = (
     )
   )
 }
+
+/** The order of lists of results: by due time and region, the newest first. */
+export const newestFirst = (one: ListPlace, other: ListPlace): number =>
+  other.scheduledAt - one.scheduledAt || (other.region < one.region ? -1 : 1)
 
 const blocks = Rows.all(
   Schema.Struct({

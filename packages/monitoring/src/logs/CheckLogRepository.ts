@@ -9,6 +9,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import {
   floorDay,
   type MovedResult,
+  newestFirst,
   ResultBlockRepository,
   type ResultSearch,
   storedCapture,
@@ -205,13 +206,8 @@ const newestOf = (
   limit: number
 ): ReadonlyArray<MovedResult> =>
   moved
-    .filter(
-      ({ region, scheduledAt }) =>
-        after === undefined ||
-        scheduledAt < after.scheduledAt ||
-        (scheduledAt === after.scheduledAt && region < after.region)
-    )
-    .toSorted((one, other) => other.scheduledAt - one.scheduledAt || (other.region < one.region ? -1 : 1))
+    .filter((result) => after === undefined || newestFirst(after, result) < 0)
+    .toSorted(newestFirst)
     .slice(0, limit)
 
 const CheckRow = Schema.Struct({

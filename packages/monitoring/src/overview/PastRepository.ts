@@ -9,7 +9,7 @@ import { MonitorStatus } from "@kanmon/domain/Status"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type MovedResult, ResultBlockRepository } from "../evaluation/index.ts"
+import { type MovedResult, newestFirst, ResultBlockRepository } from "../evaluation/index.ts"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { ofSomething, settings } from "./OverviewRepository.ts"
 
@@ -53,7 +53,7 @@ export class PastRepository extends Context.Service<PastRepository>()("@kanmon/m
             detail: "status",
             begunBy: at,
             newest: recentResults,
-            only: (moved) => newestOf(moved, at)
+            only: newestOf
           },
           (stored) =>
             results(sql`SELECT m.id,
@@ -102,13 +102,10 @@ export class PastRepository extends Context.Service<PastRepository>()("@kanmon/m
   )
 }
 
-/** As many of each monitor's results as are shown, the newest that were known at an instant. */
-const newestOf = (moved: ReadonlyArray<MovedResult>, at: EpochMillis): ReadonlyArray<MovedResult> =>
+/** As many of each monitor's results as are shown, the newest. */
+const newestOf = (moved: ReadonlyArray<MovedResult>): ReadonlyArray<MovedResult> =>
   [...Map.groupBy(moved, ({ monitorId }) => monitorId).values()].flatMap((own) =>
-    own
-      .filter(({ checkedAt }) => checkedAt <= at)
-      .toSorted((one, other) => other.scheduledAt - one.scheduledAt || (other.region < one.region ? -1 : 1))
-      .slice(0, recentResults)
+    own.toSorted(newestFirst).slice(0, recentResults)
   )
 
 const letter = (sql: SqlClient.SqlClient) =>
