@@ -42,6 +42,8 @@ const phases = ["dns", "tls", "connect", "download", "firstByte"] as const
 const wholeBit = 1 << phases.length
 /** Durations are whole numbers of these shares of a millisecond, or are written as they are. */
 const scales = [1, 10, 100, 1000]
+/** Longer durations are written as they are: as shares of a millisecond, they and their sums may not be exact. */
+const largestScaled = 2 ** 40
 
 /** Writes at most {@link maxResults} results, in their order. */
 export const encode = (results: ReadonlyArray<BlockResult>): Uint8Array => {
@@ -258,12 +260,14 @@ const readScaled = (section: Buffer, count: number, prediction: Prediction): Flo
   return values!
 }
 
-/** The smallest scale by which all values are whole numbers; undefined when there is none. */
+/** The smallest scale by which all values are whole numbers; undefined when there is none, or one value is too large. */
 const scaleOf = (values: Float64Array): number | undefined => {
   let scale = 0
-  for (const value of values)
+  for (const value of values) {
+    if (Math.abs(value) > largestScaled) return undefined
     while (Math.round(value * scales[scale]!) / scales[scale]! !== value)
       if (++scale === scales.length) return undefined
+  }
   return scale
 }
 

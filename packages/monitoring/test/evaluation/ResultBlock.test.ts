@@ -100,6 +100,27 @@ describe("a block of results", () => {
     )
   })
 
+  it("gives back durations of any size, beside short ones", () => {
+    const long = fc
+      .tuple(fc.integer({ min: 2 ** 52, max: 2 ** 53 }), fc.integer({ min: -4, max: 20 }))
+      .map(([digits, size]) => digits * 2 ** size)
+    const short = fc.integer({ min: 0, max: 1_000_000 }).map((thousandths) => thousandths / 1000)
+    // What the other phases leave of them is short.
+    const check = fc.record({ whole: fc.oneof(long, short), connect: short })
+    fc.assert(
+      fc.property(fc.array(check, { minLength: 1, maxLength: 10 }), (checks) => {
+        const found = { status: "up", slot: 0, scheduledAt: 0, checkedAt: 0, failure: null, facts: null } as const
+        const results = checks.map(({ connect, whole }): BlockResult => ({
+          ...found,
+          responseTime: whole,
+          timing: { connect, firstByte: whole }
+        }))
+        assert.deepStrictEqual(Result.getOrThrow(decode(encode(results))), results)
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
   it("answers with an error for any other bytes, and never throws", () => {
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
