@@ -25,7 +25,7 @@ export const PersonKind = Schema.Literals(["user", "key", "link"]).annotate({
 
 /** The actor of an alert's acknowledgement, snooze or resolution. */
 export const AlertActor = Schema.Struct({
-  kind: Schema.Literals(["user", "key", "link", "integration"]).annotate({
+  kind: Schema.Literals([...PersonKind.literals, "integration"]).annotate({
     description: "A signed-in person, an API key, the link in a notification, or the sender of an integration"
   }),
   name: Schema.String.annotate({

@@ -77,7 +77,7 @@ export interface PublicEvent {
   readonly summary: string
   readonly data: DataName
   /** The data in its encoded form. */
-  readonly example: Readonly<Record<string, unknown>>
+  readonly example: Example
 }
 
 /** Messages about one kind of resource; their subjects have the same shape. */
@@ -96,7 +96,8 @@ export interface Topic {
   readonly events: ReadonlyArray<PublicEvent>
 }
 
-type Described = readonly [summary: string, data: DataName, example: Readonly<Record<string, unknown>>]
+type Example = Readonly<Record<string, unknown>>
+type Described = readonly [summary: string, data: DataName, example: Example]
 
 /** Typed so that a missing event does not compile. */
 const events = <Name extends string>(noun: string, all: Readonly<Record<Name, Described>>): Topic["events"] =>
@@ -119,6 +120,81 @@ const words = {
   projectId: "The project, `prj_…`",
   monitorId: "The monitor, `mon_…`",
   region: "The region, such as `eu-west`"
+}
+
+/** What the events of alerts of monitors and of those of integrations do not have in common. */
+interface AlertKind<Subject> extends Pick<Topic, "name" | "summary"> {
+  readonly subjectOf: Subject
+  readonly changed: readonly [data: DataName, example: Example]
+}
+
+interface EntryKind extends AlertKind<typeof Subjects.alertEvent> {
+  readonly handled: readonly [data: DataName, example: Example]
+  /** The summary of `unacknowledged`. */
+  readonly takenBack: string
+}
+
+/** Events of alert history entries. */
+const alertTopic = ({ changed, handled, name, subjectOf, summary, takenBack }: EntryKind): Topic => {
+  const [data, example] = changed
+  const [handledData, handledExample] = handled
+  return {
+    name,
+    summary,
+    address: subjectOf(project, parameter<AlertId>("alertId"), parameter("event")),
+    parameters: { projectId: words.projectId, alertId: "The entry, `alr_…`", event: words.event },
+    about: "alertId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.AlertEventName>(name, {
+      triggered: ["An alert was opened", data, example],
+      resolved: ["An alert was resolved", data, example],
+      delivered: ["A notification was delivered to a channel", data, { ...example, detail: "200 OK" }],
+      failed: [
+        "A notification could not be delivered to a channel",
+        data,
+        { ...example, detail: "It answered 410 Gone" }
+      ],
+      acknowledged: [
+        "An alert was acknowledged: no more reminders are sent",
+        handledData,
+        { ...handledExample, note: "The disk is full; I am on it" }
+      ],
+      unacknowledged: [takenBack, handledData, handledExample],
+      snoozed: [
+        "An alert was snoozed: no reminders are sent until then",
+        handledData,
+        { ...handledExample, until: "2026-11-20T10:30:00.000Z" }
+      ]
+    })
+  }
+}
+
+interface EscalationKind extends AlertKind<typeof Subjects.escalationEvent> {
+  readonly paged: readonly [data: DataName, example: Example]
+}
+
+/** Events of escalations. */
+const escalationTopic = ({ changed, name, paged, subjectOf, summary }: EscalationKind): Topic => {
+  const [data, example] = paged
+  return {
+    name,
+    summary,
+    address: subjectOf(project, parameter<AlertRecordId>("alertId"), parameter("event")),
+    parameters: { projectId: words.projectId, alertId: "The alert, `alt_…`", event: words.event },
+    about: "alertId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.EscalationEventName>(name, {
+      changed: ["A step ran, or the escalation was exhausted, held, released, or pushed on by somebody", ...changed],
+      paged: ["A person or a channel is paged", data, example],
+      settled: [
+        "A page reached its target, failed for good, or was taken back",
+        data,
+        { ...example, outcome: "reached", detail: "250 Ok" }
+      ]
+    })
+  }
 }
 
 export const topics: ReadonlyArray<Topic> = [
@@ -164,122 +240,37 @@ export const topics: ReadonlyArray<Topic> = [
       fresh: ["A stale monitor has results again", "MonitorChanged", Examples.monitor]
     })
   },
-  {
+  alertTopic({
     name: "alert",
     summary: "Events of alert history entries. An entry is one alert on one channel",
-    address: Subjects.alertEvent(project, parameter<AlertId>("alertId"), parameter("event")),
-    parameters: { projectId: words.projectId, alertId: "The entry, `alr_…`", event: words.event },
-    about: "alertId",
-    stream: Subjects.eventsStream,
-    overHttp: true,
-    events: events<Subjects.AlertEventName>("alert", {
-      triggered: ["An alert was opened", "AlertChanged", Examples.alert],
-      resolved: ["An alert was resolved", "AlertChanged", Examples.alert],
-      delivered: ["A notification was delivered to a channel", "AlertChanged", { ...Examples.alert, detail: "200 OK" }],
-      failed: [
-        "A notification could not be delivered to a channel",
-        "AlertChanged",
-        { ...Examples.alert, detail: "It answered 410 Gone" }
-      ],
-      acknowledged: [
-        "An alert was acknowledged: no more reminders are sent",
-        "AlertHandled",
-        { ...Examples.handledAlert, note: "The disk is full; I am on it" }
-      ],
-      unacknowledged: [
-        "The acknowledgement or the snooze of an alert was taken back",
-        "AlertHandled",
-        Examples.handledAlert
-      ],
-      snoozed: [
-        "An alert was snoozed: no reminders are sent until then",
-        "AlertHandled",
-        { ...Examples.handledAlert, until: "2026-11-20T10:30:00.000Z" }
-      ]
-    })
-  },
-  {
+    subjectOf: Subjects.alertEvent,
+    changed: ["AlertChanged", Examples.alert],
+    handled: ["AlertHandled", Examples.handledAlert],
+    takenBack: "The acknowledgement or the snooze of an alert was taken back"
+  }),
+  escalationTopic({
     name: "escalation",
     summary: "Events of the escalations of alerts: steps, and pages to people and channels",
-    address: Subjects.escalationEvent(project, parameter<AlertRecordId>("alertId"), parameter("event")),
-    parameters: { projectId: words.projectId, alertId: "The alert, `alt_…`", event: words.event },
-    about: "alertId",
-    stream: Subjects.eventsStream,
-    overHttp: true,
-    events: events<Subjects.EscalationEventName>("escalation", {
-      changed: [
-        "A step ran, or the escalation was exhausted, held, released, or pushed on by somebody",
-        "EscalationChanged",
-        Examples.escalation
-      ],
-      paged: ["A person or a channel is paged", "AlertPaged", Examples.paged],
-      settled: [
-        "A page reached its target, failed for good, or was taken back",
-        "AlertPaged",
-        { ...Examples.paged, outcome: "reached", detail: "250 Ok" }
-      ]
-    })
-  },
-  {
+    subjectOf: Subjects.escalationEvent,
+    changed: ["EscalationChanged", Examples.escalation],
+    paged: ["AlertPaged", Examples.paged]
+  }),
+  alertTopic({
     name: "external-alert",
     summary: "Events of alert history entries about alerts of integrations, as those of `alert` are about monitors",
-    address: Subjects.externalAlertEvent(project, parameter<AlertId>("alertId"), parameter("event")),
-    parameters: { projectId: words.projectId, alertId: "The entry, `alr_…`", event: words.event },
-    about: "alertId",
-    stream: Subjects.eventsStream,
-    overHttp: true,
-    events: events<Subjects.AlertEventName>("external-alert", {
-      triggered: ["An alert was opened", "ExternalAlertChanged", Examples.externalAlert],
-      resolved: ["An alert was resolved", "ExternalAlertChanged", Examples.externalAlert],
-      delivered: [
-        "A notification was delivered to a channel",
-        "ExternalAlertChanged",
-        { ...Examples.externalAlert, detail: "200 OK" }
-      ],
-      failed: [
-        "A notification could not be delivered to a channel",
-        "ExternalAlertChanged",
-        { ...Examples.externalAlert, detail: "It answered 410 Gone" }
-      ],
-      acknowledged: [
-        "An alert was acknowledged: no more reminders are sent",
-        "ExternalAlertHandled",
-        { ...Examples.handledExternalAlert, note: "The disk is full; I am on it" }
-      ],
-      unacknowledged: [
-        "The acknowledgement or the snooze of an alert was taken back, by somebody or because the alert became more urgent",
-        "ExternalAlertHandled",
-        Examples.handledExternalAlert
-      ],
-      snoozed: [
-        "An alert was snoozed: no reminders are sent until then",
-        "ExternalAlertHandled",
-        { ...Examples.handledExternalAlert, until: "2026-11-20T10:30:00.000Z" }
-      ]
-    })
-  },
-  {
+    subjectOf: Subjects.externalAlertEvent,
+    changed: ["ExternalAlertChanged", Examples.externalAlert],
+    handled: ["ExternalAlertHandled", Examples.handledExternalAlert],
+    takenBack:
+      "The acknowledgement or the snooze of an alert was taken back, by somebody or because the alert became more urgent"
+  }),
+  escalationTopic({
     name: "external-escalation",
     summary: "Events of the escalations of alerts of integrations, as those of `escalation` are about monitors",
-    address: Subjects.externalEscalationEvent(project, parameter<AlertRecordId>("alertId"), parameter("event")),
-    parameters: { projectId: words.projectId, alertId: "The alert, `alt_…`", event: words.event },
-    about: "alertId",
-    stream: Subjects.eventsStream,
-    overHttp: true,
-    events: events<Subjects.EscalationEventName>("external-escalation", {
-      changed: [
-        "A step ran, or the escalation was exhausted, held, released, or pushed on by somebody",
-        "ExternalEscalationChanged",
-        Examples.externalEscalation
-      ],
-      paged: ["A person or a channel is paged", "ExternalAlertPaged", Examples.pagedExternal],
-      settled: [
-        "A page reached its target, failed for good, or was taken back",
-        "ExternalAlertPaged",
-        { ...Examples.pagedExternal, outcome: "reached", detail: "250 Ok" }
-      ]
-    })
-  },
+    subjectOf: Subjects.externalEscalationEvent,
+    changed: ["ExternalEscalationChanged", Examples.externalEscalation],
+    paged: ["ExternalAlertPaged", Examples.pagedExternal]
+  }),
   {
     name: "incident",
     summary: "Events of incidents and maintenance windows",

@@ -1,4 +1,5 @@
 /** Example events for the documentation. Tests validate them against the schemas. */
+import { Struct } from "effect"
 import type { Observation } from "./Observation.ts"
 import type {
   AlertChanged,
@@ -119,24 +120,27 @@ export const paged: typeof AlertPaged.Encoded = {
 }
 
 const source = { integrationId: `int_${body}`, key: "1a30ba71cca2921f" }
-const { monitorId: _alert, ...alertParts } = alert
-const { monitorId: _handled, ...handledParts } = handledAlert
-const { monitorId: _escalated, ...escalationParts } = escalation
-const { monitorId: _paged, ...pagedParts } = paged
 
 export const externalAlert: typeof ExternalAlertChanged.Encoded = {
-  ...alertParts,
+  ...Struct.omit(alert, ["monitorId"]),
   source,
   trigger: "external",
   detail: "4% are left"
 }
 export const handledExternalAlert: typeof ExternalAlertHandled.Encoded = {
-  ...handledParts,
+  ...Struct.omit(handledAlert, ["monitorId"]),
   source,
   trigger: "external"
 }
-export const externalEscalation: typeof ExternalEscalationChanged.Encoded = { ...escalationParts, source, by: null }
-export const pagedExternal: typeof ExternalAlertPaged.Encoded = { ...pagedParts, source }
+export const externalEscalation: typeof ExternalEscalationChanged.Encoded = {
+  ...Struct.omit(escalation, ["monitorId"]),
+  source,
+  by: null
+}
+export const pagedExternal: typeof ExternalAlertPaged.Encoded = {
+  ...Struct.omit(paged, ["monitorId"]),
+  source
+}
 
 export const incident: typeof IncidentChanged.Encoded = {
   incidentId: `inc_${body}`,

@@ -2,7 +2,7 @@
  * Public events, as CloudEvents 1.0 in NATS binary mode: the attributes are `ce-*` headers, the body is the data as JSON.
  * @see https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol-binding.md
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { AlertActor, PersonKind } from "./Alert.ts"
 import { Trigger } from "./AlertRule.ts"
 import { PageCause, PageOutcome, placeInPolicy } from "./AlertTimeline.ts"
@@ -150,18 +150,13 @@ export const AlertPaged = Schema.Struct({
 })
 export type AlertPaged = typeof AlertPaged.Type
 
-const { monitorId: _changed, ...changedFields } = AlertChanged.fields
-const { by: _by, monitorId: _handled, ...handledFields } = AlertHandled.fields
-const { by: _pushedBy, monitorId: _escalated, ...escalatedFields } = EscalationChanged.fields
-const { monitorId: _paged, ...pagedFields } = AlertPaged.fields
-
 /** Data of `external-alert.triggered`, `resolved`, `delivered` and `failed`. */
-export const ExternalAlertChanged = Schema.Struct({ ...changedFields, source })
+export const ExternalAlertChanged = Schema.Struct({ ...Struct.omit(AlertChanged.fields, ["monitorId"]), source })
 export type ExternalAlertChanged = typeof ExternalAlertChanged.Type
 
 /** Data of `external-alert.acknowledged`, `unacknowledged` and `snoozed`. */
 export const ExternalAlertHandled = Schema.Struct({
-  ...handledFields,
+  ...Struct.omit(AlertHandled.fields, ["by", "monitorId"]),
   source,
   by: AlertActor.annotate({
     description:
@@ -172,14 +167,14 @@ export type ExternalAlertHandled = typeof ExternalAlertHandled.Type
 
 /** Data of `external-escalation.changed`. */
 export const ExternalEscalationChanged = Schema.Struct({
-  ...escalatedFields,
+  ...Struct.omit(EscalationChanged.fields, ["by", "monitorId"]),
   source,
   by: Schema.NullOr(AlertActor).annotate({ description: "The person, key or link behind it; null without one" })
 })
 export type ExternalEscalationChanged = typeof ExternalEscalationChanged.Type
 
 /** Data of `external-escalation.paged` and `external-escalation.settled`. */
-export const ExternalAlertPaged = Schema.Struct({ ...pagedFields, source })
+export const ExternalAlertPaged = Schema.Struct({ ...Struct.omit(AlertPaged.fields, ["monitorId"]), source })
 export type ExternalAlertPaged = typeof ExternalAlertPaged.Type
 
 /** Data of `incident.opened`, `updated`, `resolved` and `deleted`. */
