@@ -1,5 +1,5 @@
 /** The bodies of integrations. */
-import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { RuleId } from "@kanmon/domain/Ids"
 import {
   InboundMapping,
@@ -49,7 +49,7 @@ export const AddressedIntegration = Schema.Struct({
 export const Received = Schema.Struct({
   received: Schema.Int.annotate({ description: "How many alerts were taken" }),
   warnings: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })).annotate({
+    Schema.Array(FieldError).annotate({
       description: "Parts of the body that were not taken, or that the sender left out"
     })
   )
@@ -59,13 +59,13 @@ const decodeFields = Body.fit(decodeStrict(Schema.Struct(integrationFields)))
 
 /** Decodes an integration's body; every broken field is named. */
 export const decode = (body: unknown): Result.Result<IntegrationDraft, InvalidFields> =>
-  Result.flatMap(decodeFields(body), (draft) => {
-    const errors: ReadonlyArray<FieldError> =
-      draft.mapping !== null && draft.type !== "generic"
-        ? [{ path: "mapping", message: "Expected null: only generic bodies are mapped" }]
-        : []
-    return errors.length > 0 ? Result.fail(new InvalidFields({ errors })) : Result.succeed(draft)
-  })
+  Result.flatMap(decodeFields(body), (draft) =>
+    draft.mapping !== null && draft.type !== "generic" ? Result.fail(misplacedMapping) : Result.succeed(draft)
+  )
+
+const misplacedMapping = new InvalidFields({
+  errors: [{ path: "mapping", message: "Expected null: only generic bodies are mapped" }]
+})
 
 /** Lays a change over an integration; null puts a field back to its default. */
 export const merge = (current: Integration, change: unknown): unknown => {

@@ -122,14 +122,14 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
 
 /** What a rule for alerts of integrations cannot have: it never fires for monitors. */
 const forIntegrations = (
-  { monitorIds, tags }: Pick<AlertRule, "monitorIds" | "tags">,
+  rule: Pick<AlertRule, "monitorIds" | "tags">,
   triggers: ReadonlyArray<Trigger>
 ): ReadonlyArray<FieldError> => [
   ...(triggers.length > 1
     ? [{ path: "triggers", message: "Expected external alone: a rule for alerts of integrations is for nothing else" }]
     : []),
   ...(["monitorIds", "tags"] as const).flatMap((path) =>
-    (path === "tags" ? tags : monitorIds).length > 0
+    rule[path].length > 0
       ? [{ path, message: "Expected none: a rule with the trigger external is for alerts of integrations" }]
       : []
   )
