@@ -2,10 +2,11 @@
  * Takes the bodies that senders post. The alerts of a body and the time at which its sender was heard are one transaction, and what was
  * not understood is kept for people to look at, also when nothing was.
  */
-import type { FieldError } from "@kanmon/domain/FieldErrors"
+import * as JsonText from "@kanmon/core/JsonText"
+import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { nextInboundBodyId } from "@kanmon/domain/Ids"
 import { quietKey, readInbound } from "@kanmon/domain/InboundAlerts"
-import { type Integration, keptBodyLength } from "@kanmon/domain/Integration"
+import { keptBodyLength } from "@kanmon/domain/Integration"
 import { clipped } from "@kanmon/domain/Line"
 import * as BodyBounds from "@kanmon/platform/http/BodyBounds"
 import { hashToken } from "@kanmon/platform/database/Secrets"
@@ -14,7 +15,7 @@ import { mask } from "@kanmon/platform/LogMask"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ExternalAlerts } from "../alerts/index.ts"
-import { IntegrationRepository } from "./IntegrationRepository.ts"
+import { IntegrationRepository, type Sender } from "./IntegrationRepository.ts"
 
 /** JSON values of a body: some 60 for each alert. */
 const mostValues = 60_000
@@ -30,14 +31,12 @@ interface Taken {
   readonly refused: boolean
 }
 
-const parsed = (text: string): Result.Result<unknown, FieldError> => {
+const parsed = (text: string): Result.Result<unknown, InvalidFields> => {
   const objection = BodyBounds.objection(text, mostValues)
-  if (objection !== undefined) return Result.fail({ path: "", message: objection })
-  try {
-    return Result.succeed(JSON.parse(text))
-  } catch {
-    return Result.fail({ path: "", message: "Expected JSON" })
-  }
+  const body = objection === undefined ? JsonText.parse(text) : undefined
+  return body === undefined
+    ? Result.fail(new InvalidFields({ errors: [{ path: "", message: objection ?? "Expected JSON" }] }))
+    : Result.succeed(body)
 }
 
 export class Inbound extends Context.Service<Inbound>()("@kanmon/monitoring/integrations/Inbound", {
@@ -49,7 +48,7 @@ export class Inbound extends Context.Service<Inbound>()("@kanmon/monitoring/inte
     const nextId = Effect.provideService(nextInboundBodyId, SecureRandom.SecureRandom, random)
 
     const keep = Effect.fnUntraced(function* (
-      { id }: Integration,
+      { id }: Sender,
       text: string,
       errors: ReadonlyArray<FieldError>,
       refused: boolean
@@ -66,10 +65,7 @@ export class Inbound extends Context.Service<Inbound>()("@kanmon/monitoring/inte
       const hash = hashToken(token)
       const integration = yield* repository.lockOfToken(hash)
       if (integration === undefined) return undefined
-      const read = Result.flatMap(
-        Result.mapError(parsed(text), (error) => ({ errors: [error] })),
-        (body) => readInbound(integration.type, integration.mapping, body)
-      )
+      const read = Result.flatMap(parsed(text), (body) => readInbound(integration.type, integration.mapping, body))
       if (Result.isFailure(read)) {
         const { errors } = read.failure
         yield* keep(integration, text, errors, true)
@@ -98,14 +94,14 @@ export class Inbound extends Context.Service<Inbound>()("@kanmon/monitoring/inte
         return quiet.length
       }).pipe(transaction.run, Effect.withSpan("Inbound.noticeSilence"))
 
-    return { take, noticeSilence, known: (token: string) => repository.ofToken(hashToken(token)) }
+    return { take, noticeSilence, known: (token: string) => repository.hasToken(hashToken(token)) }
   })
 }) {
   static readonly layer = Layer.effect(Inbound, Inbound.make)
 }
 
 /** The alert that an integration is silent. */
-const quietAlert = ({ name, quietAfterMinutes }: Integration, status: "firing" | "resolved") => ({
+const quietAlert = ({ name, quietAfterMinutes }: Sender, status: "firing" | "resolved") => ({
   key: quietKey,
   status,
   title: clipped(`${name} is silent`, 200),

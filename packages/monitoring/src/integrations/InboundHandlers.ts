@@ -49,8 +49,8 @@ export const layer = HttpApiBuilder.group(
         if (token === undefined) return yield* notFound("integration")
         const use = senders.use(token, limit, yield* Clock.currentTimeMillis)
         if (!use.admitted) return yield* tooOften(limit, use.reset)
-        const known = Effect.flatMap(inbound.known(token), (found) =>
-          found === undefined ? Effect.fail(notFound("integration")) : Effect.void
+        const known = Effect.flatMap(inbound.known(token), (isKnown) =>
+          isKnown ? Effect.void : Effect.fail(notFound("integration"))
         )
         yield* lookups.look(networkOf(yield* clientIp), token, known)
         const { text } = yield* HttpServerRequest.HttpServerRequest

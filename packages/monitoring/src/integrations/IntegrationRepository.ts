@@ -2,7 +2,7 @@
 import { Trigger } from "@kanmon/domain/AlertRule"
 import { FieldError } from "@kanmon/domain/FieldErrors"
 import { type InboundBodyId, type IntegrationId, type ProjectId, type RuleId } from "@kanmon/domain/Ids"
-import { InboundBody, InboundMapping, Integration, keptBodies } from "@kanmon/domain/Integration"
+import { InboundBody, Integration, keptBodies } from "@kanmon/domain/Integration"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import { writtenUnlessTaken } from "@kanmon/platform/database/KeyTaken"
@@ -10,7 +10,7 @@ import type { KeyedPageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
 import type { Question } from "@kanmon/platform/DueWork"
 import type { IntegrationDraft } from "@kanmon/protocol/IntegrationBody"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** Whether an integration has been silent for too long. */
@@ -23,13 +23,14 @@ export class IntegrationRepository extends Context.Service<IntegrationRepository
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
-      const columns = sql`i.id, i.project_id AS "projectId", i.key, i.name, i.type, i.rule_id AS "ruleId", i.mapping,
+      const own = sql`i.id, i.project_id AS "projectId", i.key, i.name, i.type, i.rule_id AS "ruleId", i.mapping,
         i.resolve_after_minutes AS "resolveAfterMinutes", i.quiet_after_minutes AS "quietAfterMinutes",
         i.last_received_at AS "lastReceivedAt",
         i.quiet_after_minutes IS NOT NULL AND i.quiet_at IS NULL AND i.last_received_at IS NOT NULL AS quiet,
-        (SELECT count(*)::integer FROM alerts a WHERE a.integration_id = i.id AND a.resolved_at IS NULL) AS "openAlerts",
-        (SELECT count(*)::integer FROM inbound_bodies b WHERE b.integration_id = i.id) AS rejected,
         i.created_at AS "createdAt", i.updated_at AS "updatedAt"`
+      const columns = sql`${own},
+        (SELECT count(*)::integer FROM alerts a WHERE a.integration_id = i.id AND a.resolved_at IS NULL) AS "openAlerts",
+        (SELECT count(*)::integer FROM inbound_bodies b WHERE b.integration_id = i.id) AS rejected`
 
       const of = (projectId: ProjectId, id: IntegrationId) => sql`i.id = ${id} AND i.project_id = ${projectId}`
 
@@ -87,20 +88,20 @@ export class IntegrationRepository extends Context.Service<IntegrationRepository
               quiet_at = ${quiet ? null : quietAt(lastReceivedAt, draft.quietAfterMinutes)}, updated_at = ${new Date(at)}
             WHERE i.id = ${id} RETURNING ${columns}`),
         rotate: (id: IntegrationId, tokenHash: string, at: EpochMillis) =>
-          run(sql`UPDATE integrations SET token_hash = ${tokenHash}, updated_at = ${new Date(at)} WHERE id = ${id}`),
+          one(sql`UPDATE integrations i SET token_hash = ${tokenHash}, updated_at = ${new Date(at)}
+            WHERE i.id = ${id} RETURNING ${columns}`),
         remove: (id: IntegrationId) => run(sql`DELETE FROM integrations WHERE id = ${id}`),
-        /** The integration of a token. */
-        ofToken: (tokenHash: string) =>
-          first(sql`SELECT ${columns} FROM integrations i WHERE i.token_hash = ${tokenHash}`),
+        /** Whether an integration has a token. */
+        hasToken: (tokenHash: string) => Rows.any(sql`SELECT 1 FROM integrations WHERE token_hash = ${tokenHash}`),
         /** Locks the integration of a token: its requests follow each other. */
         lockOfToken: (tokenHash: string) =>
-          first(sql`SELECT ${columns} FROM integrations i WHERE i.token_hash = ${tokenHash} FOR UPDATE OF i`),
-        heard: ({ id, quietAfterMinutes }: Integration, at: EpochMillis) =>
+          sender(sql`SELECT ${own} FROM integrations i WHERE i.token_hash = ${tokenHash} FOR UPDATE OF i`),
+        heard: ({ id, quietAfterMinutes }: Sender, at: EpochMillis) =>
           run(sql`UPDATE integrations SET last_received_at = ${new Date(at)}, quiet_at = ${quietAt(at, quietAfterMinutes)}
             WHERE id = ${id}`),
         /** Locks integrations that have been silent for too long, and notes that this is told. */
         takeQuiet: Effect.fn("IntegrationRepository.takeQuiet")(function* (at: EpochMillis, limit: number) {
-          const due = yield* all(sql`SELECT ${columns} FROM integrations i WHERE i.quiet_at <= ${new Date(at)}
+          const due = yield* senders(sql`SELECT ${own} FROM integrations i WHERE i.quiet_at <= ${new Date(at)}
             ORDER BY i.id LIMIT ${limit} FOR UPDATE OF i SKIP LOCKED`)
           const ids = due.map(({ id }) => id)
           yield* run(sql`UPDATE integrations SET quiet_at = NULL WHERE id = ANY(${ids}::text[])`)
@@ -128,15 +129,24 @@ export class IntegrationRepository extends Context.Service<IntegrationRepository
   static readonly layer = Layer.effect(IntegrationRepository, IntegrationRepository.make)
 }
 
-const Row = Schema.Struct({
-  ...Integration.fields,
-  mapping: Schema.NullOr(InboundMapping),
+const SenderRow = Schema.Struct({
+  ...Struct.omit(Integration.fields, ["openAlerts", "rejected"]),
   lastReceivedAt: Schema.NullOr(Rows.Time),
   createdAt: Rows.Time,
   updatedAt: Rows.Time
 })
+/** An integration without its counts, which requests of senders do not need. */
+export type Sender = typeof SenderRow.Type
+
+const Row = Schema.Struct({
+  ...Integration.fields,
+  ...SenderRow.fields
+})
+const sender = Rows.first(SenderRow)
+const senders = Rows.all(SenderRow)
 const all = Rows.all(Row)
 const first = Rows.first(Row)
+const one = Rows.one(Row)
 const written = writtenUnlessTaken(Row)
 const counted = Rows.first(Schema.Struct({ count: Rows.Count }))
 const triggers = Rows.first(Schema.Struct({ triggers: Schema.Array(Trigger) }))

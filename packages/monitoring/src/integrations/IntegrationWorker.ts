@@ -6,8 +6,7 @@ import { Inbound } from "./Inbound.ts"
 import { isQuietDue } from "./IntegrationRepository.ts"
 
 /** Repeats a batch until there is nothing more to do. */
-const drained = (batch: Effect.Effect<number>): Effect.Effect<void> =>
-  Effect.flatMap(batch, (count) => (count === 0 ? Effect.void : drained(batch)))
+const drained = (batch: Effect.Effect<number>) => Effect.repeat(batch, { until: (count) => count === 0 })
 
 export const layer = (baseUrl: string): Layer.Layer<never, never, DueWork | ExternalAlerts | Inbound> =>
   Layer.effectDiscard(

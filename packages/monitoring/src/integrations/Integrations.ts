@@ -74,11 +74,11 @@ export class Integrations extends Context.Service<Integrations>()("@kanmon/monit
 
     /** Makes a new address, which replaces the older one. */
     const rotate = Effect.fn("Integrations.rotate")(function* (projectId: ProjectId, id: IntegrationId) {
-      const current = yield* locked(projectId, id)
+      yield* locked(projectId, id)
       const token = newInboundToken()
-      yield* repository.rotate(id, hashToken(token), yield* Clock.currentTimeMillis)
-      yield* audit.record([{ action: "integration.token_rotated", ...about(current), before: {}, after: {} }])
-      return { integration: yield* get(projectId, id), token }
+      const integration = yield* repository.rotate(id, hashToken(token), yield* Clock.currentTimeMillis)
+      yield* audit.record([{ action: "integration.token_rotated", ...about(integration), before: {}, after: {} }])
+      return { integration, token }
     }, transaction.run)
 
     const bodies = Effect.fn("Integrations.bodies")(function* (projectId: ProjectId, id: IntegrationId) {
