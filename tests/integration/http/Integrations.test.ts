@@ -305,6 +305,29 @@ layer(AlertServer.layer(), live)("an integration", (it) => {
     })
   )
 
+  it.effect("resolves all alerts that are due together, of any project, each with its own events", () =>
+    Effect.gen(function* () {
+      const ours = yield* integrated({ resolveAfterMinutes: 10 })
+      const theirs = yield* integrated({ resolveAfterMinutes: 10 })
+      const { resolveDue } = yield* ExternalAlerts
+      ok(yield* ours.post([firing("a"), firing("b")]))
+      ok(yield* theirs.post(firing("a")))
+      yield* resolveDue.pipe(at(Date.now() + 11 * minute))
+      for (const { ada, alerts, keys } of [
+        { ...ours, keys: ["a", "b"] },
+        { ...theirs, keys: ["a"] }
+      ]) {
+        assert.lengthOf(yield* alerts("?state=open"), 0)
+        const resolutions = (yield* AlertServer.events(ada.projectId)).filter(({ name }) => name === "resolved")
+        assert.deepStrictEqual(
+          resolutions.map(({ data }) => data.source.key),
+          keys
+        )
+        for (const { data } of resolutions) assert.strictEqual(data.projectId, ada.projectId)
+      }
+    })
+  )
+
   it.effect("opens an alert when it falls silent, and ends it with the next body", () =>
     Effect.gen(function* () {
       const { ada, alerts, integration, post } = yield* integrated({ quietAfterMinutes: 5 })

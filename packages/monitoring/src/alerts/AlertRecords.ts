@@ -99,6 +99,20 @@ export interface AlertChanges {
   readonly events: ReadonlyArray<PublicEvent>
 }
 
+/** Changes that are still being collected. */
+export type CollectedChanges = { readonly [Part in keyof AlertChanges]: Array<AlertChanges[Part][number]> }
+
+export const noChanges = (): CollectedChanges => ({
+  opened: [],
+  extended: [],
+  repeated: [],
+  closed: [],
+  untold: [],
+  holds: [],
+  deliveries: [],
+  events: []
+})
+
 /** The channels of entries. */
 export const channelsOf = (entries: ReadonlyArray<AlertEntry>): ReadonlyArray<ChannelId> =>
   entries.flatMap(({ channelId }) => channelId ?? [])

@@ -17,12 +17,13 @@ import type { Message } from "../delivery/index.ts"
 import { alertEvent } from "./AlertEvents.ts"
 import { alertMessage } from "./AlertKind.ts"
 import {
-  type AlertChanges,
   type AlertContext,
   type AlertedMonitor,
   type AlertEntry,
   channelsOf,
+  type CollectedChanges,
   type NewAlert,
+  noChanges,
   type StoredAlert
 } from "./AlertRecords.ts"
 import * as NoticeBody from "./NoticeBody.ts"
@@ -222,27 +223,13 @@ export class Alerts extends Context.Service<Alerts>()("@kanmon/monitoring/alerts
 
 type Of<Tag extends Decision["_tag"]> = Extract<Decision, { readonly _tag: Tag }>
 
-/** Changes that are still being collected. */
-type Collected = { readonly [Part in keyof AlertChanges]: Array<AlertChanges[Part][number]> }
-
-const noChanges = (): Collected => ({
-  opened: [],
-  extended: [],
-  repeated: [],
-  closed: [],
-  untold: [],
-  holds: [],
-  deliveries: [],
-  events: []
-})
-
 /** A moment of a monitor, with its open alerts after the decisions so far. */
 interface Scene {
   readonly monitor: AlertedMonitor
   readonly moment: Moment
   readonly rules: ReadonlyArray<AlertRule>
   readonly alerts: Map<string, StoredAlert>
-  readonly changes: Collected
+  readonly changes: CollectedChanges
   readonly channelType: AlertContext["channelType"]
 }
 

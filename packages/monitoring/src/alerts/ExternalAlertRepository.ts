@@ -68,10 +68,6 @@ export class ExternalAlertRepository extends Context.Service<ExternalAlertReposi
             FROM json_to_recordset(${JSON.stringify(rows)}::json)
               AS v(id text, severity text, notice jsonb, source jsonb, resolve_at timestamptz) WHERE a.id = v.id`)
         },
-        /** Takes back what people did with alerts. */
-        reopen: (ids: ReadonlyArray<string>) =>
-          run(sql`UPDATE alerts SET acknowledged_at = NULL, acknowledged_by = NULL, acknowledged_by_kind = NULL, note = NULL,
-            snoozed_until = NULL, snoozed_by = NULL, snoozed_by_kind = NULL WHERE id = ANY(${ids}::text[])`),
         resolvedBy: (id: string, { kind, name }: AlertActor) =>
           run(sql`UPDATE alerts SET resolved_by = ${name}, resolved_by_kind = ${kind} WHERE id = ${id}`)
       }

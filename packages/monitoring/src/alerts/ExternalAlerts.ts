@@ -9,22 +9,22 @@ import { AlertConflict, actorInWords } from "@kanmon/domain/AlertHandling"
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import { decideExternal, type ExternalDecision } from "@kanmon/domain/ExternalAlerts"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
-import { AlertRecordId, type AlertReference, type IntegrationId, ProjectId } from "@kanmon/domain/Ids"
+import { AlertRecordId, type AlertReference, idFrom, type IntegrationId, ProjectId } from "@kanmon/domain/Ids"
 import type { InboundAlert } from "@kanmon/domain/InboundAlerts"
 import type { Integration } from "@kanmon/domain/Integration"
 import { AlertNotFound } from "@kanmon/domain/NotFound"
 import { type EpochMillis, instant } from "@kanmon/domain/Timestamp"
 import { AuditLog } from "@kanmon/identity/audit"
-import { Outbox } from "@kanmon/platform/outbox/Outbox"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Message } from "../delivery/index.ts"
 import * as AlertCancelling from "./AlertCancelling.ts"
-import { alertEvent, handledEvents } from "./AlertEvents.ts"
+import { alertEvent } from "./AlertEvents.ts"
 import { AlertEscalations, type Responder } from "./AlertHooks.ts"
 import { alertMessage } from "./AlertKind.ts"
-import type { AlertChanges, AlertEntry, NewAlert, StoredAlert } from "./AlertRecords.ts"
+import { type AlertEntry, type NewAlert, noChanges, type StoredAlert } from "./AlertRecords.ts"
+import { AlertReopening } from "./AlertReopening.ts"
 import { AlertRepository } from "./AlertRepository.ts"
 import { ExternalAlertRepository, type Heard } from "./ExternalAlertRepository.ts"
 import * as ExternalNotice from "./ExternalNotice.ts"
@@ -51,11 +51,11 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
     const open = yield* OpenAlerts
     const cancel = yield* AlertCancelling.make
     const escalations = yield* AlertEscalations
-    const outbox = yield* Outbox
+    const reopening = yield* AlertReopening
     const audit = yield* AuditLog
     const transaction = yield* Transaction
     const random = yield* SecureRandom.SecureRandom
-    const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => `${prefix}_${ulid.toLowerCase()}`)
+    const newId = (prefix: string) => Effect.map(random.ulid, (ulid) => idFrom(prefix, ulid))
 
     /** Messages to the channels of an alert. */
     const messages = Effect.fnUntraced(function* (
@@ -75,7 +75,8 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
 
     const opened = Effect.fnUntraced(function* (
       { alert, severity }: DecisionOf<"Open">,
-      { at, baseUrl, integration, project, rule, channels }: Scene
+      { at, baseUrl, integration, rule, channels }: Scene,
+      project: Notice["project"]
     ) {
       const id = yield* newId("alt")
       const channelIds = notifiedBy(rule, channels)
@@ -107,6 +108,15 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       } satisfies NewAlert
     })
 
+    /** Opens as many alerts as the integration has room for. */
+    const begin = Effect.fnUntraced(function* (wanted: ReadonlyArray<DecisionOf<"Open">>, scene: Scene) {
+      if (wanted.length === 0) return []
+      const { id, projectId } = scene.integration
+      const room = Math.max(0, mostOpen - (yield* repository.countOpen(id)))
+      const project = { id: projectId, name: yield* repository.projectName(projectId) }
+      return yield* Effect.forEach(wanted.slice(0, room), (one) => opened(one, scene, project))
+    })
+
     /** Ends locked alerts; their recovery is told. */
     const close = Effect.fnUntraced(function* (
       projectId: ProjectId,
@@ -136,15 +146,13 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       projectId: ProjectId,
       at: EpochMillis
     ) {
-      const handled = raised.filter(
-        ({ open: { isAcknowledged, snoozedUntil } }) => isAcknowledged || snoozedUntil !== null
+      const ids = raised.flatMap(({ open: { id, isAcknowledged, snoozedUntil } }) =>
+        isAcknowledged || snoozedUntil !== null ? AlertRecordId.make(id) : []
       )
-      const ids = handled.map(({ open: { id } }) => AlertRecordId.make(id))
-      for (const before of yield* handling.lockAll(ids, at)) {
-        yield* escalations.acted(before.id, { _tag: "Unacknowledge" }, { actor: by, userId: null }, at)
-        yield* outbox.append(handledEvents(before, { _tag: "Unacknowledge" }, by, at))
+      for (const handled of ids.length === 0 ? [] : yield* handling.lockAll(ids, at)) {
+        yield* escalations.acted(handled.id, { _tag: "Unacknowledge" }, { actor: by, userId: null }, at)
+        yield* reopening.reopen(handled, by, at)
       }
-      if (ids.length > 0) yield* repository.reopen(ids)
       const told = yield* Effect.forEach(raised, ({ alert, open: { entries, notice }, severity }) =>
         messages(projectId, entries, "repeat", {
           ...ExternalNotice.raised(notice, severity, at),
@@ -169,12 +177,11 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       const rule = (yield* alerts.lockRules([projectId])).find((one) => one.id === integration.ruleId)
       if (rule === undefined) return []
       const channels = (yield* alerts.lockChannels([projectId])).map((channel) => channel.id)
-      const project = { id: projectId, name: yield* repository.projectName(projectId) }
-      const scene: Scene = { at, baseUrl, integration, project, rule, channels }
+      const scene: Scene = { at, baseUrl, integration, rule, channels }
       const found = yield* repository.lockOpen(id, [...new Set(sent.map(({ key }) => key))])
       const known = found.flatMap((alert): ReadonlyArray<Open> => {
         const { source } = alert
-        return source === null ? [] : [{ ...alert, notice: alert.notice, source, key: source.key }]
+        return source === null ? [] : [{ ...alert, source, key: source.key }]
       })
       const decisions = decideExternal(sent, known, rule.severity)
       const by: AlertActor = { kind: "integration", name: integration.name }
@@ -183,9 +190,8 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       yield* repository.refresh(
         decisions.flatMap((one) => (one._tag === "Refresh" || one._tag === "Raise" ? heard(one, scene) : []))
       )
-      const room = mostOpen - (yield* repository.countOpen(id))
       const wanted = decisions.filter((one) => one._tag === "Open")
-      const begun = yield* Effect.forEach(wanted.slice(0, Math.max(0, room)), (one) => opened(one, scene))
+      const begun = yield* begin(wanted, scene)
       const over = decisions.flatMap((one) =>
         one._tag === "Resolve"
           ? { alert: one.open, reason: one.alert.description || "Its sender says that it is over" }
@@ -200,7 +206,7 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       )
       yield* open.save(
         {
-          ...nothing,
+          ...noChanges(),
           opened: begun,
           closed: ended.closed,
           deliveries: [...ended.deliveries, ...told, ...openings.flat()],
@@ -227,7 +233,7 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       const stored = yield* repository.lock(alert.id)
       if (stored !== undefined) {
         const ended = yield* close(projectId, [{ alert: stored, reason: `Resolved by ${actorInWords(actor)}` }], at)
-        yield* open.save({ ...nothing, ...ended }, at)
+        yield* open.save({ ...noChanges(), ...ended }, at)
       }
       yield* repository.resolvedBy(alert.id, actor)
       yield* audit.record([
@@ -246,11 +252,12 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
     const resolveDue = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
       const due = yield* repository.lockDue(at, dueBatch)
-      for (const alert of due) {
-        const minutes = Math.round((at - alert.startedAt) / 60_000)
-        const reason = `Its sender stopped sending it, and it was open for ${minutes} min`
-        const projectId = ProjectId.make(alert.notice.project.id)
-        yield* open.save({ ...nothing, ...(yield* close(projectId, [{ alert, reason }], at)) }, at)
+      for (const [projectId, alerts] of Map.groupBy(due, ({ notice }) => notice.project.id)) {
+        const over = alerts.map((alert) => {
+          const minutes = Math.round((at - alert.startedAt) / 60_000)
+          return { alert, reason: `Its sender stopped sending it, and it was open for ${minutes} min` }
+        })
+        yield* open.save({ ...noChanges(), ...(yield* close(ProjectId.make(projectId), over, at)) }, at)
       }
       return due.length
     }).pipe(transaction.run, Effect.withSpan("ExternalAlerts.resolveDue"))
@@ -273,21 +280,9 @@ interface Scene {
   readonly at: EpochMillis
   readonly baseUrl: string
   readonly integration: AlertingIntegration
-  readonly project: Notice["project"]
   readonly rule: AlertRule
   /** All channels of the project. */
   readonly channels: AlertRule["channelIds"]
-}
-
-const nothing: AlertChanges = {
-  opened: [],
-  extended: [],
-  repeated: [],
-  closed: [],
-  untold: [],
-  holds: [],
-  deliveries: [],
-  events: []
 }
 
 const sourceOf = (integrationId: IntegrationId, { key, labels, link, title }: InboundAlert): AlertSource => ({

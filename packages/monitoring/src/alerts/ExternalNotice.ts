@@ -4,6 +4,7 @@ import type { InboundAlert } from "@kanmon/domain/InboundAlerts"
 import type { IntegrationType } from "@kanmon/domain/Integration"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { unmeasured } from "./NoticeBody.ts"
 
 interface About {
   readonly alertId: string
@@ -31,11 +32,7 @@ export const opening = (alert: InboundAlert, { alertId, at, baseUrl, type, ...ab
   ...said(alert, type),
   startedAt: at,
   durationSeconds: null,
-  regions: [],
-  region: null,
-  statusCode: null,
-  responseTime: null,
-  timing: {},
+  ...unmeasured,
   expiresAt: null,
   overtakesOpening: false,
   reminder: false,

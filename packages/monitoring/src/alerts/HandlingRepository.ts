@@ -1,5 +1,5 @@
 /** Alerts as people see and handle them. */
-import { AlertActor, type Alert, type AlertEscalation, type AlertStatus } from "@kanmon/domain/Alert"
+import { AlertActor, type Alert, type AlertEscalation, AlertSource, type AlertStatus } from "@kanmon/domain/Alert"
 import { type Handling, stateOf } from "@kanmon/domain/AlertHandling"
 import { DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
 import {
@@ -20,7 +20,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import type { PageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { SourceJson, sourceOf } from "./OpenAlertRepository.ts"
+import { sourceOf } from "./OpenAlertRepository.ts"
 
 /** Which alerts of a project are listed. */
 export interface AlertFilter extends PageOptions {
@@ -180,7 +180,7 @@ const alerts = Rows.all(
     projectId: ProjectId,
     ruleId: RuleId,
     monitorId: Schema.NullOr(MonitorId),
-    source: Schema.NullOr(SourceJson),
+    source: Schema.NullOr(AlertSource),
     resolvedBy: Schema.NullOr(AlertActor),
     trigger: Trigger,
     severity: Severity,

@@ -1,4 +1,5 @@
 /** Reads the alert history. */
+import { AlertSource } from "@kanmon/domain/Alert"
 import { DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
 import { AlertId, ChannelId, MonitorId, type ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
@@ -8,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import * as Cursor from "@kanmon/platform/database/Cursor"
 import type { PageOptions } from "@kanmon/platform/database/Page"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { SourceJson, sourceOf } from "./OpenAlertRepository.ts"
+import { sourceOf } from "./OpenAlertRepository.ts"
 
 export class HistoryRepository extends Context.Service<HistoryRepository>()(
   "@kanmon/monitoring/alerts/HistoryRepository",
@@ -49,7 +50,7 @@ const entries = Rows.all(
     id: AlertId,
     ruleId: RuleId,
     monitorId: Schema.NullOr(MonitorId),
-    source: Schema.NullOr(SourceJson),
+    source: Schema.NullOr(AlertSource),
     channelId: Schema.NullOr(ChannelId),
     type: Trigger,
     severity: Severity,

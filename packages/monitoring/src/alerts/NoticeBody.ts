@@ -97,12 +97,15 @@ export const closing = (first: Notice, alert: OpenAlert, over: EpochMillis, { at
 
 const isAboutChecks = (trigger: Trigger): boolean => trigger === "monitor_down" || trigger === "monitor_degraded"
 
+/** The measurements of a notice that is not about checks. */
+export const unmeasured = { regions: [], region: null, statusCode: null, responseTime: null, timing: {} } as const
+
 /** The measurements of the deciding check, and the status of every region. */
 const measured = (
   { observation, state }: Evidence,
   trigger: Trigger
 ): Pick<Notice, "regions" | "region" | "statusCode" | "responseTime" | "timing"> => {
-  if (!isAboutChecks(trigger)) return { regions: [], region: null, statusCode: null, responseTime: null, timing: {} }
+  if (!isAboutChecks(trigger)) return unmeasured
   const statusCode = observation?.facts["statusCode"]
   return {
     regions: Object.entries(state?.regions ?? {})

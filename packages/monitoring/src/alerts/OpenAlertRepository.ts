@@ -1,7 +1,7 @@
 /** Open alerts as rows, with their entries and where they come from. */
-import type { AlertSource } from "@kanmon/domain/Alert"
+import { AlertSource } from "@kanmon/domain/Alert"
 import { Trigger } from "@kanmon/domain/AlertRule"
-import { ChannelId, IntegrationId, MonitorId, RuleId } from "@kanmon/domain/Ids"
+import { ChannelId, MonitorId, RuleId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import { Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -13,15 +13,6 @@ import { channelsOf, type StoredAlert } from "./AlertRecords.ts"
 export const sourceOf = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`CASE WHEN a.integration_id IS NOT NULL THEN json_build_object('integrationId', a.integration_id, 'key', a.source_key,
     'title', a.notice->'monitor'->>'name', 'link', a.source->>'link', 'labels', a.source->'labels') END`
-
-/** The same as a schema. */
-export const SourceJson = Schema.Struct({
-  integrationId: IntegrationId,
-  key: Schema.String,
-  title: Schema.String,
-  link: Schema.NullOr(Schema.String),
-  labels: Schema.Record(Schema.String, Schema.String)
-})
 
 /** The part of a source that has no column of its own. */
 export const sourceParts = ({ labels, link }: AlertSource) => ({ link, labels })
@@ -47,7 +38,7 @@ const AlertRow = Schema.Struct({
   notice: Schema.Unknown,
   isAcknowledged: Schema.Boolean,
   snoozedUntil: Schema.NullOr(Rows.Time),
-  source: Schema.NullOr(SourceJson),
+  source: Schema.NullOr(AlertSource),
   resolveAt: Schema.NullOr(Rows.Time),
   entries: Schema.Array(
     Schema.Struct({ id: Schema.String, channelId: Schema.NullOr(ChannelId), isTold: Schema.Boolean })

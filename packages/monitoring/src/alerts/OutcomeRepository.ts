@@ -1,11 +1,12 @@
 /** Outcomes of deliveries for the entries of the alert history. */
+import { AlertSource } from "@kanmon/domain/Alert"
 import { Trigger } from "@kanmon/domain/AlertRule"
 import { AlertId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { Severity } from "@kanmon/domain/Severity"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { SourceJson, sourceOf } from "./OpenAlertRepository.ts"
+import { sourceOf } from "./OpenAlertRepository.ts"
 import type { EndedMessage } from "../delivery/index.ts"
 
 const Entry = Schema.Struct({
@@ -13,7 +14,7 @@ const Entry = Schema.Struct({
   projectId: ProjectId,
   ruleId: RuleId,
   monitorId: Schema.NullOr(MonitorId),
-  source: Schema.NullOr(SourceJson),
+  source: Schema.NullOr(AlertSource),
   trigger: Trigger,
   severity: Severity
 })

@@ -8,6 +8,7 @@ import { AlertHandlings } from "./AlertHandlings.ts"
 import { AlertHistory } from "./AlertHistory.ts"
 import { AlertMessages } from "./AlertMessages.ts"
 import { AlertRepository } from "./AlertRepository.ts"
+import { AlertReopening } from "./AlertReopening.ts"
 import { AlertRetention } from "./AlertRetention.ts"
 import { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
 import { AlertRules } from "./AlertRules.ts"
@@ -58,7 +59,10 @@ export const layer = Layer.mergeAll(
   AlertHistory.layer,
   AlertRetention.layer,
   AlertRules.layer,
-  ExternalAlerts.layer.pipe(Layer.provideMerge(OpenAlerts.layer), Layer.provide(ExternalAlertRepository.layer)),
+  ExternalAlerts.layer.pipe(
+    Layer.provideMerge(OpenAlerts.layer),
+    Layer.provide([AlertReopening.layer, ExternalAlertRepository.layer])
+  ),
   RulePreviews.layer,
   Silences.layer
 ).pipe(
