@@ -8,7 +8,7 @@ import { type FieldError, InvalidFields } from "./FieldErrors.ts"
 import type { InboundMapping, IntegrationType } from "./Integration.ts"
 import { valueAt } from "./JsonPointer.ts"
 import { clipped } from "./Line.ts"
-import type { Severity } from "./Severity.ts"
+import { severities, type Severity } from "./Severity.ts"
 
 /** One alert as its sender states it. */
 export interface InboundAlert {
@@ -114,9 +114,7 @@ const words: Readonly<Record<Severity, ReadonlyArray<string>>> = {
   info: ["info", "information", "informational", "notice", "low", "none", "debug", "p4", "p5", "sev4", "sev5"]
 }
 const severityByWord = new Map(
-  (["critical", "warning", "info"] as const).flatMap((severity) =>
-    words[severity].map((word) => [word, severity] as const)
-  )
+  severities.flatMap((severity) => words[severity].map((word) => [word, severity] as const))
 )
 
 /** The severity that a word of another product means; null when it is not known. */
