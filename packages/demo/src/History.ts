@@ -3,7 +3,7 @@
  * components. The results are evaluated, stored and rolled up like those of real checks.
  */
 import { hash } from "@kanmon/domain/Slots"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import type { Component } from "./Shop.ts"
 
 const minute = 60_000
@@ -27,15 +27,13 @@ export interface Result {
 /** A pseudo-random number in [0, 1) that depends only on the key. */
 const random = (...key: ReadonlyArray<number | string>): number => hash(key.join(":")) / 2 ** 32
 
-const midnight = (at: EpochMillis): EpochMillis => Math.floor(at / dayMillis) * dayMillis
-
 /** When monitoring of the component began. */
 export const startOf = (component: Pick<Component, "days">, now: EpochMillis): EpochMillis =>
-  midnight(now) - component.days * dayMillis + 7 * hour
+  floorDay(now) - component.days * dayMillis + 7 * hour
 
 /** The instant `daysAgo` days ago at `hourOfDay` (UTC, fractional). */
 export const ago = (daysAgo: number, hourOfDay: number, now: EpochMillis): EpochMillis =>
-  Math.round(midnight(now) - daysAgo * dayMillis + hourOfDay * hour)
+  Math.round(floorDay(now) - daysAgo * dayMillis + hourOfDay * hour)
 
 /** The problems of a component, oldest first, without overlaps. */
 export const episodes = (component: Component, now: EpochMillis): ReadonlyArray<Episode> => {
@@ -101,7 +99,7 @@ export const results = (component: Component, now: EpochMillis): ReadonlyArray<R
   }
   const recent = Math.floor(now / hour) * hour - 25 * hour
   const week = recent - 6 * dayMillis
-  addFrom(midnight(began), week, ofQuarter)
+  addFrom(floorDay(began), week, ofQuarter)
   addFrom(week, recent, ofWeek)
   addFrom(recent, now - hour, dense)
   addFrom(now - hour, now - minute, minute)
@@ -117,7 +115,7 @@ export const results = (component: Component, now: EpochMillis): ReadonlyArray<R
     })
 }
 
-const daysBefore = (now: EpochMillis, at: EpochMillis): number => (midnight(now) - midnight(at)) / dayMillis
+const daysBefore = (now: EpochMillis, at: EpochMillis): number => (floorDay(now) - floorDay(at)) / dayMillis
 
 /** The response time at an instant of a day so many days ago: a daily load curve, a variation for each hour, and noise. */
 export const responseTime = (component: Component, at: EpochMillis, status: Result["status"], daysAgo = 0): number => {

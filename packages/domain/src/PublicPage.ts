@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { IncidentId, MonitorId } from "./Ids.ts"
 import { IncidentStatus, IncidentUpdate, MaintenancePhase } from "./Incident.ts"
 import { MonitorStatus } from "./Status.ts"
-import { dayMillis, type EpochMillis, Timestamp } from "./Timestamp.ts"
+import { dayMillis, type EpochMillis, floorDay, Timestamp } from "./Timestamp.ts"
 
 /** Days shown in the uptime bar. */
 export const barDays = 90
@@ -144,6 +144,6 @@ export const overallState = (
 
 /** The time range of the uptime bar that ends with the day of `now`. */
 export const barWindow = (now: EpochMillis): { readonly from: EpochMillis; readonly to: EpochMillis } => {
-  const today = Math.floor(now / dayMillis) * dayMillis
+  const today = floorDay(now)
   return { from: today - (barDays - 1) * dayMillis, to: today + dayMillis }
 }

@@ -83,5 +83,8 @@ export const utcDay = (at: EpochMillis): string => toIso(at).slice(0, 10)
 /** One UTC day in milliseconds. UTC has no daylight saving, so every day is this long. */
 export const dayMillis = 86_400_000
 
+/** The beginning of the UTC day of an instant. */
+export const floorDay = (at: EpochMillis): EpochMillis => Math.floor(at / dayMillis) * dayMillis
+
 /** `2026-11-20 21:00:00 UTC`. */
 export const instant = (at: number): string => `${toIso(at).slice(0, 19).replace("T", " ")} UTC`

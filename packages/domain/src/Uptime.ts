@@ -4,7 +4,7 @@
  */
 import { joined, type Span } from "./Spans.ts"
 import type { TimelineStatus } from "./Status.ts"
-import { dayMillis, type EpochMillis, utcDay } from "./Timestamp.ts"
+import { dayMillis, type EpochMillis, floorDay, utcDay } from "./Timestamp.ts"
 
 /** The monitor has this status from `at` until the next entry. */
 export interface TimelineEntry {
@@ -117,7 +117,7 @@ export const daysBetween = (
   to: EpochMillis
 ): ReadonlyArray<{ readonly day: string; readonly from: EpochMillis; readonly to: EpochMillis }> => {
   const days: Array<{ day: string; from: EpochMillis; to: EpochMillis }> = []
-  for (let begin = Math.floor(from / dayMillis) * dayMillis; begin < to; begin += dayMillis) {
+  for (let begin = floorDay(from); begin < to; begin += dayMillis) {
     days.push({ day: utcDay(begin), from: Math.max(begin, from), to: Math.min(begin + dayMillis, to) })
   }
   return days

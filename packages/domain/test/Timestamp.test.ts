@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { dayMillis, parseTimestamp, toIso } from "../src/Timestamp.ts"
+import { dayMillis, floorDay, parseTimestamp, toIso, utcDay } from "../src/Timestamp.ts"
 
 const minimum = Date.parse("0000-01-01T00:00:00.000Z")
 const maximum = Date.parse("9999-12-31T23:59:59.999Z")
@@ -9,6 +9,14 @@ const maximum = Date.parse("9999-12-31T23:59:59.999Z")
 const two = fc.integer({ min: 0, max: 62 }).map((value) => String(value).padStart(2, "0"))
 
 describe("a timestamp", () => {
+  it("has a day that begins at midnight", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: minimum, max: maximum }), (at) =>
+        assert.strictEqual(toIso(floorDay(at)), `${utcDay(at)}T00:00:00.000Z`)
+      )
+    )
+  })
+
   it("is read as it was written", () => {
     fc.assert(
       fc.property(fc.integer({ min: minimum, max: maximum }), (at) => assert.strictEqual(parseTimestamp(toIso(at)), at))

@@ -1,10 +1,10 @@
 /** Rollups of results that arrived when those of their day were in a block already: these are counted with them. */
 import { MonitorId } from "@kanmon/domain/Ids"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Clock, Effect, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { floorDay, ResultBlockRepository } from "./ResultBlockRepository.ts"
+import { ResultBlockRepository } from "./ResultBlockRepository.ts"
 
 /** How rollups read the results of `[from, to)`. */
 export const make = Effect.gen(function* () {

@@ -1,9 +1,9 @@
 /** The daily partitions of observations: made ahead of time, dropped whole when retention has passed. */
-import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay, utcDay } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { beginOf, PartitionRepository } from "./PartitionRepository.ts"
-import { floorDay, ResultBlockRepository } from "./ResultBlockRepository.ts"
+import { ResultBlockRepository } from "./ResultBlockRepository.ts"
 
 const daysAhead = 2
 const daysBehind = 1

@@ -1,11 +1,11 @@
 /** Reads response times of one monitor: raw from its observations, by whole hours from the rollups. */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { hourMillis } from "./Buckets.ts"
-import { floorDay, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
+import { ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
 
 export interface ResponseTimePoint {
   readonly timestamp: EpochMillis

@@ -4,7 +4,7 @@
  */
 import { MonitorId } from "@kanmon/domain/Ids"
 import { RegionStatus } from "@kanmon/domain/Status"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import * as Columns from "@kanmon/platform/database/Columns"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
@@ -103,6 +103,7 @@ export class ResultBlockRepository extends Context.Service<ResultBlockRepository
         use: (results: Statement.Fragment) => Effect.Effect<A>
       ): Effect.Effect<A> =>
         Effect.gen(function* () {
+          // Only results of days before the present one are in blocks.
           const closed = floorDay(yield* Clock.currentTimeMillis)
           const spans = search.spans
             .filter(({ from, to }) => from < to && from < closed)
@@ -143,9 +144,6 @@ export class ResultBlockRepository extends Context.Service<ResultBlockRepository
 ) {
   static readonly layer = Layer.effect(ResultBlockRepository, ResultBlockRepository.make)
 }
-
-/** The beginning of the day of an instant. Only results of days before the present one are in blocks. */
-export const floorDay = (at: EpochMillis): EpochMillis => Math.floor(at / dayMillis) * dayMillis
 
 /** The results of blocks that are searched for. A block that cannot be read is a defect: its results would be missing. */
 export const resultsOf = (

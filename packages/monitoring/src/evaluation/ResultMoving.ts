@@ -4,11 +4,10 @@
  * rollups have counted them; then the block is written again with them.
  */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { Clock, Context, Effect, Layer } from "effect"
 import { closedAfterMillis, Partitions } from "./Partitions.ts"
-import { floorDay } from "./ResultBlockRepository.ts"
 import { ResultMovingRepository } from "./ResultMovingRepository.ts"
 
 /** For each moment of work, so many of rest. */

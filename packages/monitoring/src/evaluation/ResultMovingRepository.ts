@@ -2,7 +2,7 @@
 import { MonitorId } from "@kanmon/domain/Ids"
 import { type Observation, Timing } from "@kanmon/domain/Observation"
 import { RegionStatus } from "@kanmon/domain/Status"
-import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay, toIso } from "@kanmon/domain/Timestamp"
 import * as Columns from "@kanmon/platform/database/Columns"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { compiled } from "@kanmon/domain/CompiledSchema"
@@ -10,7 +10,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hourMillis } from "./Buckets.ts"
 import { type BlockResult, encode, maxResults, maxTextBytes } from "./ResultBlock.ts"
-import { floorDay, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
+import { ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
 
 export class ResultMovingRepository extends Context.Service<ResultMovingRepository>()(
   "@kanmon/monitoring/evaluation/ResultMovingRepository",

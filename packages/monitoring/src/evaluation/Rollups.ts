@@ -3,7 +3,7 @@
  * and marked periods are filled again.
  */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import { measure } from "@kanmon/domain/Uptime"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Transaction } from "@kanmon/platform/Transaction"
@@ -38,7 +38,7 @@ export class Rollups extends Context.Service<Rollups>()("@kanmon/monitoring/eval
       const closed = closedUntil(now, dayMillis)
       const begun = (yield* repository.lockProgress("day")) ?? (yield* repository.findFirstEntry)
       if (begun === undefined) return 0
-      const from = Math.floor(begun / dayMillis) * dayMillis
+      const from = floorDay(begun)
 
       // Marked monitors first: their days from the mark on, as far as days were closed before.
       for (const { id, since } of yield* repository.takeMarks) yield* fillMonitors([id], since, Math.max(from, closed))
@@ -86,7 +86,7 @@ export class Rollups extends Context.Service<Rollups>()("@kanmon/monitoring/eval
       fill: transaction.run(fill).pipe(Effect.withSpan("Rollups.fill")),
       /** Marks the closed days among these: their uptime changed. Run it in the transaction of the change. */
       reopenDays: (days: ReadonlyArray<ChangedDay>, now: EpochMillis) =>
-        repository.markDays(days.filter(({ at }) => at < Math.floor(now / dayMillis) * dayMillis)),
+        repository.markDays(days.filter(({ at }) => at < floorDay(now))),
       /** Reopens the closed hours of late observations. Run it in the transaction that inserts them. */
       reopenHours: (fresh: ReadonlyArray<{ readonly scheduledAt: EpochMillis }>, now: EpochMillis) => {
         let oldest = now

@@ -3,7 +3,7 @@
  * by them, and overviews shown, without reading histories.
  */
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import { add, none, percent } from "@kanmon/domain/Uptime"
 import { Clock, Context, Effect, Layer } from "effect"
 import { RollupRepository, type RolledMonitor } from "./RollupRepository.ts"
@@ -45,7 +45,7 @@ export class Summaries extends Context.Service<Summaries>()("@kanmon/monitoring/
       monitors: ReadonlyArray<RolledMonitor>,
       now: EpochMillis
     ) {
-      const from = Math.floor(now / dayMillis) * dayMillis - (monthDays - 1) * dayMillis
+      const from = floorDay(now) - (monthDays - 1) * dayMillis
       const closed = yield* repository.closedDays(ids, from)
       const open = yield* statusHistory.upDown(monitors, closed[0]?.closedUntil ?? from, now)
       for (const { createdAt, down, id, projectId, up } of closed) {

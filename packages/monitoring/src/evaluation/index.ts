@@ -32,13 +32,7 @@ export { consumers, type EvaluationOptions } from "./EvaluationWorker.ts"
 export { History } from "./History.ts"
 export { MonitorStateRepository } from "./MonitorStateRepository.ts"
 export { Partitions } from "./Partitions.ts"
-export {
-  floorDay,
-  type MovedResult,
-  newestFirst,
-  ResultBlockRepository,
-  type ResultSearch
-} from "./ResultBlockRepository.ts"
+export { type MovedResult, newestFirst, ResultBlockRepository, type ResultSearch } from "./ResultBlockRepository.ts"
 export { ResultMoving } from "./ResultMoving.ts"
 export { Rollups } from "./Rollups.ts"
 export { knownUntilOf, type MeasuredMonitor, StatusHistory } from "./StatusHistory.ts"

@@ -3,11 +3,10 @@ import { type Capture } from "@kanmon/domain/Capture"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { Failure, Timing } from "@kanmon/domain/Observation"
 import { RegionStatus } from "@kanmon/domain/Status"
-import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import {
-  floorDay,
   type MovedResult,
   newestFirst,
   ResultBlockRepository,
