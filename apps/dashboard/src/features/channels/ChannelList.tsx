@@ -1,25 +1,20 @@
 /** The channels of the project, with how the newest delivery went, a test, and what keeps a channel from working. */
 import { useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
 import { useDeleteChannel } from "../../api/channels.ts"
 import { useMay } from "../../api/permissions.ts"
-import { reasonOf } from "../../api/problem.ts"
+import { refusalOf } from "../../api/write.ts"
 import { quietWords } from "../../forms/quietWords.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
-import { classes, listClass } from "../../ui/classes.ts"
-import { Confirm } from "../../ui/Confirm.tsx"
-import { goneClass, useHeld } from "../../ui/held.ts"
+import { DeletableList } from "../../ui/DeletableList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { LetterTile } from "../../ui/LetterTile.tsx"
 import { Menu } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
-import { Refusal } from "../../ui/Toast.tsx"
-import { Waiting } from "../../ui/Waiting.tsx"
 import { awaitsCode, Confirmation } from "./Confirmation.tsx"
 import { type Channel, useTest } from "./queries.ts"
 import { TestResult } from "./TestResult.tsx"
@@ -40,22 +35,14 @@ const LastDelivery = ({ channel: { lastDelivery } }: { readonly channel: Channel
   )
 }
 
-const Row = ({
-  channel,
-  isGone,
-  onDelete
-}: {
-  readonly channel: Channel
-  readonly isGone: boolean
-  readonly onDelete: () => void
-}) => {
+const Row = ({ channel, onDelete }: { readonly channel: Channel; readonly onDelete: () => void }) => {
   const mayWrite = useMay("channels.write")
   const sendTest = useShownTest()
   const navigate = useNavigate()
   const test = useTest(channel.id)
   const { confirmation, disabledReason, id, name, quietHours, type } = channel
   return (
-    <li className={classes("flex flex-col gap-3 px-2 py-3.5", isGone && goneClass)}>
+    <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <LetterTile name={nameOf(type)} />
         <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
@@ -114,42 +101,28 @@ const Row = ({
       {disabledReason !== null && <Notice>{t("Nothing is sent there: {reason}", { reason: disabledReason })}</Notice>}
       {awaitsCode(channel) && mayWrite && <Confirmation channel={channel} />}
       <TestResult channel={channel} />
-    </li>
+    </>
   )
 }
 
 export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Channel> }) => {
   const { project } = useProjectData()
-  const [doomed, setDoomed] = useState<Channel | undefined>(undefined)
-  const held = useHeld(channels)
-
-  const { error, mutate: remove, reset } = useDeleteChannel(project)
-
+  const { mutate: remove, ...attempt } = useDeleteChannel(project)
   return (
-    <>
-      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
-      <Waiting held={held} />
-      <ul className={listClass}>
-        {held.rows.map((channel) => (
-          <Row key={channel.id} channel={channel} isGone={held.isGone(channel)} onDelete={() => setDoomed(channel)} />
-        ))}
-      </ul>
-      <Confirm
-        title={t("Delete this channel?")}
-        action={t("Delete")}
-        isOpen={doomed !== undefined}
-        onClose={() => setDoomed(undefined)}
-        onConfirm={() => {
-          setDoomed(undefined)
-          if (doomed !== undefined) remove(doomed.id)
-        }}
-      >
-        <p>
-          {t("Nothing is sent to {name} any more, and notifications that still wait for it are dropped.", {
-            name: doomed?.name ?? ""
-          })}
-        </p>
-      </Confirm>
-    </>
+    <DeletableList
+      label={t("Channels")}
+      items={channels}
+      rowClass="flex flex-col gap-3 px-2 py-3.5"
+      remove={remove}
+      {...refusalOf([attempt])}
+      question={t("Delete this channel?")}
+      consequence={(doomed) =>
+        t("Nothing is sent to {name} any more, and notifications that still wait for it are dropped.", {
+          name: doomed?.name ?? ""
+        })
+      }
+    >
+      {(channel, onDelete) => <Row channel={channel} onDelete={onDelete} />}
+    </DeletableList>
   )
 }

@@ -1,21 +1,18 @@
 /** The integrations of a project: what each is heard of, its address when it is new, and what it could not read. */
 import { useState } from "react"
 import { type IntegrationRecord, useDeleteIntegration, useRotateIntegration } from "../../api/integrations.ts"
-import { reasonOf } from "../../api/problem.ts"
 import { useMay } from "../../api/permissions.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
+import { refusalOf } from "../../api/write.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
-import { classes, listClass } from "../../ui/classes.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
+import { DeletableList } from "../../ui/DeletableList.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
-import { goneClass, useHeld } from "../../ui/held.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Ago } from "../../ui/Time.tsx"
-import { Refusal } from "../../ui/Toast.tsx"
-import { Waiting } from "../../ui/Waiting.tsx"
 import { Bodies } from "./Bodies.tsx"
 import { typeWord } from "./words.ts"
 
@@ -34,12 +31,10 @@ export const Address = ({ address }: { readonly address: string }) => (
 
 const Row = ({
   integration: { id, lastReceivedAt, name, openAlerts, quiet, rejected, type },
-  isGone,
   onDelete,
   ruleName
 }: {
   readonly integration: IntegrationRecord
-  readonly isGone: boolean
   readonly onDelete: () => void
   readonly ruleName: string
 }) => {
@@ -52,7 +47,7 @@ const Row = ({
   const [isLooking, setLooking] = useState(false)
   const { errors, isBusy, submit } = useSubmit()
   return (
-    <li className={classes("flex flex-col gap-3 px-2 py-3.5", isGone && goneClass)}>
+    <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
           <p className="flex min-w-0 items-baseline gap-2">
@@ -113,7 +108,7 @@ const Row = ({
       >
         <p>{t("The present one stops working at once: the sender needs the new one.")}</p>
       </Confirm>
-    </li>
+    </>
   )
 }
 
@@ -125,40 +120,24 @@ export const IntegrationList = ({
   readonly ruleNames: ReadonlyMap<string, string>
 }) => {
   const { project } = useProjectData()
-  const [doomed, setDoomed] = useState<IntegrationRecord | undefined>(undefined)
-  const held = useHeld(integrations)
-  const { error, mutate: remove, reset } = useDeleteIntegration(project)
+  const { mutate: remove, ...attempt } = useDeleteIntegration(project)
   return (
-    <>
-      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
-      <Waiting held={held} />
-      <ul className={listClass} aria-label={t("Integrations")}>
-        {held.rows.map((integration) => (
-          <Row
-            key={integration.id}
-            integration={integration}
-            isGone={held.isGone(integration)}
-            onDelete={() => setDoomed(integration)}
-            ruleName={ruleNames.get(integration.ruleId) ?? "–"}
-          />
-        ))}
-      </ul>
-      <Confirm
-        title={t("Delete this integration?")}
-        action={t("Delete")}
-        isOpen={doomed !== undefined}
-        onClose={() => setDoomed(undefined)}
-        onConfirm={() => {
-          setDoomed(undefined)
-          if (doomed !== undefined) remove(doomed.id)
-        }}
-      >
-        <p>
-          {t("{name} can send nothing any more, and its open alerts close without a notification.", {
-            name: doomed?.name ?? ""
-          })}
-        </p>
-      </Confirm>
-    </>
+    <DeletableList
+      label={t("Integrations")}
+      items={integrations}
+      rowClass="flex flex-col gap-3 px-2 py-3.5"
+      remove={remove}
+      {...refusalOf([attempt])}
+      question={t("Delete this integration?")}
+      consequence={(doomed) =>
+        t("{name} can send nothing any more, and its open alerts close without a notification.", {
+          name: doomed?.name ?? ""
+        })
+      }
+    >
+      {(integration, onDelete) => (
+        <Row integration={integration} onDelete={onDelete} ruleName={ruleNames.get(integration.ruleId) ?? "–"} />
+      )}
+    </DeletableList>
   )
 }

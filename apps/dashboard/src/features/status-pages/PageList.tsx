@@ -1,90 +1,67 @@
 /** The status pages of the project, with where they are shown. */
-import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
-import { reasonOf } from "../../api/problem.ts"
+import { refusalOf } from "../../api/write.ts"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
-import { classes, listClass } from "../../ui/classes.ts"
-import { Confirm } from "../../ui/Confirm.tsx"
-import { goneClass, useHeld } from "../../ui/held.ts"
+import { DeletableList } from "../../ui/DeletableList.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { Refusal } from "../../ui/Toast.tsx"
-import { Waiting } from "../../ui/Waiting.tsx"
 import { DomainState } from "./CustomDomain.tsx"
 import { pageAddress, type StatusPage } from "./queries.ts"
 import { useDeletePage } from "./writes.ts"
 
 export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> }) => {
   const mayWrite = useMay("statusPages.write")
-  const [doomed, setDoomed] = useState<StatusPage | undefined>(undefined)
-  const held = useHeld(pages)
-
-  const { error, mutate: remove, reset } = useDeletePage()
-
+  const { mutate: remove, ...attempt } = useDeletePage()
   return (
-    <>
-      {error !== null && <Refusal onClose={reset}>{reasonOf(error)}</Refusal>}
-      <Waiting held={held} />
-      <ul className={listClass}>
-        {held.rows.map((page) => (
-          <li
-            key={page.id}
-            className={classes(
-              "flex flex-wrap items-center gap-x-4 gap-y-2 px-2 py-3.5",
-              held.isGone(page) && goneClass
-            )}
-          >
-            <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
-              {mayWrite ? (
-                <RouteLink
-                  to="/status-pages/$id"
-                  params={{ id: page.id }}
-                  className="line-clamp-2 w-fit font-medium text-ink hover:underline"
-                >
-                  <bdi>{page.name}</bdi>
-                </RouteLink>
-              ) : (
-                <bdi className="line-clamp-2 w-fit font-medium">{page.name}</bdi>
-              )}
-              <p className="text-small text-soft">
-                {page.customDomain ?? pageAddress(page.slug).replace(/^https?:\/\//, "")}
-                {" · "}
-                {t("{count, plural, one {# monitor} other {# monitors}}", { count: page.monitors.length })}
-                {page.tags.length > 0 && ` · ${t("and those tagged {tags}", { tags: page.tags.join(", ") })}`}
-              </p>
-              <DomainState page={page} />
-            </div>
-            <div className="flex gap-1">
-              <a
-                href={pageAddress(page.slug)}
-                target="_blank"
-                rel="noreferrer"
-                className="inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 text-sm font-medium text-ink no-underline hover:bg-ink/5 pointer-coarse:min-h-11"
-                aria-label={t("Open the page {name}", { name: page.name })}
+    <DeletableList
+      label={t("Status pages")}
+      items={pages}
+      rowClass="flex flex-wrap items-center gap-x-4 gap-y-2 px-2 py-3.5"
+      remove={remove}
+      {...refusalOf([attempt])}
+      question={t("Delete this status page?")}
+      consequence={() => t("Its visitors get “not found”. The monitors stay. Other pages can then have its address.")}
+    >
+      {(page, onDelete) => (
+        <>
+          <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
+            {mayWrite ? (
+              <RouteLink
+                to="/status-pages/$id"
+                params={{ id: page.id }}
+                className="line-clamp-2 w-fit font-medium text-ink hover:underline"
               >
-                {t("Open the page")}
-              </a>
-              {mayWrite && (
-                <IconButton aria-label={t("Delete {name}", { name: page.name })} onPress={() => setDoomed(page)}>
-                  <Icon name="trash" />
-                </IconButton>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-      <Confirm
-        title={t("Delete this status page?")}
-        action={t("Delete")}
-        isOpen={doomed !== undefined}
-        onClose={() => setDoomed(undefined)}
-        onConfirm={() => {
-          setDoomed(undefined)
-          if (doomed !== undefined) remove(doomed.id)
-        }}
-      >
-        <p>{t("Its visitors get “not found”. The monitors stay. Other pages can then have its address.")}</p>
-      </Confirm>
-    </>
+                <bdi>{page.name}</bdi>
+              </RouteLink>
+            ) : (
+              <bdi className="line-clamp-2 w-fit font-medium">{page.name}</bdi>
+            )}
+            <p className="text-small text-soft">
+              {page.customDomain ?? pageAddress(page.slug).replace(/^https?:\/\//, "")}
+              {" · "}
+              {t("{count, plural, one {# monitor} other {# monitors}}", { count: page.monitors.length })}
+              {page.tags.length > 0 && ` · ${t("and those tagged {tags}", { tags: page.tags.join(", ") })}`}
+            </p>
+            <DomainState page={page} />
+          </div>
+          <div className="flex gap-1">
+            <a
+              href={pageAddress(page.slug)}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 text-sm font-medium text-ink no-underline hover:bg-ink/5 pointer-coarse:min-h-11"
+              aria-label={t("Open the page {name}", { name: page.name })}
+            >
+              {t("Open the page")}
+            </a>
+            {mayWrite && (
+              <IconButton aria-label={t("Delete {name}", { name: page.name })} onPress={onDelete}>
+                <Icon name="trash" />
+              </IconButton>
+            )}
+          </div>
+        </>
+      )}
+    </DeletableList>
   )
 }
