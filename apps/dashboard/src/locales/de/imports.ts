@@ -15,7 +15,7 @@ export default {
   "{count, plural, one {# record was not created. Fix the reported problem and try again: existing records stay.} other {# records were not created. Fix the reported problems and try again: existing records stay.}}":
     "{count, plural, one {# Eintrag wurde} other {# Einträge wurden}} nicht angelegt. Nach dem Beheben noch einmal versuchen: Was es schon gibt, bleibt.",
   "After a failure it is checked again after {ours}, not after {theirs}.":
-    "Nach einem Fehler wird er nach {ours} erneut geprüft, nicht nach {theirs}.",
+    "Sein Intervall nach einem Fehler ist {ours}, nicht {theirs}.",
   "Everything in this file exists already.": "Alles in dieser Datei gibt es schon.",
   "It is checked every {ours}, the shortest interval of the plan, not every {theirs}.":
     "Sein Intervall ist {ours}, das kürzeste des Tarifs, nicht {theirs}.",
