@@ -1,7 +1,7 @@
 /** The incidents and maintenance windows of a project, kept up to date by events. */
 import type { Incident, IncidentStatus } from "@kanmon/domain/Incident"
 import type { StatusPageRecord } from "@kanmon/protocol/StatusPageBody"
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { requestPage } from "../../api/pages.ts"
 import { request } from "../../api/request.ts"
 import { isPast, pastKey, shownTime } from "../../browser/now.ts"
@@ -24,22 +24,26 @@ export const incidentsKey = (project: CurrentProject) => ["incidents", project.i
 /** More are not looked through for the past. */
 const maxPast = 1000
 
-/** The incidents and windows that were known at the instant that the pages show, as they were. */
-const readPast = async (project: CurrentProject, signal: AbortSignal): Promise<ReadonlyArray<IncidentRecord>> =>
-  allAt(
-    await request("GET /incidents", { query: { limit: maxPast }, project: project.headers, signal }),
-    incidentAt,
-    shownTime()
-  )
+/** The incidents and windows that were known at the instant that the pages show, as they were. Lists of one page share the request. */
+const readPast = async (project: CurrentProject, client: QueryClient): Promise<ReadonlyArray<IncidentRecord>> => {
+  const incidents = await client.fetchQuery({
+    queryKey: [...incidentsKey(project), "all"],
+    queryFn: ({ signal }) => request("GET /incidents", { query: { limit: maxPast }, project: project.headers, signal }),
+    staleTime: 0,
+    // The query of the list tries again.
+    retry: false
+  })
+  return allAt(incidents, incidentAt, shownTime())
+}
 
 /** Incidents, or maintenance windows, newest first. */
 export const incidentsQuery = (project: CurrentProject, maintenance: boolean, status?: Status) =>
   infiniteQueryOptions({
     queryKey: [...incidentsKey(project), "list", maintenance, status ?? "", pastKey()],
-    queryFn: async ({ pageParam, signal }) =>
+    queryFn: async ({ client, pageParam, signal }) =>
       isPast()
         ? {
-            items: (await readPast(project, signal)).filter(
+            items: (await readPast(project, client)).filter(
               (incident) => incident.maintenance === maintenance && (status === undefined || incident.status === status)
             ),
             next: undefined
@@ -61,8 +65,8 @@ const unresolved = ["investigating", "identified", "monitoring"] as const
 export const openQuery = (project: CurrentProject) =>
   queryOptions({
     queryKey: [...incidentsKey(project), "open", pastKey()],
-    queryFn: async ({ signal }): Promise<ReadonlyArray<IncidentRecord>> => {
-      if (isPast()) return (await readPast(project, signal)).filter(({ status }) => status !== "resolved")
+    queryFn: async ({ client, signal }): Promise<ReadonlyArray<IncidentRecord>> => {
+      if (isPast()) return (await readPast(project, client)).filter(({ status }) => status !== "resolved")
       const options = { project: project.headers, signal }
       const lists = await Promise.all(
         unresolved.map((status) => requestPage("GET /incidents", { query: { status, limit: 1000 }, ...options }))
