@@ -18,10 +18,12 @@ import { Outages } from "./Outages.tsx"
 import { settingsQuery } from "./queries.ts"
 import { ResponseTimes } from "./ResponseTimes.tsx"
 import { Tabs } from "./Tabs.tsx"
-import type { View } from "./views.ts"
+import { type View, viewNames } from "./views.ts"
 
-/** Signals and files have no past. */
-const pastViews: ReadonlyArray<View> = ["overview", "checks", "outages", "alerts"]
+/** The parts beside the overview: signals and files have no past. */
+const parts: Partial<Readonly<Record<View, typeof CheckLog>>> = { checks: CheckLog, outages: Outages, alerts: Alerts }
+
+const offered = viewNames.filter((name) => name === "overview" || parts[name] !== undefined)
 
 export const PastMonitor = () => {
   const { id } = useParams({ from: "/shell/monitors/$id" })
@@ -39,6 +41,7 @@ export const PastMonitor = () => {
       </PageFrame>
     )
   const { failure, name, responseTime, results, since, stale, status, target, uptime } = monitor
+  const Part = parts[view]
   const begun = new Date(since * 1000).toISOString()
   return (
     <PageFrame
@@ -56,13 +59,9 @@ export const PastMonitor = () => {
           {stale && <> · {t("Overdue")}</>}
         </p>
       </Band>
-      <Tabs id={id} view={pastViews.includes(view) ? view : "overview"} offered={pastViews} />
-      {view === "checks" ? (
-        <CheckLog id={id} />
-      ) : view === "outages" ? (
-        <Outages id={id} />
-      ) : view === "alerts" ? (
-        <Alerts id={id} />
+      <Tabs id={id} view={Part === undefined ? "overview" : view} offered={offered} />
+      {Part !== undefined ? (
+        <Part id={id} />
       ) : (
         <>
           <dl className="grid grid-cols-2 items-start gap-x-6 gap-y-4 sm:grid-cols-4">
