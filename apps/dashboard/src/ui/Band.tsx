@@ -1,13 +1,13 @@
 /** Something that is wrong: an edge in its colour, the reason, and the acts in it. */
 import type { ReactNode } from "react"
-import type { Shape } from "./Status.tsx"
+import type { Tone } from "./Status.tsx"
 
 export const Band = ({
   acts,
   children,
   tone
 }: {
-  readonly tone: Parameters<typeof Shape>[0]["tone"]
+  readonly tone: Tone
   readonly children: ReactNode
   readonly acts?: ReactNode
 }) => (

@@ -3,7 +3,7 @@ import { millis } from "../locales/time.ts"
 import { t } from "../locales/text.ts"
 import { areaOf, dotsOf, high, type Minute, pathOf, stretchesOf, wide } from "./chart/hour.ts"
 import { quantileOf, type Span } from "./chart/series.ts"
-import type { Shape } from "./Status.tsx"
+import type { Tone } from "./Status.tsx"
 
 export const HourChart = ({
   failingFrom,
@@ -17,7 +17,7 @@ export const HourChart = ({
   /** Since when it fails, in seconds. */
   readonly failingFrom: number
   /** The status of that time. */
-  readonly tone: Parameters<typeof Shape>[0]["tone"]
+  readonly tone: Tone
 }) => {
   const known = values.filter((value) => typeof value === "number")
   const highest = Math.max(1, ...known)

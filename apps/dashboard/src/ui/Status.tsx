@@ -6,6 +6,9 @@ import type { Status } from "./statusOrder.ts"
 
 export { order, type Status } from "./statusOrder.ts"
 
+/** How good something is, by shape and colour. */
+export type Tone = keyof typeof outlines
+
 const statuses = {
   up: { tone: "up", word: "Up" },
   degraded: { tone: "degraded", word: "Degraded" },
@@ -13,13 +16,13 @@ const statuses = {
   maintenance: { tone: "maintenance", word: "Maintenance" },
   paused: { tone: "quiet", word: "Paused" },
   pending: { tone: "quiet", word: "Pending" }
-} as const satisfies Record<Status, { readonly tone: keyof typeof outlines; readonly word: Text }>
+} as const satisfies Record<Status, { readonly tone: Tone; readonly word: Text }>
 
 export const wordOf = (status: Status): string => t(statuses[status].word)
 
 export const toneOf = (status: Status) => statuses[status].tone
 
-export const Shape = ({ className, tone }: { readonly tone: keyof typeof outlines; readonly className?: string }) => (
+export const Shape = ({ className, tone }: { readonly tone: Tone; readonly className?: string }) => (
   <svg
     viewBox="0 0 16 16"
     className={classes("size-4 shrink-0", `is-${tone}`, "text-(--tone)", className)}

@@ -7,15 +7,13 @@ import { actorWords } from "../../locales/actors.ts"
 import { regionName } from "../../locales/regionName.ts"
 import { t } from "../../locales/text.ts"
 import { useHeldBy } from "../../ui/held.ts"
-import { Shape, StatusDot } from "../../ui/Status.tsx"
+import { Shape, StatusDot, type Tone } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { Waiting } from "../../ui/Waiting.tsx"
 import { timelineQuery } from "./escalation.ts"
 import { wordsOf } from "./escalationWords.tsx"
 import { type AlertRecord, channelNamesQuery, deliveriesQuery, type DeliveryRecord, votesQuery } from "./queries.ts"
 import { triggerOf } from "./words.ts"
-
-type Tone = Parameters<typeof Shape>[0]["tone"]
 
 interface Entry {
   readonly key: string

@@ -4,14 +4,14 @@ import { actorWords } from "../../locales/actors.ts"
 import { nameOf } from "../../locales/channelNames.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { moment } from "../../locales/time.ts"
-import type { Shape } from "../../ui/Status.tsx"
+import type { Tone } from "../../ui/Status.tsx"
 import type { TimelineRecord } from "./escalation.ts"
 import { reasonWords } from "./pageReason.ts"
 
 type Page = NonNullable<TimelineRecord["page"]>
 
 interface Words {
-  readonly tone: Parameters<typeof Shape>[0]["tone"]
+  readonly tone: Tone
   readonly title: string
   readonly body?: ReactNode
 }

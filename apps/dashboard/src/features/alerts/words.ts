@@ -1,9 +1,7 @@
 /** Alerts in words. */
 import { t, type Text } from "../../locales/text.ts"
-import type { Shape } from "../../ui/Status.tsx"
+import type { Tone } from "../../ui/Status.tsx"
 import type { AlertFilter, AlertRecord } from "./queries.ts"
-
-type Tone = Parameters<typeof Shape>[0]["tone"]
 
 const triggers: Readonly<Record<AlertRecord["trigger"], { readonly text: Text; readonly tone: Tone }>> = {
   monitor_down: { text: "Down", tone: "down" },

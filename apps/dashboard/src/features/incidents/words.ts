@@ -1,11 +1,9 @@
 /** Names and appearance of incidents and maintenance windows. */
 import { formatLocale, t, type Text } from "../../locales/text.ts"
-import type { Shape } from "../../ui/Status.tsx"
+import type { Tone } from "../../ui/Status.tsx"
 import type { IncidentRecord, Status } from "./queries.ts"
 import { recurrenceOf } from "./recurrence.ts"
 import { describeRecurrence, type Language } from "./recurrenceWords.ts"
-
-export type Tone = Parameters<typeof Shape>[0]["tone"]
 
 export const statuses = ["investigating", "identified", "monitoring", "resolved"] as const
 

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react"
 import { Button as AriaButton } from "react-aria-components"
 import { classes } from "../../ui/classes.ts"
 import { Icon } from "../../ui/Icon.tsx"
-import { Shape } from "../../ui/Status.tsx"
+import { Shape, type Tone } from "../../ui/Status.tsx"
 
 export const OpeningRow = ({
   children,
@@ -11,7 +11,7 @@ export const OpeningRow = ({
   details,
   tone
 }: {
-  readonly tone: Parameters<typeof Shape>[0]["tone"]
+  readonly tone: Tone
   /** The row. */
   readonly children: ReactNode
   readonly details: () => ReactNode
