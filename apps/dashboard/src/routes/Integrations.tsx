@@ -6,6 +6,7 @@ import { useMay } from "../api/permissions.ts"
 import { rulesQuery } from "../api/rules.ts"
 import { IntegrationForm } from "../features/integrations/IntegrationForm.tsx"
 import { Address, IntegrationList } from "../features/integrations/IntegrationList.tsx"
+import { isExternal } from "../features/rules/sentence.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -71,7 +72,7 @@ const Integrations = () => {
       >
         {address === undefined ? (
           <IntegrationForm
-            rules={rules.data.filter(({ triggers }) => triggers.includes("external"))}
+            rules={rules.data.filter(isExternal)}
             onClose={close}
             onCreated={(created) => setAddress(created.address)}
           />

@@ -10,9 +10,7 @@ import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
-import { typeWord } from "./words.ts"
-
-const types = ["alertmanager", "grafana", "generic"] as const
+import { types, typeWord } from "./words.ts"
 
 /** 0 is none. */
 const minutes = (value: number): number | null => (value === 0 ? null : value)
@@ -29,7 +27,7 @@ export const IntegrationForm = ({
   const { project } = useProjectData()
   const { mutateAsync: create } = useCreateIntegration(project)
   const [name, setName] = useState("")
-  const [type, setType] = useState<(typeof types)[number]>("alertmanager")
+  const [type, setType] = useState<IntegrationRecord["type"]>("alertmanager")
   const [ruleId, setRuleId] = useState(rules[0]?.id ?? "")
   const [resolveAfter, setResolveAfter] = useState(0)
   const [quietAfter, setQuietAfter] = useState(0)
