@@ -7,6 +7,7 @@ import { channelsQuery } from "../api/channels.ts"
 import { useOrganization } from "../api/organizations.ts"
 import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
 import { storedAs } from "../browser/place.ts"
+import { isCoarse } from "../browser/pointer.ts"
 import { usePolicies } from "../api/policies.ts"
 import { rulesQuery } from "../api/rules.ts"
 import { useOnCall, usePeople } from "../features/on-call/queries.ts"
@@ -21,8 +22,6 @@ import { useKnownShortcuts } from "../ui/shortcuts.ts"
 import type { Status } from "../ui/statusOrder.ts"
 import { creationWord, openCreation, useMayCreate } from "./creation.ts"
 import { type Entry, index, search } from "./paletteSearch.ts"
-
-const isTouch = matchMedia("(pointer: coarse)").matches
 
 interface Command extends Entry {
   readonly icon?: IconName
@@ -96,7 +95,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       // Pages have their own entries.
       ...shortcuts
         // On a phone there are no keys to show.
-        .filter(({ keys }) => !/^(g|⌘) |\+/.test(keys) && (keys !== "?" || !isTouch))
+        .filter(({ keys }) => !/^(g|⌘) |\+/.test(keys) && (keys !== "?" || !isCoarse))
         .map(({ keys, label, run }) => ({ id: `action ${keys}`, kind: "action" as const, label, keys, run })),
       ...to
         .filter(([, , , permission]) => permission === undefined || may(permission))

@@ -5,6 +5,7 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { isCoarse } from "../../browser/pointer.ts"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { classes } from "../../ui/classes.ts"
@@ -21,7 +22,6 @@ export type Density = "comfortable" | "compact"
 
 /** The least height that a finger hits. */
 const target = 44
-const isCoarse = matchMedia("(pointer: coarse)").matches
 const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: isCoarse ? target : 40 }
 const groupHeight = target
 
