@@ -1,6 +1,7 @@
 /** The people of the shop, its on-call schedule, and the order in which its escalation policy pages them. */
 import type { UserId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import { weekdays } from "@kanmon/domain/WeeklyWindows"
 
 /** The person who opens the demo, and three colleagues. */
 export type TeamMember = "you" | "ada" | "ben" | "mei"
@@ -28,8 +29,6 @@ const firstMonday = (now: EpochMillis): string => {
   return toIso(now - (weekday + 7) * dayMillis).slice(0, 10)
 }
 
-const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
-
 /** The request body of `POST /schedules`: a turn of a week by day, and of a night over it. */
 export const scheduleBody = ({ ada, ben, mei, you }: UserIds, now: EpochMillis) => ({
   name: "Shop",
@@ -49,7 +48,7 @@ export const scheduleBody = ({ ada, ben, mei, you }: UserIds, now: EpochMillis) 
       rotation: { every: 1, unit: "day" },
       handoff: { time: "20:00" },
       startsOn: firstMonday(now),
-      restrictions: [{ weekdays: everyDay, from: "22:00", to: "06:00" }]
+      restrictions: [{ weekdays, from: "22:00", to: "06:00" }]
     }
   ]
 })
