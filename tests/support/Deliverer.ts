@@ -20,6 +20,8 @@ import * as SetClock from "./SetClock.ts"
 
 export interface Options {
   readonly engine?: string
+  /** Where links in messages lead. */
+  readonly baseUrl?: string
   /** What the operator set for channels, by type. */
   readonly operator?: ReadonlyMap<string, object>
   /** The product's unless it says otherwise. */
@@ -43,11 +45,18 @@ const ringing =
   })
 
 /** The deliverer of an engine that is alive. */
-export const layer = ({ engine = "test", now, operator = new Map(), recipients, rings }: Options = {}) =>
+export const layer = ({
+  baseUrl = "https://kanmon.example",
+  engine = "test",
+  now,
+  operator = new Map(),
+  recipients,
+  rings
+}: Options = {}) =>
   Layer.unwrap(
     Effect.as(
       Engines.join(engine),
-      DeliveryWorker.layer({ engine, baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
+      DeliveryWorker.layer({ engine, baseUrl, groupAlerts: 10 }).pipe(
         Layer.provide(now === undefined ? Layer.empty : SetClock.layer(now)),
         Layer.provide(ChannelRunner.layer({ dialer: { allowPrivate: true }, operator })),
         Layer.provide(NodeResolver.layer({ allowPrivate: true })),

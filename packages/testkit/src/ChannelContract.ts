@@ -123,6 +123,19 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
       )
     }
 
+    law(
+      "shows the links of a notice as they are, and no other address of the installation",
+      Effect.gen(function* () {
+        const there = yield* world.start
+        const started = yield* start(channel, there)
+        yield* started.deliver(linked)
+        const shown = linksIn(JSON.stringify(there.taken()))
+        for (const address of shown) assert.include([linked.links.monitor, linked.acknowledgeUrl], address)
+        // What is read aloud has none.
+        if (channel.rings !== true) assert.include(shown, linked.links.monitor)
+      })
+    )
+
     const classifies = (mood: Mood, tag: string, sentence: string) =>
       lawOf(
         mood,
@@ -225,6 +238,18 @@ export const answers = (
     )
   })
 }
+
+const linked = {
+  ...notices.acknowledgeable,
+  links: { monitor: "https://kanmon.example.test/team_a/monitors/mon_01k9zq-_0*0?project=prj_1&at=2026" },
+  acknowledgeUrl: "https://kanmon.example.test/team_a/api/v1/public/acknowledgements/01k9_-.tg_d3.x2V9-_sKq"
+} satisfies Notice
+
+/** The addresses of the installation in what was sent, as its reader's programs take them. */
+const linksIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/https:\/\/kanmon\.example\.test[^\s"'<>\\)|]*/g)].map(([address]) =>
+    address.replaceAll("&amp;", "&")
+  )
 
 const withSlash = (folder: URL): URL => (folder.pathname.endsWith("/") ? folder : new URL(`${folder.href}/`))
 

@@ -45,6 +45,9 @@ const anyName = fc.oneof(
   )
 )
 
+/** The link up to what HTML escapes. */
+const upToMark = (address: string): string => address.replace(/&lt;.*/, "")
+
 describe("a mail about an account", () => {
   it("says in every language, as text and as a page, where it comes from and what to open", () => {
     for (const { letter, locale, message } of everyMail("Ada")) {
@@ -53,6 +56,19 @@ describe("a mail about an account", () => {
       if (!("link" in letter)) continue
       assert.include(message.text.split("\n"), link)
       assert.include(message.html!, 'href="https://kanmon.example/api/v1/auth/verify-email?token=ey.x&amp;y=&lt;1&gt;"')
+    }
+  })
+
+  it("names no address besides its link", () => {
+    for (const { letter, message } of everyMail("Ada")) {
+      const named = (text: string) => [...text.matchAll(/https?:\/\/[^\s"'<]+/g)].map(([address]) => address)
+      const own = "link" in letter ? [link.slice(0, link.indexOf("<"))] : []
+      assert.deepStrictEqual([...new Set(named(message.text))], own, letter.kind)
+      assert.deepStrictEqual(
+        [...new Set(named(message.html!.replaceAll("&amp;", "&")))].map(upToMark),
+        own,
+        letter.kind
+      )
     }
   })
 
