@@ -1,6 +1,6 @@
 /** An account with its first project, made and used over the API with the cookies of a browser. */
 import { assert } from "@effect/vitest"
-import type { BrowserContext } from "playwright-core"
+import type { BrowserContext, Page } from "playwright-core"
 
 export const password = "correct horse battery"
 
@@ -35,4 +35,40 @@ export const signUp = async (
   const [project] = await alone("get", "/projects")
   const call = caller({ ...sender, "kanmon-project": project.id })
   return { project, call, create: (route, data) => call("post", route, data) }
+}
+
+/**
+ * Signs somebody up in the page itself, and calls the API from there: cookies, names and the checks of origins are those of the
+ * browser. `home` is the address of the installation.
+ */
+export const signUpInPage = async (
+  page: Page,
+  home: string,
+  name: string
+): Promise<{ readonly email: string; readonly call: Account["call"] }> => {
+  const email = `${name}@example.org`
+  await page.goto(`${home}/sign-up`)
+  await page.getByRole("textbox", { name: "Your name" }).fill(name)
+  await page.getByRole("textbox", { name: "Email" }).fill(email)
+  await page.getByRole("textbox", { name: "Password" }).fill(password)
+  await page.getByRole("button", { name: "Create account" }).click()
+  await page.getByLabel("What should we watch?").waitFor()
+  const ask = (method: string, route: string, headers: Record<string, string>, data?: unknown): Promise<any> =>
+    page.evaluate(
+      async ([address, method, headers, data]) => {
+        const answer = await fetch(address, {
+          method,
+          headers: { ...headers, ...(data === undefined ? {} : { "content-type": "application/json" }) },
+          ...(data === undefined ? {} : { body: JSON.stringify(data) })
+        })
+        if (!answer.ok) throw new Error(`${method} ${address}: ${await answer.text()}`)
+        return answer.json()
+      },
+      [`${home}/api/v1${route}`, method, headers, data] as const
+    )
+  const [project] = await ask("GET", "/projects", {})
+  return {
+    email,
+    call: (method, route, data) => ask(method.toUpperCase(), route, { "kanmon-project": project.id }, data)
+  }
 }

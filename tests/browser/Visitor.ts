@@ -44,6 +44,13 @@ export const policyFaults = (context: BrowserContext, faults: Array<string>): vo
     if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text())
   })
 
+/** What the console calls an error is a fault, but for the status of an answer: the page shows what that means. */
+export const consoleFaults = (context: BrowserContext, faults: Array<string>): void =>
+  void context.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      faults.push(`${message.text()} at ${message.location().url}`)
+  })
+
 /** Signs them up first. */
 export const visit = (name: string, read: (visitor: Visitor) => Promise<void>, options: BrowserContextOptions = {}) =>
   Effect.gen(function* () {

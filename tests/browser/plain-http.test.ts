@@ -4,14 +4,15 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import type { BrowserContextOptions } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
-import { password } from "./Account.ts"
+import { password, signUpInPage } from "./Account.ts"
+import { copyAll, pasted } from "./Copying.ts"
 import { addressOf, createEverything, everyPage, type Ids } from "./EveryPage.ts"
 import { unhurried } from "./Installation.ts"
 import { look } from "./Look.ts"
-import { settled, view, type Visitor } from "./Visitor.ts"
+import { consoleFaults, settled, view, type Visitor } from "./Visitor.ts"
 
 class Lan extends Context.Service<Lan, { readonly origin: string; readonly product: Product.Product }>()(
   "@kanmon/tests/browser/Lan"
@@ -30,13 +31,6 @@ class Lan extends Context.Service<Lan, { readonly origin: string; readonly produ
   ).pipe(Layer.merge(Browser.Browser.layer))
 }
 
-/** What the console calls an error is a fault, but for the status of an answer: the page shows what that means. */
-const consoleFaults = (context: BrowserContext, faults: Array<string>): void =>
-  void context.on("console", (message) => {
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      faults.push(`${message.text()} at ${message.location().url}`)
-  })
-
 /** Somebody who signs up in the page itself, so that cookies and the checks of origins are those of the browser. */
 const visit = (name: string, read: (visitor: Visitor) => Promise<void>) =>
   Effect.gen(function* () {
@@ -44,59 +38,11 @@ const visit = (name: string, read: (visitor: Visitor) => Promise<void>) =>
     yield* Browser.visit(view, async (context, faults) => {
       consoleFaults(context, faults)
       const page = await context.newPage()
-      await page.goto(`${origin}/sign-up`)
+      const { call, email } = await signUpInPage(page, origin, name)
       assert.isFalse(await page.evaluate(() => isSecureContext))
-      const email = `${name}@example.org`
-      await page.getByRole("textbox", { name: "Your name" }).fill(name)
-      await page.getByRole("textbox", { name: "Email" }).fill(email)
-      await page.getByRole("textbox", { name: "Password" }).fill(password)
-      await page.getByRole("button", { name: "Create account" }).click()
-      await page.getByLabel("What should we watch?").waitFor()
-      const ask = (method: string, route: string, headers: Record<string, string>, data?: unknown): Promise<any> =>
-        page.evaluate(
-          async ([method, route, headers, data]) => {
-            const answer = await fetch(`/api/v1${route}`, {
-              method,
-              headers: { ...headers, ...(data === undefined ? {} : { "content-type": "application/json" }) },
-              ...(data === undefined ? {} : { body: JSON.stringify(data) })
-            })
-            if (!answer.ok) throw new Error(`${method} ${route}: ${await answer.text()}`)
-            return answer.json()
-          },
-          [method, route, headers, data] as const
-        )
-      const [project] = await ask("GET", "/projects", {})
-      const call: Visitor["call"] = (method, route, data) =>
-        ask(method.toUpperCase(), route, { "kanmon-project": project.id }, data)
       await read({ origin, product, context, page, email, call })
     })
   })
-
-/** What is on the clipboard, as another page gets it when it is pasted. */
-const pasted = async (context: BrowserContext): Promise<string> => {
-  const page = await context.newPage()
-  await page.setContent("<textarea></textarea>")
-  await page.locator("textarea").press("Control+V")
-  const text = await page.locator("textarea").inputValue()
-  await page.close()
-  return text
-}
-
-/** Presses every button that copies; answers what each has copied. */
-const copyAll = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const copied: Array<string> = []
-  const buttons = page.getByRole("button", { name: /^Cop(?:y|ied)(?! of)/ })
-  for (const [index, button] of (await buttons.all()).entries()) {
-    await button.click()
-    await buttons
-      .nth(index)
-      .and(page.getByRole("button", { name: /^Copied/ }))
-      .waitFor()
-    copied.push(await pasted(page.context()))
-  }
-  assert.strictEqual(await page.getByRole("dialog", { name: "Copy this text" }).count(), 0)
-  return copied
-}
 
 /** Somebody who has one of everything. */
 class Ada extends Context.Service<

@@ -19,22 +19,33 @@ export const lanName = "kanmon.lan"
 
 /** A browser that closes with the scope. */
 export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests/Browser") {
-  static readonly layer = Layer.effect(
-    Browser,
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        // Files of browsers come after those that share a product, and have products of their own.
-        await Effect.runPromise(SharedProduct.end)
-        if (program === undefined) throw new Error("No chromium was found: install it, or name it with CHROMIUM_PATH")
-        return chromium.launch({
-          executablePath: program,
-          chromiumSandbox,
-          args: ["--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP ${lanName} 127.0.0.1`]
-        })
-      }),
-      (browser) => Effect.promise(() => browser.close())
+  static readonly layer = this.resolving({ [lanName]: "127.0.0.1" })
+
+  /** `hosts` has the addresses of names, which may have a port; `keys` the digests of certificates' keys that are trusted. */
+  static resolving(hosts: Readonly<Record<string, string>>, keys: ReadonlyArray<string> = []) {
+    const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`)
+    return Layer.effect(
+      Browser,
+      Effect.acquireRelease(
+        Effect.promise(async () => {
+          // Files of browsers come after those that share a product, and have products of their own.
+          await Effect.runPromise(SharedProduct.end)
+          if (program === undefined) throw new Error("No chromium was found: install it, or name it with CHROMIUM_PATH")
+          return chromium.launch({
+            executablePath: program,
+            chromiumSandbox,
+            args: [
+              "--disable-gpu",
+              "--disable-dev-shm-usage",
+              `--host-resolver-rules=${rules.join(",")}`,
+              `--ignore-certificate-errors-spki-list=${keys.join(",")}`
+            ]
+          })
+        }),
+        (browser) => Effect.promise(() => browser.close())
+      )
     )
-  )
+  }
 }
 
 /** Milliseconds until what should appear counts as missing: no measure of speed, since machines differ. Only a hang takes so long. */

@@ -23,17 +23,6 @@ export class ApiError extends Error {
   }
 }
 
-const isDetails = (value: unknown): value is Partial<Details> & { readonly detail: string } =>
-  typeof value === "object" && value !== null && "detail" in value && typeof value.detail === "string"
-
-/** The error of a response that is not a success. */
-export const errorOf = async (response: Response): Promise<ApiError> => {
-  const body: unknown = await response.json().catch(() => undefined)
-  const after = Number(response.headers.get("retry-after") ?? Number.NaN)
-  const details = isDetails(body) ? body : { detail: `${response.status} ${response.statusText}` }
-  return new ApiError({ ...details, status: response.status }, Number.isFinite(after) ? after : undefined)
-}
-
 /** A form's errors: one for each field that the form has, and a sentence about the rest. */
 export interface FormErrors {
   readonly fields: Readonly<Record<string, string>>

@@ -2,7 +2,8 @@
  * The live connection of this tab: one stream of the project's events. It stops while the tab is hidden, resumes after the
  * last event, and asks for everything again (`onGap`) at intervals while the stream cannot be kept open.
  */
-import { ApiError, errorOf } from "../api/problem.ts"
+import { ApiError } from "../api/problem.ts"
+import { errorOf } from "../api/refusal.ts"
 import type { ProjectHeaders } from "../api/message.ts"
 import { onSessionRenewed, send } from "../api/request.ts"
 import { readEvents } from "./readEvents.ts"

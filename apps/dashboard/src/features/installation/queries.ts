@@ -2,7 +2,8 @@
 import type { Health } from "@kanmon/protocol/HealthBody"
 import type { RegionState } from "@kanmon/protocol/RegionBody"
 import { queryOptions } from "@tanstack/react-query"
-import { ApiError, errorOf } from "../../api/problem.ts"
+import { ApiError } from "../../api/problem.ts"
+import { errorOf } from "../../api/refusal.ts"
 import { request, send } from "../../api/request.ts"
 
 export type HealthRecord = typeof Health.Encoded

@@ -60,6 +60,9 @@ export default {
   "Have an account already?": "Schon ein Konto?",
   Hide: "Verbergen",
   "Hide the password": "Passwort verbergen",
+  "This is too large for the proxy in front of Kanmon.": "Das ist zu groß für den Proxy vor Kanmon.",
+  "The answer has status {status} and no explanation. It may come from a proxy in front of Kanmon.":
+    "Die Antwort hat den Status {status} und keine Erklärung. Vielleicht kommt sie von einem Proxy vor Kanmon.",
   "Kanmon cannot be reached. Check your connection and try again.":
     "Kanmon ist nicht erreichbar. Bitte die Verbindung prüfen und es noch einmal versuchen.",
   "Kanmon, home": "Kanmon, Startseite",

@@ -58,6 +58,9 @@ export default {
   "Have an account already?": "すでにアカウントをお持ちですか？",
   Hide: "隠す",
   "Hide the password": "パスワードを隠す",
+  "This is too large for the proxy in front of Kanmon.": "Kanmon の手前にあるプロキシには大きすぎます。",
+  "The answer has status {status} and no explanation. It may come from a proxy in front of Kanmon.":
+    "応答はステータス {status} で、説明がありません。Kanmon の手前にあるプロキシが返した可能性があります。",
   "Kanmon cannot be reached. Check your connection and try again.":
     "Kanmon に接続できません。ネットワーク接続を確認して、もう一度お試しください。",
   "Kanmon, home": "Kanmon のホーム",
