@@ -3,8 +3,9 @@
  * so answers with special-purpose addresses or private names are refused as a whole. Split-horizon zones with one name
  * cannot be told apart here; use an external resolver for them.
  */
+import { type Reason, reason as why } from "@kanmon/domain/Reason"
 import { Effect } from "effect"
-import { type PolicySettings, permission, refusal } from "./NetworkPolicy.ts"
+import { type PolicySettings, refusal } from "./NetworkPolicy.ts"
 import { ResolveFailed, type RecordType, type Resolver } from "./Resolver.ts"
 
 /**
@@ -20,19 +21,17 @@ export const guarded = (resolver: Resolver["Service"], { allowPrivate }: PolicyS
     ...resolver,
     records: (hostname, type, server) =>
       privateZones.test(hostname) || (type === "PTR" && isPrivateReverse(hostname))
-        ? refused(`${hostname} is a private network's name and cannot be looked up`)
+        ? refused(why("private_name", { host: hostname, remedy: "operator" }))
         : Effect.flatMap(resolver.records(hostname, type, server), (records) =>
             records.some((record) => isPrivate(type, record))
-              ? refused(
-                  `The ${type} records of ${hostname} are in a special range or a private network and are not shown`
-                )
+              ? refused(why("private_records", { host: hostname, type, remedy: "operator" }))
               : Effect.succeed(records)
           )
   }
 }
 
-const refused = (message: string): Effect.Effect<never, ResolveFailed> =>
-  Effect.fail(new ResolveFailed({ reason: "address_refused", message: `${message}; ${permission}` }))
+const refused = (words: Reason): Effect.Effect<never, ResolveFailed> =>
+  Effect.fail(new ResolveFailed({ reason: "address_refused", ...words }))
 
 /** Whether a name of the reverse zones stands for a private address: its name would reveal the network behind it. */
 const isPrivateReverse = (hostname: string): boolean => {

@@ -15,6 +15,8 @@
  * about 15 µs plus 500 µs per MiB of input, so there is no need to evaluate anything inline.
  */
 import { availableParallelism } from "node:os"
+import type { Explanation } from "@kanmon/domain/Explanation"
+import { reason as why } from "@kanmon/domain/Reason"
 import { Context, Data, Effect, Layer } from "effect"
 import * as AlarmClock from "./AlarmClock.ts"
 import * as EvaluationProcess from "./internal/EvaluationProcess.ts"
@@ -53,6 +55,7 @@ export interface Evaluation<Settings extends object, Input, Output> {
 export class EvaluationFailed extends Data.TaggedError("EvaluationFailed")<{
   readonly reason: "too_expensive" | "unavailable"
   readonly message: string
+  readonly explanation?: Explanation
 }> {}
 
 /** The id of the project that the evaluations are for. Set by the host. */
@@ -233,10 +236,10 @@ const sizeOf = (input: unknown): number =>
 
 const tooExpensive = new EvaluationFailed({
   reason: "too_expensive",
-  message: `It needs more than ${limitMillis} ms of CPU time, or too much memory`
+  ...why("evaluation_too_expensive", { limit: limitMillis })
 })
 
 const unavailable = new EvaluationFailed({
   reason: "unavailable",
-  message: "There was no capacity to evaluate it"
+  ...why("evaluation_no_capacity", {})
 })

@@ -7,6 +7,8 @@
  * restarts the monitor's actor and does not report the target as down.
  */
 import type { Capture } from "@kanmon/domain/Capture"
+import type { Explanation } from "@kanmon/domain/Explanation"
+import { reason } from "@kanmon/domain/Reason"
 import type { Facts, Timing } from "@kanmon/domain/Observation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { type FieldError, InvalidFields, strictDecoder, fieldErrors } from "@kanmon/domain/FieldErrors"
@@ -46,25 +48,33 @@ export interface Passed {
   readonly timing?: Timing
   /** Plain JSON for display and further rules: `statusCode`, `certificate`, `records`… */
   readonly facts?: Facts
-  /** The target passed with a problem; `message` describes it. */
-  readonly degraded?: { readonly code: string; readonly message: string }
+  /** The target passed with a problem; `message` describes it, and `explanation` is as in {@link CheckFailed}. */
+  readonly degraded?: {
+    readonly code: string
+    readonly message: string
+    readonly explanation?: Explanation | undefined
+  }
 }
 
 /**
  * The target did not pass (`down`), or could not be checked (`unknown`: the probe's own resolver, egress or file
  * descriptors failed). `message` is one sentence for the person on call and must not contain secrets of the configuration.
+ * Without `explanation` it is shown as it is, in every language.
  */
 export class CheckFailed extends Schema.TaggedError<CheckFailed>()("CheckFailed", {
   status: Schema.Literals(["down", "unknown"]),
   /** Stable, snake_case: `connect_refused`, `status_mismatch`… */
   code: Schema.String,
   message: Schema.String,
+  /** The message as a code of Kanmon's own reasons and its parameters: `reason` of `@kanmon/domain/Reason` makes both. */
+  explanation: Schema.optional(Schema.Any),
   responseTime: Schema.optionalKey(Schema.Finite),
   timing: Schema.optionalKey(Schema.Any),
   facts: Schema.optionalKey(Schema.Any),
   /** The target's response, without secrets of the configuration. The host limits its size; it may drop it. */
   capture: Schema.optionalKey(Schema.Any)
 }) {
+  declare readonly explanation?: Explanation | undefined
   declare readonly timing?: Timing
   declare readonly facts?: Facts
   declare readonly capture?: Capture
@@ -103,10 +113,16 @@ export interface PreparedPassive {
    * Why a success signal counts as a failure, by its metrics and by what the job said: the text that is kept of its body and its
    * message, at most some 200 kB, empty when there was none. Undefined when it does not.
    */
-  readonly objection: (
-    metrics: Readonly<Record<string, number>>,
-    said: string
-  ) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
+  readonly objection: (metrics: Readonly<Record<string, number>>, said: string) => Objection | undefined
+}
+
+/** Why a success signal counts as a failure. */
+export interface Objection {
+  readonly status: "degraded" | "down"
+  readonly code: string
+  readonly message: string
+  /** As in {@link CheckFailed}. */
+  readonly explanation?: Explanation | undefined
 }
 
 /**
@@ -278,7 +294,7 @@ export const passive = <const Fields extends Schema.Struct.Fields>(options: {
       new CheckFailed({
         status: "unknown",
         code: "passive",
-        message: "This monitor waits for signals and is not checked"
+        ...reason("not_checked", {})
       })
   })
   const decode = strictDecoder(options.config)

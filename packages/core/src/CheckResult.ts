@@ -4,6 +4,8 @@
  * limited. Results hold plain values only, so that no plugin code runs when they are read later.
  */
 import * as Capture from "@kanmon/domain/Capture"
+import { bounded as boundedExplanation } from "@kanmon/domain/Explanation"
+import { reason } from "@kanmon/domain/Reason"
 import { type Facts, type Failure, Timing } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -35,7 +37,16 @@ export const passed = ({ degraded, facts, responseTime, timing }: Passed): Check
   facts: bounded(facts)
 })
 
-export const failed = ({ capture, code, facts, message, responseTime, status, timing }: CheckFailed): CheckResult => {
+export const failed = ({
+  capture,
+  code,
+  explanation,
+  facts,
+  message,
+  responseTime,
+  status,
+  timing
+}: CheckFailed): CheckResult => {
   // A plugin may use its own copy of this package, without type checks.
   if (status !== "down" && status !== "unknown")
     throw new TypeError("The check failed with a status that does not exist")
@@ -43,7 +54,7 @@ export const failed = ({ capture, code, facts, message, responseTime, status, ti
     status,
     responseTime: responseTime === undefined ? null : finite("response time", responseTime),
     timing: finiteTiming(timing),
-    failure: failure({ code, message }),
+    failure: failure({ code, message, explanation }),
     facts: bounded(facts),
     ...(status === "down" ? captured(capture) : {})
   }
@@ -65,21 +76,22 @@ export const captured = (value: unknown): { readonly capture?: Capture.Capture }
 /** Its shape, of any size. */
 const decodeCapture = Schema.decodeUnknownOption(Capture.Unbounded)
 
-const stageWords: Record<Exclude<Stage, "evaluate">, readonly [code: string, words: string]> = {
-  dns: ["dns_timeout", "while looking up its name"],
-  connect: ["connect_timeout", "while connecting"],
-  tls: ["tls_timeout", "during the TLS handshake"],
-  request: ["timeout", "waiting for an answer"],
-  download: ["timeout", "while receiving the answer"]
+const timeoutCodes: Record<Exclude<Stage, "evaluate">, string> = {
+  dns: "dns_timeout",
+  connect: "connect_timeout",
+  tls: "tls_timeout",
+  request: "timeout",
+  download: "timeout"
 }
 
 /** `stage` is what the check announced last and may be any value; unknown ones are left out. */
 export const timedOut = (target: string, stage: unknown, timeoutMillis: number): CheckResult => {
   if (stage === "evaluate") return notEvaluated
-  const known = typeof stage === "string" && Object.hasOwn(stageWords, stage)
-  const [code, words] = known ? stageWords[stage as keyof typeof stageWords] : ["timeout", undefined]
-  const message = `${target} took more than ${timeoutMillis / 1000} s${words === undefined ? "" : `, ${words}`}`
-  return { status: "down", responseTime: null, timing: {}, failure: failure({ code, message }), facts: {} }
+  const known =
+    typeof stage === "string" && Object.hasOwn(timeoutCodes, stage) ? (stage as keyof typeof timeoutCodes) : undefined
+  const words = reason("took_too_long", { target, seconds: timeoutMillis / 1000, stage: known })
+  const code = known === undefined ? "timeout" : timeoutCodes[known]
+  return { status: "down", responseTime: null, timing: {}, failure: failure({ code, ...words }), facts: {} }
 }
 
 /** The check was still queued when the next one was due. */
@@ -87,7 +99,7 @@ export const saturated: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "probe_saturated", message: "The probe had no capacity for the check before the next one was due" },
+  failure: { code: "probe_saturated", ...reason("probe_saturated", {}) },
   facts: {}
 }
 
@@ -96,7 +108,7 @@ const notEvaluated: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "evaluation_unavailable", message: "The probe had no capacity to evaluate the target's answer" },
+  failure: { code: "evaluation_unavailable", ...reason("evaluation_unavailable", {}) },
   facts: {}
 }
 
@@ -105,7 +117,7 @@ export const paused: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "probe_paused", message: "The probe's process was suspended during the check" },
+  failure: { code: "probe_paused", ...reason("probe_paused", {}) },
   facts: {}
 }
 
@@ -114,7 +126,7 @@ export const pluginCrashed: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "check_defect", message: "The check crashed, so the target's status is unknown" },
+  failure: { code: "check_defect", ...reason("check_crashed", {}) },
   facts: {}
 }
 
@@ -135,10 +147,18 @@ const finiteTiming = (timing: Timing | undefined): Timing => {
   return millis
 }
 
-const failure = ({ code, message }: Failure): Failure => ({
-  code: text(code, codeLimit),
-  message: text(message, messageLimit)
-})
+const failure = ({
+  code,
+  explanation,
+  message
+}: Pick<Failure, "code" | "message"> & { readonly explanation?: unknown }): Failure => {
+  const known = explanation === undefined ? undefined : boundedExplanation(explanation, mendedText)
+  return {
+    code: text(code, codeLimit),
+    message: text(message, messageLimit),
+    ...(known === undefined ? {} : { explanation: known })
+  }
+}
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair; a target's answer may contain both. */
 const text = (value: unknown, limit: number): string => {

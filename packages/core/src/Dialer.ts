@@ -5,6 +5,7 @@
  */
 import type { Socket } from "node:net"
 import type { DetailedPeerCertificate } from "node:tls"
+import type { Explanation } from "@kanmon/domain/Explanation"
 import { Context, Data, type Effect, type Scope } from "effect"
 import type { Stage } from "./Stage.ts"
 
@@ -98,6 +99,8 @@ export class DialFailed extends Data.TaggedError("DialFailed")<{
   readonly reason: DialReason
   /** One sentence for users. */
   readonly message: string
+  /** What the sentence is made of. */
+  readonly explanation?: Explanation | undefined
   /** The error code of the system or of OpenSSL, if there is one. */
   readonly cause?: string
   readonly timing: { readonly dns?: number; readonly connect?: number }

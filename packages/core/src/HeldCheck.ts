@@ -2,6 +2,7 @@
  * Results for monitors with a check that blocked the event loop. They give no information about the target, and tell
  * the owner the reason.
  */
+import { reason } from "@kanmon/domain/Reason"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { Effect } from "effect"
 import { CheckFailed, type Prepared } from "./Check.ts"
@@ -15,8 +16,7 @@ export const quarantined = (type: string): Prepared => ({
       new CheckFailed({
         status: "unknown",
         code: "check_quarantined",
-        message:
-          "This check blocked the probe for seconds, twice. It is not run until the monitor or the plugin of its type is changed"
+        ...reason("check_quarantined", {})
       })
     )
 })
@@ -31,8 +31,7 @@ export const afterStall = (check: Prepared, id: MonitorId, reported: Set<Monitor
       new CheckFailed({
         status: "unknown",
         code: "check_stalled",
-        message:
-          "The last attempt blocked the probe for seconds and was ended with it, so the target's status is unknown"
+        ...reason("check_stalled", {})
       })
     )
   }

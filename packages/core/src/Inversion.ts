@@ -3,6 +3,7 @@
  * are inverted after the probe has evaluated its connectivity, for which an answer proves a working network and a failure
  * may not.
  */
+import { type Reason, reason } from "@kanmon/domain/Reason"
 import type { CheckOutcome } from "@kanmon/domain/Observation"
 import type { Schema } from "effect"
 import type { Check } from "./Check.ts"
@@ -28,7 +29,7 @@ export const inverted = <Found extends CheckOutcome>(found: Found, inconclusive:
       return found
     case "up":
     case "degraded":
-      return { ...found, status: "down", failure: { code: "unexpected_success", message: unexpected(facts) } }
+      return { ...found, status: "down", failure: { code: "unexpected_success", ...unexpected(facts) } }
     case "down":
       return failure === null || failure.code === refusedByPolicy || inconclusive.includes(failure.code)
         ? found
@@ -36,7 +37,7 @@ export const inverted = <Found extends CheckOutcome>(found: Found, inconclusive:
   }
 }
 
-const unexpected = ({ statusCode }: CheckOutcome["facts"]): string =>
+const unexpected = ({ statusCode }: CheckOutcome["facts"]): Reason =>
   typeof statusCode === "number"
-    ? `The check is expected to fail, but the target answered ${statusCode}`
-    : "The check is expected to fail, but it passed"
+    ? reason("expected_to_fail_answered", { status: statusCode })
+    : reason("expected_to_fail", {})

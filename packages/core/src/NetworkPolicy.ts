@@ -78,6 +78,12 @@ export interface Refusal {
   readonly why: string
   /** `; ` and what the operator can do; empty when there is nothing. */
   readonly remedy: string
+  /** The same as parameters of a reason. */
+  readonly parameters: {
+    readonly why: "special" | "not_an_address" | "not_global"
+    readonly range?: string
+    readonly remedy?: "operator"
+  }
 }
 
 /** Why an address may not be dialled; null when it may. */
@@ -86,18 +92,21 @@ export const refusal = (
   port: number,
   { allowPrivate, allowTargets }: PolicySettings
 ): Refusal | null => {
-  if (isIP(address) === 0) return final("is not an IP address")
+  if (isIP(address) === 0) return final("is not an IP address", { why: "not_an_address" })
   if (allowTargets?.has(authority(address, port)) === true) return null
   // An IPv4-mapped IPv6 address is subject to the rules for IPv4.
   const ip = ipaddr.process(address)
   for (const { cidr, kind, name } of parsed) {
     if (cidr[0].kind() !== ip.kind() || !ip.match(cidr)) continue
     const why = `is in a special range: ${name}`
-    if (kind === "never") return final(why)
-    return allowPrivate ? null : { why, remedy: `; ${permission}` }
+    if (kind === "never") return final(why, { why: "special", range: name })
+    return allowPrivate
+      ? null
+      : { why, remedy: `; ${permission}`, parameters: { why: "special", range: name, remedy: "operator" } }
   }
-  if (ip.kind() === "ipv6" && !ip.match(globalUnicast)) return final("is not a global unicast address (RFC 4291)")
+  if (ip.kind() === "ipv6" && !ip.match(globalUnicast))
+    return final("is not a global unicast address (RFC 4291)", { why: "not_global" })
   return null
 }
 
-const final = (why: string): Refusal => ({ why, remedy: "" })
+const final = (why: string, parameters: Refusal["parameters"]): Refusal => ({ why, remedy: "", parameters })

@@ -1,6 +1,7 @@
 /** The dialer on Node's sockets. One attempt per call; interruption or the scope closes what was opened. */
 import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
+import { reason as why } from "@kanmon/domain/Reason"
 import { Effect, Layer, Scope } from "effect"
 import { Dialer, DialFailed, type DialOptions, type DialReason, type TlsIdentity, type TlsVersion } from "./Dialer.ts"
 import { type Address, connect, round } from "./internal/Connect.ts"
@@ -122,8 +123,8 @@ const reasons: Partial<Record<ResolveFailed["reason"], DialReason>> = {
   dns_no_records: "dns_no_address"
 }
 
-const resolveFailed = ({ message, reason }: ResolveFailed): DialFailed =>
-  new DialFailed({ reason: reasons[reason] ?? "dns_failed", message, timing: {} })
+const resolveFailed = ({ explanation, message, reason }: ResolveFailed): DialFailed =>
+  new DialFailed({ reason: reasons[reason] ?? "dns_failed", message, explanation, timing: {} })
 
 /** One forbidden address refuses all: the target decides which one would be dialled. */
 const refusedBy = (
@@ -132,15 +133,17 @@ const refusedBy = (
   addresses: ReadonlyArray<Address>
 ): DialFailed | undefined => {
   if (addresses.length === 0) {
-    return new DialFailed({ reason: "dns_no_address", message: `${host} has no address`, timing: {} })
+    return new DialFailed({ reason: "dns_no_address", ...why("no_address", { host }), timing: {} })
   }
   for (const { address } of addresses) {
     const refused = refusal(address, port, settings)
     if (refused === null) continue
     // Hides the address behind a name, which may reveal the internal network.
-    const subject = address === (given ?? host) ? address : `${host} has an address that`
-    const message = `${subject} ${refused.why}, and may not be checked from here${refused.remedy}`
-    return new DialFailed({ reason: "address_refused", message, timing: {} })
+    const words =
+      address === (given ?? host)
+        ? why("address_forbidden", { address, ...refused.parameters })
+        : why("address_of_name_forbidden", { host, ...refused.parameters })
+    return new DialFailed({ reason: "address_refused", ...words, timing: {} })
   }
   return undefined
 }

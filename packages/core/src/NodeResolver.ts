@@ -7,6 +7,7 @@
  */
 import * as dns from "node:dns"
 import { readFileSync } from "node:fs"
+import { type Reason, reason as why } from "@kanmon/domain/Reason"
 import { Effect, Layer } from "effect"
 import type { Address } from "./internal/Connect.ts"
 import { failed } from "./internal/LookupFailure.ts"
@@ -41,7 +42,7 @@ const make = (settings: ResolverSettings): Resolver["Service"] => {
     Effect.callback<A, ResolveFailed>((resume) => {
       const asker = askerOf(server)
       const unavailable = Effect.fail(
-        new ResolveFailed({ reason: "resolver_unavailable", message: "The probe's own resolver does not respond" })
+        new ResolveFailed({ reason: "resolver_unavailable", ...why("resolver_silent", {}) })
       )
       const suspicion = setTimeout(() => {
         void alive().then((answers) => (answers ? undefined : resume(unavailable)))
@@ -65,12 +66,10 @@ const make = (settings: ResolverSettings): Resolver["Service"] => {
 
   const given = (hostname: string, type: RecordType, text: string): Effect.Effect<Records, ResolveFailed> => {
     const address = NameServer.parse(text)
-    if (address === undefined) return refused("dns_failed", `${text} is not a valid name server address`)
+    if (address === undefined) return refused("dns_failed", why("name_server_invalid", { server: text }))
     const forbidden = refusal(address.address, address.port, settings)
-    if (forbidden !== null) {
-      const { remedy, why } = forbidden
-      return refused("address_refused", `The name server ${text} ${why}, and may not be used${remedy}`)
-    }
+    if (forbidden !== null)
+      return refused("address_refused", why("name_server_forbidden", { server: text, ...forbidden.parameters }))
     return Effect.callback<Records, ResolveFailed>((resume) => {
       const asker = askerOf(text)
       query(asker, hostname, type).then(
@@ -108,8 +107,8 @@ const silent = new Set(["ETIMEOUT", "EAI_AGAIN"])
 /** DNS does not know the name, or this machine has no DNS. */
 const unknownToDns = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED", "EBADNAME"])
 
-const refused = (reason: ResolveFailed["reason"], message: string): Effect.Effect<never, ResolveFailed> =>
-  Effect.fail(new ResolveFailed({ reason, message }))
+const refused = (reason: ResolveFailed["reason"], words: Reason): Effect.Effect<never, ResolveFailed> =>
+  Effect.fail(new ResolveFailed({ reason, ...words }))
 
 const askerOf = (server: string | undefined, options = { timeout: tryMillis, tries: 2 }): Asker => {
   const asker = new dns.promises.Resolver(options)

@@ -1,4 +1,5 @@
 /** A notice: the data of a notification. Every channel formats the same notice in its own way. */
+import { Explanation } from "@kanmon/domain/Explanation"
 import { Failure, Timing } from "@kanmon/domain/Observation"
 import { PageReason } from "@kanmon/domain/PageReason"
 import { Severity } from "@kanmon/domain/Severity"
@@ -43,6 +44,7 @@ export const GroupedAlert = Schema.Struct({
   severity: Severity,
   monitor: Schema.Struct({ id: Schema.String, name: Schema.String, type: Schema.String, target: Schema.String }),
   reason: Schema.String,
+  explanation: Schema.optionalKey(Explanation),
   startedAt: Timestamp,
   /** When the certificate or the domain expires, for alerts about one. */
   expiresAt: Schema.optionalKey(Schema.NullOr(Timestamp))
@@ -78,6 +80,8 @@ export const Notice = Schema.Struct({
   }),
   /** One sentence about the failure or the recovery. It may quote the target's answer. */
   reason: Schema.String,
+  /** The reason as a code and its parameters. Absent where somebody else gave it. */
+  explanation: Schema.optionalKey(Explanation),
   /**
    * Why the person who reads this is paged; several where a message of several alerts has different ones. Absent from notices to
    * channels, from recoveries and from tests. `NoticeText.facts` has it in words.

@@ -188,17 +188,29 @@ const askedWith =
 
 const dial = (options: DialOptions) => Effect.flatMap(Dialer, (dialer) => dialer.dial(options))
 
-const ofDial = ({ message, reason, timing }: DialFailed): Check.CheckFailed =>
-  new Check.CheckFailed({ status: reason === "egress_unavailable" ? "unknown" : "down", code: reason, message, timing })
+const ofDial = ({ explanation, message, reason, timing }: DialFailed): Check.CheckFailed =>
+  new Check.CheckFailed({
+    status: reason === "egress_unavailable" ? "unknown" : "down",
+    code: reason,
+    message,
+    explanation,
+    timing
+  })
 
-const ofResolve = ({ message, reason }: ResolveFailed): Check.CheckFailed =>
-  new Check.CheckFailed({ status: reason === "resolver_unavailable" ? "unknown" : "down", code: reason, message })
+const ofResolve = ({ explanation, message, reason }: ResolveFailed): Check.CheckFailed =>
+  new Check.CheckFailed({
+    status: reason === "resolver_unavailable" ? "unknown" : "down",
+    code: reason,
+    message,
+    explanation
+  })
 
-const ofEvaluation = ({ message, reason }: EvaluationFailed): Check.CheckFailed =>
+const ofEvaluation = ({ explanation, message, reason }: EvaluationFailed): Check.CheckFailed =>
   new Check.CheckFailed({
     status: reason === "unavailable" ? "unknown" : "down",
     code: `evaluation_${reason}`,
-    message
+    message,
+    explanation
   })
 
 // Not `instanceof`: a plugin may use its own copy of this package.

@@ -1,4 +1,5 @@
 /** Name resolution for checks, with this machine's resolver or a given one. */
+import type { Explanation } from "@kanmon/domain/Explanation"
 import { Context, Data, type Effect } from "effect"
 
 export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "TXT" | "NS" | "SRV" | "CAA" | "SOA" | "PTR"
@@ -24,6 +25,8 @@ export class ResolveFailed extends Data.TaggedError("ResolveFailed")<{
     | "resolver_unavailable"
   /** One sentence for users. */
   readonly message: string
+  /** What the sentence is made of. */
+  readonly explanation?: Explanation | undefined
 }> {}
 
 export class Resolver extends Context.Service<

@@ -16,7 +16,13 @@ export const connect = (
   }).pipe(
     Effect.scoped,
     Effect.mapError(
-      ({ message, reason, timing }) =>
-        new CheckFailed({ status: reason === "egress_unavailable" ? "unknown" : "down", code: reason, message, timing })
+      ({ explanation, message, reason, timing }) =>
+        new CheckFailed({
+          status: reason === "egress_unavailable" ? "unknown" : "down",
+          code: reason,
+          message,
+          explanation,
+          timing
+        })
     )
   )

@@ -177,7 +177,7 @@ describe("CheckRunner", () => {
       const { failure, status } = yield* Fiber.join(running)
       assert.isTrue(interrupted)
       assert.strictEqual(status, "down")
-      assert.deepStrictEqual(failure, { code, message: `https://shop.example/ took more than 1 s, ${words}` })
+      assert.deepInclude(failure, { code, message: `https://shop.example/ took more than 1 s, ${words}` })
     })
   )
 
@@ -204,7 +204,7 @@ describe("CheckRunner", () => {
       )
       yield* TestClock.adjust(1000)
       const [odd, known] = yield* Effect.forEach(running, Fiber.join)
-      assert.deepStrictEqual(odd!.failure, { code: "timeout", message: "https://shop.example/ took more than 1 s" })
+      assert.deepInclude(odd!.failure, { code: "timeout", message: "https://shop.example/ took more than 1 s" })
       assert.strictEqual(known!.failure!.code, "connect_timeout")
     })
   )

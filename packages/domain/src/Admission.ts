@@ -4,7 +4,7 @@
  * against what the database can store.
  */
 import { partitionOf, readCheck } from "./Subjects.ts"
-import { aheadMillis, type Observation, type Timing } from "./Observation.ts"
+import { aheadMillis, type Failure, type Observation, type Timing } from "./Observation.ts"
 import { inbox } from "./Heartbeat.ts"
 import { phase, slotOf } from "./Slots.ts"
 import { dayMillis, type EpochMillis } from "./Timestamp.ts"
@@ -70,6 +70,9 @@ export interface AdmissionSettings {
   readonly retentionMillis: number
 }
 
+const sizeOf = ({ code, explanation, message }: Failure): number =>
+  code.length + message.length + (explanation === undefined ? 0 : JSON.stringify(explanation).length)
+
 /** Why an observation received on this subject is rejected; undefined when it is accepted. */
 export const refused = (
   observation: Observation,
@@ -87,7 +90,7 @@ export const refused = (
     place.partition !== partitionOf(monitorId)
   )
     return "misplaced"
-  if (failure !== null && failure.code.length + failure.message.length > failureLimit) return "oversized"
+  if (failure !== null && sizeOf(failure) > failureLimit) return "oversized"
   if (!isLasting(responseTime ?? 0)) return "inconsistent"
   for (const stage in timing) if (!isLasting(timing[stage as keyof Timing] ?? 0)) return "inconsistent"
   const interval = intervalOf(observation)

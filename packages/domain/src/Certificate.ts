@@ -1,5 +1,6 @@
 /** Certificate state: the stored facts about the certificate of a check. Pure. */
 import { Schema } from "effect"
+import { type Reason, reason } from "./Reason.ts"
 import type { Observation } from "./Observation.ts"
 import { dayMillis, type EpochMillis, Timestamp } from "./Timestamp.ts"
 
@@ -61,17 +62,27 @@ export const worst = (certificates: ReadonlyArray<CertificateState>): Certificat
     undefined
   )
 
-const problems: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: "does not name this host",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed",
-  CERT_NOT_YET_VALID: "is not valid yet",
-  CERT_REVOKED: "was revoked",
-  CERT_HAS_EXPIRED: "has expired, or was issued by a certificate that has",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "is sent without the intermediate certificate that leads to a trusted authority"
-}
+const problems = {
+  ERR_TLS_CERT_ALTNAME_INVALID: ["does not name this host", "certificate_names_another"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["is self-signed", "certificate_is_self_signed"],
+  CERT_NOT_YET_VALID: ["is not valid yet", "certificate_is_not_yet_valid"],
+  CERT_REVOKED: ["was revoked", "certificate_was_revoked"],
+  CERT_HAS_EXPIRED: ["has expired, or was issued by a certificate that has", "certificate_or_issuer_expired"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    "is sent without the intermediate certificate that leads to a trusted authority",
+    "certificate_lacks_intermediate"
+  ]
+} as const
+
+const isKnown = (code: string): code is keyof typeof problems => Object.hasOwn(problems, code)
 
 /** Describes the verifier's error code, to follow "The certificate of example.org …". */
-export const problemInWords = (code: string): string => problems[code] ?? "comes from an authority that is not trusted"
+export const problemInWords = (code: string): string =>
+  isKnown(code) ? problems[code][0] : "comes from an authority that is not trusted"
+
+/** The verifier's error code as a reason. */
+export const problemReason = (code: string, host: string): Reason =>
+  reason(isKnown(code) ? problems[code][1] : "certificate_untrusted", { host })
 
 /** The certificate as part of a monitor. */
 export const CertificateSummary = Schema.Struct({

@@ -1,5 +1,6 @@
 /** Example events for the documentation. Tests validate them against the schemas. */
 import { Struct } from "effect"
+import { reason } from "./Reason.ts"
 import type { Observation } from "./Observation.ts"
 import type {
   AlertChanged,
@@ -62,14 +63,17 @@ export const monitorDown: typeof MonitorStatusChanged.Encoded = {
   ...monitor,
   status: "down",
   previousStatus: "up",
-  failure: { code: "status_mismatch", message: "shop.example answered 503; expected 200" }
+  failure: {
+    code: "status_mismatch",
+    ...reason("status_mismatch", { host: "shop.example", status: 503, expected: "200" })
+  }
 }
 
 export const monitorDegraded: typeof MonitorStatusChanged.Encoded = {
   ...monitor,
   status: "degraded",
   previousStatus: "up",
-  failure: { code: "slow", message: "shop.example took 2140 ms; more than 2000 ms counts as degraded" }
+  failure: { code: "slow", ...reason("slow", { host: "shop.example", took: 2140, limit: 2000 }) }
 }
 
 export const alert: typeof AlertChanged.Encoded = {

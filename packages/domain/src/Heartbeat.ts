@@ -3,6 +3,8 @@
  * mean.
  */
 import { Schema } from "effect"
+import type { Explanation } from "./Explanation.ts"
+import { reason } from "./Reason.ts"
 import type { MonitorId, ProjectId } from "./Ids.ts"
 import { aheadMillis, type Failure, type Observation } from "./Observation.ts"
 import { inbox } from "./Region.ts"
@@ -78,7 +80,14 @@ const saidBy = ({ body, message }: Signal): string => [message, body].filter((te
 type Objection = (
   metrics: Readonly<Record<string, number>>,
   said: string
-) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
+) =>
+  | {
+      readonly status: "degraded" | "down"
+      readonly code: string
+      readonly message: string
+      readonly explanation?: Explanation | undefined
+    }
+  | undefined
 
 /** Applies a signal: returns the new state, the run's duration in milliseconds, and the observation if there is one. */
 export const receive = (
@@ -99,12 +108,12 @@ export const receive = (
   const duration = signal.took ?? (began === undefined ? null : Math.max(0, at - began))
   const failed = kind === "fail"
   const broken = failed ? undefined : objection(signal.metrics, saidBy(signal))
-  const failure: Failure | null = failed ? failureOf(signal) : (broken ?? null)
+  const failure = failed ? failureOf(signal) : broken === undefined ? null : objected(broken)
   const observedAt = instantFor(at, state)
   const observation = observe(monitor, observedAt, {
     status: failed ? "down" : (broken?.status ?? "up"),
     responseTime: duration,
-    failure: failure === null ? null : { code: failure.code, message: failure.message },
+    failure,
     facts: {
       ...(signal.message === null ? {} : { message: signal.message.slice(-factLength).toWellFormed() }),
       ...(signal.exitCode === null ? {} : { exitCode: signal.exitCode }),
@@ -146,14 +155,14 @@ export const missed = (
   const observedAt = instantFor(deadline, state)
   const last =
     state.lastSuccess === null
-      ? "No success signal has arrived yet"
-      : `The last one arrived at ${say(state.lastSuccess)}`
+      ? ({ last: "none" } as const)
+      : ({ last: "known", lastAt: toIso(state.lastSuccess) } as const)
   const failure: Failure =
     began === null
-      ? { code: "heartbeat_missed", message: `No signal arrived by ${say(deadline)}. ${last}` }
+      ? { code: "heartbeat_missed", ...reason("signal_missed", { deadline: toIso(deadline), ...last }) }
       : {
           code: "heartbeat_stuck",
-          message: `The run that started at ${say(began)} had not ended by ${say(deadline)}. ${last}`
+          ...reason("run_stuck", { started: toIso(began), deadline: toIso(deadline), ...last })
         }
   return {
     state: { ...afterMissed(state, deadline), observedAt },
@@ -161,14 +170,18 @@ export const missed = (
   }
 }
 
-const say = (at: EpochMillis): string => `${toIso(at).slice(0, 19).replace("T", " ")} UTC`
-
 const failureOf = ({ exitCode, message }: Signal): Failure => {
   const line = firstLineOf(message)
-  const said = line === null ? "" : `: ${line}`
-  const how = exitCode === null ? "The job reported a failure" : `The job ended with exit code ${exitCode}`
-  return { code: "heartbeat_failed", message: `${how}${said}` }
+  const said = line === null ? {} : ({ output: "said", text: line } as const)
+  const words = exitCode === null ? reason("job_failed", said) : reason("job_ended", { exitCode, ...said })
+  return { code: "heartbeat_failed", ...words }
 }
+
+const objected = ({ code, explanation, message }: NonNullable<ReturnType<Objection>>): Failure => ({
+  code,
+  message,
+  ...(explanation === undefined ? {} : { explanation })
+})
 
 const observe = (
   { id, projectId }: HeartbeatMonitor,

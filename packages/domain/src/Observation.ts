@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { Capture } from "./Capture.ts"
+import { Explanation } from "./Explanation.ts"
 import { MonitorId, ProjectId } from "./Ids.ts"
 import { Region } from "./Region.ts"
 import { RegionStatus } from "./Status.ts"
@@ -20,8 +21,17 @@ export const Timing = Schema.Struct({
 }).annotate({ description: "The stages of the check, in milliseconds. A stage that was not reached is absent" })
 export type Timing = typeof Timing.Type
 
-/** Why a check did not pass: a stable code and a human-readable sentence. */
-export const Failure = Schema.Struct({ code: Schema.String, message: Schema.String })
+/** Why a check did not pass: a stable code, an English sentence, and what other languages make sentences of. */
+export const Failure = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
+  explanation: Schema.optionalKey(
+    Explanation.annotate({
+      description:
+        "The message as a code and its parameters, to be written in another language. Absent from results of other plugins, and from those of earlier versions"
+    })
+  )
+})
 export type Failure = typeof Failure.Type
 
 /** Additional findings of a check: `statusCode`, `certificate`, `addresses`, `records`… Plain JSON. */

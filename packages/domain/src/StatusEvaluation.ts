@@ -325,7 +325,7 @@ const failed = (
 ): MonitorState["lastFailure"] =>
   status !== "down" || failure === null || (lastFailure !== undefined && lastFailure.at > checkedAt)
     ? undefined
-    : { code: failure.code, message: failure.message, region, at: checkedAt }
+    : { ...failure, region, at: checkedAt }
 
 /**
  * Removes from the state what is so far ahead of the engine's clock that no observation can be that new. Otherwise every

@@ -11,6 +11,15 @@ const instant = fc.integer({ min: 0, max: 4_000_000_000_000 })
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value))
 const id = fc.stringMatching(/^[0-9a-z]{1,26}$/)
 
+const parameters = fc.dictionary(
+  fc.string().filter((key) => key !== "__proto__"),
+  fc.oneof(fc.string({ unit: "binary" }), finite)
+)
+const explanation = fc.record(
+  { code: fc.string(), parameters, because: fc.record({ code: fc.string(), parameters }) },
+  { requiredKeys: ["code", "parameters"] }
+)
+
 const dated: fc.Arbitrary<Observation> = fc.record({
   monitorId: id.map((own) => MonitorId.make(`mon_${own}`)),
   projectId: id.map((own) => ProjectId.make(`prj_${own}`)),
@@ -21,7 +30,12 @@ const dated: fc.Arbitrary<Observation> = fc.record({
   status: fc.constantFrom(...RegionStatus.literals),
   responseTime: fc.option(finite),
   timing: fc.record({ dns: finite, connect: finite, firstByte: finite }, { requiredKeys: [] }),
-  failure: fc.option(fc.record({ code: fc.string(), message: fc.string({ unit: "binary" }) })),
+  failure: fc.option(
+    fc.record(
+      { code: fc.string(), message: fc.string({ unit: "binary" }), explanation },
+      { requiredKeys: ["code", "message"] }
+    )
+  ),
   facts: fc.dictionary(
     fc.string().filter((key) => key !== "__proto__"),
     fc.oneof(fc.string(), finite, fc.boolean(), fc.constant(null), fc.array(fc.string()))

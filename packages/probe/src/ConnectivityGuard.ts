@@ -9,6 +9,7 @@ import { monotonicMillis } from "@kanmon/core/AlarmClock"
 import { causeText } from "@kanmon/core/CauseText"
 import type { Prepared } from "@kanmon/core/Check"
 import type { CheckResult } from "@kanmon/core/CheckResult"
+import { reason } from "@kanmon/domain/Reason"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation, CheckOutcome } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
@@ -80,7 +81,7 @@ interface Known {
 
 const offlineFailure = {
   code: "probe_offline",
-  message: "The probe lost its network connection, so the target's status is unknown"
+  ...reason("probe_offline", {})
 }
 
 export const make = Effect.fnUntraced(function* (

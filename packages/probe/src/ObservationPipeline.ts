@@ -9,6 +9,7 @@ import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { SupervisorHost } from "@kanmon/core/Supervisor"
 import * as TraceContext from "@kanmon/core/TraceContext"
+import { reason } from "@kanmon/domain/Reason"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -135,7 +136,9 @@ const dated = (observation: Observation, { offsetMillis, status }: ClockReading)
         responseTime: null,
         failure: {
           code: "probe_clock_wrong",
-          message: `The probe's clock is ${Math.round(Math.abs(offsetMillis ?? 0) / 1000)} s ${(offsetMillis ?? 0) > 0 ? "behind" : "ahead"}, so its results do not count`
+          ...reason((offsetMillis ?? 0) > 0 ? "clock_behind" : "clock_ahead", {
+            seconds: Math.round(Math.abs(offsetMillis ?? 0) / 1000)
+          })
         }
       }
     : observation

@@ -9,6 +9,8 @@ import type { Attempt, Capabilities, Check, CheckFailed, Passed, Stage } from "@
 import { CheckRunner } from "@kanmon/core/CheckRunner"
 import { shownWhenOf } from "@kanmon/core/ShownWhen"
 import { stages as known } from "@kanmon/core/Stage"
+import { english } from "@kanmon/domain/ReasonsEnglish"
+import { sentence } from "@kanmon/domain/ReasonText"
 import { Effect, Exit, Fiber, Cause, Layer, Result, Schema, type Scope } from "effect"
 import * as CheckWorlds from "./CheckWorlds.ts"
 import type { World } from "./CheckWorlds.ts"
@@ -93,6 +95,12 @@ const wellFormed = (outcome: Passed | CheckFailed): void => {
   if (failure === undefined) return
   assert.match(failure.code, /^[a-z][a-z0-9_]{1,60}$/)
   assert.match(failure.message, /^\P{Cc}{10,1000}$/u, "one sentence, without control characters")
+  if (failure.explanation !== undefined)
+    assert.strictEqual(
+      sentence(english, failure.explanation),
+      failure.message,
+      "the explanation says what the message says"
+    )
 }
 
 interface Property {

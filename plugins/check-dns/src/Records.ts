@@ -40,31 +40,37 @@ export interface Expectations {
   readonly recordContains?: string | undefined
 }
 
+/** An expectation that records do not fulfil, as parameters of a reason. */
+export interface Unmet {
+  readonly expectation: "value" | "one_of" | "also" | "only" | "containing"
+  readonly expected: string
+  readonly hint?: "quotes" | undefined
+}
+
 /** The error in the records, as the unmet expectation; undefined if they fulfil all expectations. */
 export const missing = (
   type: RecordType,
   records: ReadonlyArray<string>,
   { expectedValue, expectedValues = [], match = "any", recordContains }: Expectations
-): string | undefined => {
+): Unmet | undefined => {
   const has = (value: string): boolean => records.some((record) => matches(type, record, value))
   if (expectedValue !== undefined && !has(expectedValue))
-    return `expected ${shown(expectedValue)}${hint(type, expectedValue)}`
+    return { expectation: "value", expected: shown(expectedValue), hint: hint(type, expectedValue) }
   const absent = expectedValues.filter((value) => !has(value))
   if (match === "any" && expectedValues.length > 0 && absent.length === expectedValues.length)
-    return `expected one of ${list(expectedValues)}${hint(type, ...expectedValues)}`
-  if (match !== "any" && absent.length > 0) return `expected also ${list(absent)}${hint(type, ...absent)}`
+    return { expectation: "one_of", expected: list(expectedValues), hint: hint(type, ...expectedValues) }
+  if (match !== "any" && absent.length > 0)
+    return { expectation: "also", expected: list(absent), hint: hint(type, ...absent) }
   const strange = records.filter((record) => !expectedValues.some((value) => matches(type, record, value)))
-  if (match === "exactly" && strange.length > 0) return `expected nothing but ${list(expectedValues)}`
+  if (match === "exactly" && strange.length > 0) return { expectation: "only", expected: list(expectedValues) }
   return recordContains === undefined || records.some((record) => record.includes(recordContains))
     ? undefined
-    : `expected one that contains ${shown(recordContains)}`
+    : { expectation: "containing", expected: shown(recordContains) }
 }
 
 /** Values of TXT records are often pasted with the quotes of a zone file, which are not part of them. */
-const hint = (type: RecordType, ...values: ReadonlyArray<string>): string =>
-  type === "TXT" && values.some((value) => /^\s*".*"\s*$/s.test(value))
-    ? ". Leave out the quotes around the expected value: they belong to the zone file"
-    : ""
+const hint = (type: RecordType, ...values: ReadonlyArray<string>): "quotes" | undefined =>
+  type === "TXT" && values.some((value) => /^\s*".*"\s*$/s.test(value)) ? "quotes" : undefined
 
 const list = (values: ReadonlyArray<string>): string => values.map(shown).join(", ")
 

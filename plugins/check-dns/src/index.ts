@@ -2,6 +2,7 @@
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
 import { Resolver } from "@kanmon/core/Resolver"
+import { reason as why } from "@kanmon/domain/Reason"
 import { Effect } from "effect"
 import { DnsConfig, validate } from "./DnsConfig.ts"
 import { missing, shown } from "./Records.ts"
@@ -29,11 +30,12 @@ const dns = Check.define({
     const began = performance.now()
     const records = yield* names.records(hostname, recordType, resolver).pipe(
       Effect.mapError(
-        ({ message, reason }) =>
+        ({ explanation, message, reason }) =>
           new Check.CheckFailed({
             status: reason === "resolver_unavailable" ? "unknown" : "down",
             code: reason,
-            message
+            message,
+            explanation
           })
       )
     )
@@ -44,7 +46,7 @@ const dns = Check.define({
       return yield* new Check.CheckFailed({
         status: "down",
         code: "dns_no_records",
-        message: `${hostname} has no ${recordType} record`,
+        ...why("no_record", { host: hostname, type: recordType }),
         ...measured
       })
     }
@@ -54,7 +56,7 @@ const dns = Check.define({
     return yield* new Check.CheckFailed({
       status: "down",
       code: "dns_mismatch",
-      message: `${hostname} has the ${recordType} record ${found}; ${problem}`,
+      ...why("record_mismatch", { host: hostname, type: recordType, found, ...problem }),
       ...measured
     })
   })

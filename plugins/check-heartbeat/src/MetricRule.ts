@@ -1,6 +1,7 @@
 /** Limits on the metrics of signals. */
 import type { PreparedPassive } from "@kanmon/core/Check"
 import { patternText } from "@kanmon/domain/BoundedText"
+import { reason } from "@kanmon/domain/Reason"
 import { Schema } from "effect"
 
 export const MetricRule = Schema.Struct({
@@ -34,6 +35,6 @@ export const breached = (
   return {
     status: severity,
     code: "metric_breached",
-    message: `${metric} is ${metrics[metric]}; it must be ${op} ${value}`
+    ...reason("metric_breached", { metric, value: metrics[metric]!, op, limit: value })
   }
 }

@@ -1,7 +1,8 @@
 /** Rules over what a job says with a success: a backup that ends with 0 and has written "error" is no backup. */
 import type { PreparedPassive } from "@kanmon/core/Check"
-import { quote } from "@kanmon/core/Quote"
+import { clip } from "@kanmon/core/Quote"
 import * as TextSearch from "@kanmon/core/TextSearch"
+import { type Reason, reason } from "@kanmon/domain/Reason"
 
 interface TextRules {
   readonly bodyContains?: string
@@ -14,14 +15,10 @@ export const disputed = (
   said: string
 ): ReturnType<PreparedPassive["objection"]> => {
   if (bodyContains !== undefined && !TextSearch.includes(said, bodyContains))
-    return mismatch(
-      said === ""
-        ? `The job wrote nothing; expected ${quote(bodyContains)}`
-        : `The output of the job does not contain ${quote(bodyContains)}`
-    )
+    return mismatch(reason(said === "" ? "job_silent" : "output_lacks", { expected: clip(bodyContains) }))
   return bodyNotContains !== undefined && TextSearch.includes(said, bodyNotContains)
-    ? mismatch(`The output of the job contains ${quote(bodyNotContains)}`)
+    ? mismatch(reason("output_contains", { found: clip(bodyNotContains) }))
     : undefined
 }
 
-const mismatch = (message: string) => ({ status: "down" as const, code: "body_mismatch", message })
+const mismatch = (words: Reason) => ({ status: "down" as const, code: "body_mismatch", ...words })

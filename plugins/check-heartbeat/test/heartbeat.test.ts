@@ -159,7 +159,7 @@ describe("metrics", () => {
   it("make it degraded, or down, when they violate a rule", () => {
     assert.isUndefined(objection({ rows: 12, seconds: 60 }, ""))
     assert.strictEqual(objection({ seconds: 61 }, "")?.status, "degraded")
-    assert.deepStrictEqual(objection({ rows: 0, seconds: 61 }, ""), {
+    assert.deepInclude(objection({ rows: 0, seconds: 61 }, ""), {
       status: "down",
       code: "metric_breached",
       message: "rows is 0; it must be > 0"
@@ -182,7 +182,7 @@ describe("the output of a job", () => {
 
   it("makes a success a failure when the text is missing that must be there, or there is one that must not", () => {
     assert.isUndefined(objection({}, "12 tables\nbackup complete\n"))
-    assert.deepStrictEqual(objection({}, "12 tables\n"), {
+    assert.deepInclude(objection({}, "12 tables\n"), {
       status: "down",
       code: "body_mismatch",
       message: 'The output of the job does not contain "backup complete"'

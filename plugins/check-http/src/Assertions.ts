@@ -7,24 +7,21 @@ import * as Pattern from "./Pattern.ts"
 import { quote } from "@kanmon/core/Quote"
 import * as TextSearch from "@kanmon/core/TextSearch"
 
-/** Operators and how a message names them. */
-const words = {
-  equals: "",
-  notEquals: "anything but ",
-  contains: "a value that contains ",
-  notContains: "no value that contains ",
-  matches: "a match of ",
-  greaterThan: "more than ",
-  greaterThanOrEqual: "at least ",
-  lessThan: "less than ",
-  lessThanOrEqual: "at most ",
-  exists: "",
-  notExists: "nothing"
-} as const
+export const operators = [
+  "equals",
+  "notEquals",
+  "contains",
+  "notContains",
+  "matches",
+  "greaterThan",
+  "greaterThanOrEqual",
+  "lessThan",
+  "lessThanOrEqual",
+  "exists",
+  "notExists"
+] as const
 
-export type Operator = keyof typeof words
-
-export const operators = Object.keys(words) as ReadonlyArray<Operator>
+export type Operator = (typeof operators)[number]
 
 /** Operators that compare numbers. */
 const comparisons: Partial<Record<Operator, (value: number, bound: number) => boolean>> = {
@@ -54,15 +51,14 @@ export const unfit = ({ operator, value }: Assertion): string | undefined => {
     : "Expected a regular expression of at most 2000 characters"
 }
 
-/** Why values violate an assertion; undefined when they do not. `subject` names where they were found. */
-export const violation = (
-  assertion: Assertion,
-  found: ReadonlyArray<unknown>,
-  subject: string,
-  missing: string
-): string | undefined => {
+/** A value that violates an assertion, as parameters of a reason; `missing` where there is no value. */
+export type Violation =
+  "missing" | { readonly found: string; readonly operator: Exclude<Operator, "exists">; readonly value?: string }
+
+/** How values violate an assertion; undefined when they do not. */
+export const violation = (assertion: Assertion, found: ReadonlyArray<unknown>): Violation | undefined => {
   const { operator, value } = assertion
-  if (found.length === 0) return operator === "notExists" ? undefined : missing
+  if (found.length === 0) return operator === "notExists" ? undefined : "missing"
   if (operator === "exists") return undefined
   const fulfils = predicate(assertion)
   const culprit = negated.has(operator)
@@ -71,8 +67,7 @@ export const violation = (
       ? undefined
       : found[0]
   if (culprit === undefined) return undefined
-  const expected = operator === "notExists" ? words[operator] : `${words[operator]}${shown(value)}`
-  return `${subject} is ${shown(culprit)}; expected ${expected}`
+  return { found: shown(culprit), operator, ...(operator === "notExists" ? {} : { value: shown(value) }) }
 }
 
 const shown = (value: unknown): string =>

@@ -3,12 +3,13 @@
  * headers. Pure. Loaded in the evaluator's processes, so it imports nothing from the host.
  */
 import { extname } from "node:path"
+import { type Reason, reason } from "@kanmon/domain/Reason"
 import type { Failure } from "@kanmon/domain/Observation"
 import * as Assertions from "./Assertions.ts"
 import * as ExactNumber from "./ExactNumber.ts"
 import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
-import { quote } from "@kanmon/core/Quote"
+import { clip } from "@kanmon/core/Quote"
 
 /** The evaluator loads this module by its URL; compiled, it is a file of its own beside those that use it. */
 export const url = new URL(`./BodyRules${extname(import.meta.url)}`, import.meta.url).href
@@ -26,7 +27,7 @@ export const broken = (
   body: string
 ): Failure | null => {
   if (bodyMatches !== undefined && !Pattern.found(Pattern.compile(bodyMatches), body))
-    return { code: "body_mismatch", message: `The body does not match ${quote(bodyMatches)}` }
+    return { code: "body_mismatch", ...reason("body_does_not_match", { expected: clip(bodyMatches) }) }
   return jsonPath === undefined && jsonAssertions.length === 0 ? null : json(jsonPath, jsonEquals, jsonAssertions, body)
 }
 
@@ -37,38 +38,46 @@ const json = (
   body: string
 ): Failure | null => {
   const document = parse(body)
-  if (document === undefined) return mismatch("The body is not JSON")
+  if (document === undefined) return mismatch(reason("not_json", {}))
   const first =
     path === undefined
       ? undefined
       : selected(path, document, (found) => {
-          if (found.length === 0) return `${path} selects nothing in the body`
+          if (found.length === 0) return reason("json_missing", { path })
           if (expected === undefined || found.some((value) => ExactNumber.equal(value, expected))) return undefined
-          return `${path} is ${quote(Assertions.text(found[0]))}; expected ${quote(JSON.stringify(expected))}`
+          return reason("json_differs", {
+            path,
+            found: clip(Assertions.text(found[0])),
+            expected: clip(JSON.stringify(expected))
+          })
         })
   if (first !== undefined) return mismatch(first)
   for (const assertion of assertions) {
     const { jsonPath } = assertion
-    const problem = selected(jsonPath, document, (found) =>
-      Assertions.violation(assertion, found, jsonPath, `${jsonPath} selects nothing in the body`)
-    )
+    const problem = selected(jsonPath, document, (found) => {
+      const violation = Assertions.violation(assertion, found)
+      if (violation === undefined) return undefined
+      return violation === "missing"
+        ? reason("json_missing", { path: jsonPath })
+        : reason("json_violates", { path: jsonPath, ...violation })
+    })
     if (problem !== undefined) return mismatch(problem)
   }
   return null
 }
 
-const mismatch = (message: string): Failure => ({ code: "json_mismatch", message })
+const mismatch = (words: Reason): Failure => ({ code: "json_mismatch", ...words })
 
 const selected = (
   path: string,
   { value, written }: Document,
-  problem: (found: ReadonlyArray<unknown>) => string | undefined
-): string | undefined => {
+  problem: (found: ReadonlyArray<unknown>) => Reason | undefined
+): Reason | undefined => {
   try {
     return problem(JsonQuery.values(JsonQuery.compile(path), value, written))
   } catch (error) {
     // A document can be nested deeper than a query can follow.
-    return `${path} cannot be evaluated on this body: ${quote((error as Error).message)}`
+    return reason("json_not_evaluated", { path, problem: clip((error as Error).message) })
   }
 }
 
@@ -97,9 +106,13 @@ export const brokenHeaders = ({ headerAssertions }: HeaderRules, headers: string
     const { header, operator, value } = assertion
     // Headers are text: "equals 5" means the text.
     const textual = operator === "equals" || operator === "notEquals" ? { operator, value: String(value) } : assertion
-    const name = `The header ${header}`
-    const problem = Assertions.violation(textual, values.get(header.toLowerCase()) ?? [], name, `${name} is missing`)
-    if (problem !== undefined) return { code: "header_mismatch", message: problem }
+    const violation = Assertions.violation(textual, values.get(header.toLowerCase()) ?? [])
+    if (violation === undefined) continue
+    const words =
+      violation === "missing"
+        ? reason("header_missing", { header })
+        : reason("header_violates", { header, ...violation })
+    return { code: "header_mismatch", ...words }
   }
   return null
 }

@@ -1,10 +1,11 @@
 /** Decodes a response body: its content codings (RFC 9110, section 8.4) and its charset. */
 import * as zlib from "node:zlib"
 import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
+import { type Reason, reason } from "@kanmon/domain/Reason"
 import type { Failure } from "@kanmon/domain/Observation"
 import { Effect, Semaphore } from "effect"
 import * as ContentType from "./ContentType.ts"
-import { quote } from "@kanmon/core/Quote"
+import { clip } from "@kanmon/core/Quote"
 
 /** The evaluated part of a body, before and after decoding. */
 export const bodyLimit = 1024 * 1024
@@ -62,7 +63,7 @@ const decoders: ReadonlyMap<string, (body: Buffer, cut: boolean) => Decoder> = n
 export const read = (received: Received): Effect.Effect<string, Failure> => {
   if (received.body.length === 0) return Effect.succeed("")
   const codings = ContentType.codingsOf(received.contentEncoding)
-  if (codings === null) return undecodable("The Content-Encoding of the response is too long")
+  if (codings === null) return undecodable(reason("encoding_too_long", {}))
   if (codings.length === 0) return Effect.succeed(decoded(received.body, received))
   return Effect.map(decodings.withPermit(undone(received, codings)), (body) => decoded(body, received))
 }
@@ -70,13 +71,11 @@ export const read = (received: Received): Effect.Effect<string, Failure> => {
 /** Codings are listed in the order in which they were applied. */
 const undone = ({ body, cut }: Received, codings: ReadonlyArray<string>): Effect.Effect<Buffer, Failure> => {
   if (codings.length > maxCodings) {
-    return undecodable(`The body has ${codings.length} content codings; at most ${maxCodings} are supported`)
+    return undecodable(reason("encoding_too_deep", { count: codings.length, limit: maxCodings }))
   }
   const unknown = codings.find((coding) => !decoders.has(coding))
   if (unknown !== undefined) {
-    return undecodable(
-      `The body has the content coding ${quote(unknown.slice(0, 40))}; only gzip, deflate, br and zstd are supported`
-    )
+    return undecodable(reason("encoding_unknown", { coding: clip(unknown.slice(0, 40)) }))
   }
   return Effect.gen(function* () {
     let rest = { body, cut }
@@ -103,13 +102,13 @@ const decompressed = (
       if (decoded.size() >= bodyLimit) complete(true)
     })
     decoder.on("end", () => complete(cut))
-    decoder.on("error", () => resume(undecodable(`The body cannot be decoded as ${coding}, its Content-Encoding`)))
+    decoder.on("error", () => resume(undecodable(reason("encoding_wrong", { coding }))))
     decoder.end(body)
     return Effect.sync(() => void decoder.destroy())
   })
 
-const undecodable = (message: string): Effect.Effect<never, Failure> =>
-  Effect.fail({ code: "body_undecodable", message })
+const undecodable = (words: Reason): Effect.Effect<never, Failure> =>
+  Effect.fail({ code: "body_undecodable", ...words })
 
 /** A byte order mark overrides the headers, and those override the text's own declaration (WHATWG HTML, Encoding). */
 const decoded = (body: Buffer, { contentType }: Received): string => {

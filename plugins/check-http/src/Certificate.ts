@@ -1,5 +1,7 @@
 /** The certificate of a TLS handshake: facts for display and rules, and whether it is valid. */
 import type { PeerCertificate } from "@kanmon/core/Dialer"
+import { reason } from "@kanmon/domain/Reason"
+import type { ReasonParameters } from "@kanmon/domain/ReasonsEnglish"
 import type { Failure } from "@kanmon/domain/Observation"
 import type { Schema } from "effect"
 import type { DetailedPeerCertificate } from "node:tls"
@@ -34,62 +36,63 @@ export const facts = (peer: PeerCertificate): Schema.JsonObject => {
 /** Why the certificate is not valid for this host; null when it is. */
 export const verdict = (peer: PeerCertificate, host: string): Failure | null => {
   const { authorizationError: code, certificate, nameMismatch } = peer
-  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
-    const failure = outOfTime(code, certificate, host)
-    return nameMismatch ? { ...failure, message: `${failure.message}, and does not name ${host} either` } : failure
-  }
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
+    return outOfTime(code, certificate, host, nameMismatch)
   if (nameMismatch || code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH") {
-    const others = namesOf(certificate).join(", ") || name(certificate.subject) || "nobody"
-    return {
-      code: "tls_name_mismatch",
-      message: `The certificate does not name ${host}, but ${others.length > 200 ? `${others.slice(0, 200)}…` : others}`
-    }
+    const others = namesOf(certificate).join(", ") || name(certificate.subject)
+    const words =
+      others === null
+        ? reason("certificate_names_nobody", { host })
+        : reason("certificate_names_others", {
+            host,
+            names: others.length > 200 ? `${others.slice(0, 200)}…` : others
+          })
+    return { code: "tls_name_mismatch", ...words }
   }
   switch (code) {
     case null:
       return null
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
-      return { code: "tls_self_signed", message: `The certificate of ${host} is self-signed` }
-    case "SELF_SIGNED_CERT_IN_CHAIN":
-      return {
-        code: "tls_untrusted",
-        message: `The certificate of ${host} comes from an authority that is not trusted`
-      }
+      return { code: "tls_self_signed", ...reason("certificate_self_signed", { host }) }
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-      return {
-        code: "tls_untrusted",
-        message: `The certificate chain of ${host} is incomplete or from an unknown authority: the server does not send an intermediate certificate that leads to a trusted one (browsers may fetch it by themselves)`
-      }
+      return { code: "tls_untrusted", ...reason("certificate_incomplete", { host }) }
+    case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
     case "UNABLE_TO_GET_ISSUER_CERT":
-      return {
-        code: "tls_untrusted",
-        message: `The certificate of ${host} comes from an authority that is not trusted`
-      }
+      return { code: "tls_untrusted", ...reason("certificate_untrusted", { host }) }
     case "CERT_REVOKED":
-      return { code: "tls_revoked", message: `The certificate of ${host} was revoked` }
+      return { code: "tls_revoked", ...reason("certificate_revoked", { host }) }
     default:
-      return { code: "tls_untrusted", message: `The certificate of ${host} is not valid (${code})` }
+      return { code: "tls_untrusted", ...reason("certificate_invalid", { host, cause: code }) }
   }
 }
 
 /** The error code does not name the certificate of the chain: choose the one that expires first, or becomes valid last. */
-const outOfTime = (code: "CERT_HAS_EXPIRED" | "CERT_NOT_YET_VALID", leaf: Certificate, host: string): Failure => {
+const outOfTime = (
+  code: "CERT_HAS_EXPIRED" | "CERT_NOT_YET_VALID",
+  leaf: Certificate,
+  host: string,
+  nameMismatch: boolean
+): Failure => {
   const ended = code === "CERT_HAS_EXPIRED"
-  const at = (link: Certificate): number => Date.parse(ended ? link.valid_to : link.valid_from)
+  const limit = (link: Certificate): string => (ended ? link.valid_to : link.valid_from)
+  const at = (link: Certificate): number => Date.parse(limit(link))
   const culprit = [leaf, ...chain(leaf)].reduce((worst, link) =>
     (ended ? at(link) < at(worst) : at(link) > at(worst)) ? link : worst
   )
-  const subject =
-    culprit === leaf
-      ? `The certificate of ${host}`
-      : `The certificate ${name(culprit.subject) ?? "without a name"} in the chain of ${host}`
+  const moment = iso(limit(culprit))
+  const named = culprit === leaf ? null : name(culprit.subject)
+  const parameters: ReasonParameters<"certificate_expired" | "certificate_not_yet_valid"> = {
+    host,
+    certificate: culprit === leaf ? "own" : named === null ? "unnamed" : "named",
+    name: named ?? undefined,
+    moment: moment === null ? "unknown" : "known",
+    at: moment ?? undefined,
+    also: nameMismatch ? "names_others" : undefined
+  }
   return ended
-    ? { code: "tls_expired", message: `${subject} expired on ${iso(culprit.valid_to) ?? "an unknown day"}` }
-    : {
-        code: "tls_not_yet_valid",
-        message: `${subject} is only valid from ${iso(culprit.valid_from) ?? "an unknown day"}`
-      }
+    ? { code: "tls_expired", ...reason("certificate_expired", parameters) }
+    : { code: "tls_not_yet_valid", ...reason("certificate_not_yet_valid", parameters) }
 }
 
 const namesOf = ({ subjectaltname }: Certificate): ReadonlyArray<string> =>

@@ -2,6 +2,9 @@
 import type { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Attempt } from "@kanmon/core/Check"
 import { type Connection, Dialer, type DialFailed, type TlsIdentity, type TlsVersion } from "@kanmon/core/Dialer"
+import type { Explanation } from "@kanmon/domain/Explanation"
+import { type Reason, reason as why } from "@kanmon/domain/Reason"
+import type { Failure } from "@kanmon/domain/Observation"
 import { Data, Effect, Scope } from "effect"
 import * as BodyPool from "./BodyPool.ts"
 import { bodyLimit, type Received } from "./BodyText.ts"
@@ -39,7 +42,7 @@ export interface Request {
   /** Whether the response is a redirect to follow, so that its body is not needed. */
   readonly leadsOn: (status: number, location: string | undefined) => boolean
   /** Called after connecting, before anything is sent: a reason not to continue. */
-  readonly objection: (connection: Connection) => { readonly code: string; readonly message: string } | null
+  readonly objection: (connection: Connection) => Failure | null
 }
 
 export interface Decision {
@@ -73,6 +76,7 @@ export interface Response extends Received {
 export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{
   readonly code: string
   readonly message: string
+  readonly explanation?: Explanation | undefined
   readonly connection: Connection
   /** The part received until the failure. */
   readonly response?: Response | undefined
@@ -233,23 +237,22 @@ const send = (
 /** The target answered, but the checks of this probe hold too much of what targets sent. */
 export const notKept = {
   code: "evaluation_unavailable",
-  message: "The target answered, but this probe had no memory left for its answer"
+  ...why("no_memory", {})
 } as const
 
 const failure = (error: Error, connection: Connection, response: Response | undefined, url: URL): ExchangeFailed => {
   const code = (error as NodeJS.ErrnoException).code ?? ""
   const host = url.host
-  const make = (reason: string, message: string) => new ExchangeFailed({ code: reason, message, connection, response })
+  const make = (reason: string, words: Reason) => new ExchangeFailed({ code: reason, ...words, connection, response })
   if (code === "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")
-    return make("tls_client_certificate", `${host} asks for a client certificate`)
+    return make("tls_client_certificate", why("client_certificate_required", { target: host }))
   if (certificateRefused.test(code))
-    return make("tls_client_certificate", `${host} refused the client certificate (${code})`)
-  if (response !== undefined)
-    return make("response_incomplete", `${host} closed the connection in the middle of its response`)
+    return make("tls_client_certificate", why("client_certificate_refused", { target: host, cause: code }))
+  if (response !== undefined) return make("response_incomplete", why("response_incomplete", { host }))
   if (code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE") {
-    return make("connect_reset", `${host} closed the connection without a response`)
+    return make("connect_reset", why("no_response", { host }))
   }
-  return make("protocol_error", `The exchange with ${host} failed (${code === "" ? error.name : code})`)
+  return make("protocol_error", why("exchange_failed", { host, cause: code === "" ? error.name : code }))
 }
 
 /** Alerts about a client certificate: in TLS 1.3 they come after the handshake. */

@@ -1,17 +1,18 @@
 /** The expectations on a response besides its status: its headers, and the text of its body. */
 import { BoundedEvaluator, type EvaluationFailed } from "@kanmon/core/BoundedEvaluator"
+import { type Reason, reason } from "@kanmon/domain/Reason"
 import type { Failure } from "@kanmon/domain/Observation"
 import { Effect } from "effect"
 import * as BodyRules from "./BodyRules.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
-import { quote } from "@kanmon/core/Quote"
+import { clip } from "@kanmon/core/Quote"
 import * as TextSearch from "@kanmon/core/TextSearch"
 
 /** An expectation of a text: of the body, or of the headers as JSON. */
 export interface Expectation {
   /** Why the text violates the expectations; null when it does not. */
   readonly broken: (text: string) => Effect.Effect<Failure | null, EvaluationFailed, BoundedEvaluator>
-  /** Describes the fields with a cost that depends on user input. */
+  /** The fields with a cost that depends on user input, between commas. */
   readonly costly: string
   /** Whether more text cannot repair what is broken now. */
   readonly isFinal: (text: string) => boolean
@@ -30,11 +31,11 @@ export const expectationOf = (config: HttpConfig): Expectation | undefined => {
   ]
   if (bodyContains === undefined && bodyNotContains === undefined && costly.length === 0) return undefined
 
-  const mismatch = (text: string): string | undefined => {
+  const mismatch = (text: string): Reason | undefined => {
     if (bodyContains !== undefined && !TextSearch.includes(text, bodyContains))
-      return `The body does not contain ${quote(bodyContains)}`
+      return reason("body_lacks", { expected: clip(bodyContains) })
     return bodyNotContains !== undefined && TextSearch.includes(text, bodyNotContains)
-      ? `The body contains ${quote(bodyNotContains)}`
+      ? reason("body_contains", { found: clip(bodyNotContains) })
       : undefined
   }
   const evaluate = (text: string) =>
@@ -43,12 +44,12 @@ export const expectationOf = (config: HttpConfig): Expectation | undefined => {
     )
 
   return {
-    costly: costly.join(" and "),
+    costly: costly.join(),
     isFinal: (text) => bodyNotContains !== undefined && TextSearch.includes(text, bodyNotContains),
     forbids: bodyNotContains !== undefined,
     broken: (text) => {
-      const message = mismatch(text)
-      if (message !== undefined) return Effect.succeed({ code: "body_mismatch", message })
+      const words = mismatch(text)
+      if (words !== undefined) return Effect.succeed({ code: "body_mismatch", ...words })
       return costly.length === 0 ? Effect.succeed(null) : evaluate(text)
     }
   }

@@ -3,6 +3,7 @@
  * as much as what one needs.
  */
 import type { Socket } from "node:net"
+import { reason } from "@kanmon/domain/Reason"
 import type { Failure } from "@kanmon/domain/Observation"
 import * as ResponseParser from "./ResponseParser.ts"
 
@@ -29,24 +30,21 @@ const closed: NodeJS.ErrnoException = Object.assign(new Error("The server closed
   code: "ECONNRESET"
 })
 
-export const tooLarge = (host: string, detail: string): Failure => ({
+export const tooLarge = (host: string, amount: ResponseParser.Amount): Failure => ({
   code: "header_too_large",
-  message: `${host} sent ${detail}`
+  ...reason("header_too_large", { host, ...amount })
 })
 
-const failureOf = ({ detail, kind }: ResponseParser.Objection, host: string): Failure => {
-  switch (kind) {
+const failureOf = (objection: ResponseParser.Objection, host: string): Failure => {
+  switch (objection.kind) {
     case "not_http":
-      return { code: "protocol_error", message: `${host} did not respond in HTTP: ${detail}` }
+      return { code: "protocol_error", ...reason("not_http", { host }, objection.detail) }
     case "malformed":
-      return { code: "protocol_error", message: `${host} sent a malformed response: ${detail}` }
+      return { code: "protocol_error", ...reason("malformed", { host }, objection.detail) }
     case "switched":
-      return {
-        code: "protocol_error",
-        message: `${host} answered 101 Switching Protocols, which the request did not ask for`
-      }
+      return { code: "protocol_error", ...reason("switched_protocols", { host }) }
     case "too_large":
-      return tooLarge(host, detail)
+      return tooLarge(host, objection.amount)
   }
 }
 

@@ -15,7 +15,7 @@ const refused: NodeJS.ErrnoException = Object.assign(new Error("The server close
 
 const incomplete = new Error("The stream ended before the announced length")
 
-const tooManyHeaders = `more than ${headerLimit / 1024} KiB of headers`
+const tooManyHeaders = { amount: "kibibytes", limit: headerLimit / 1024, of: "headers" } as const
 
 /** Returns how to stop: the connection is closed, and the receiver is not called any more. */
 export const send = (socket: Socket, request: Request, receiver: Receiver): (() => void) => {
@@ -66,7 +66,7 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
         interims++
         if (interim <= headerLimit && interims <= maxInterim) return
         stop()
-        return receiver.refuse(tooLarge(request.url.host, "too many interim responses before its answer"))
+        return receiver.refuse(tooLarge(request.url.host, { amount: "too_many_interims" }))
       }
       status = statusCode
       const headers = Object.fromEntries(

@@ -2,6 +2,7 @@
 import { BoundedEvaluator, type EvaluationFailed } from "@kanmon/core/BoundedEvaluator"
 import { type Attempt, CheckFailed } from "@kanmon/core/Check"
 import type { TlsIdentity } from "@kanmon/core/Dialer"
+import { part, type Reason, reason as why } from "@kanmon/domain/Reason"
 import { Effect } from "effect"
 import * as ClientKey from "./ClientKey.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
@@ -29,21 +30,21 @@ const open = Effect.fnUntraced(function* (config: HttpConfig, identity: ClientKe
     .evaluate({ module: ClientKey.url, function: ClientKey.open, settings: identity, input: null })
     .pipe(Effect.mapError(notOpened))
   if (found._tag === "Problem")
-    return yield* unusable("down", `The client certificate cannot be used: ${found.message}`)
+    return yield* unusable("down", why("client_certificate_unusable", {}, part("said", { text: found.message })))
   const { cert, key } = found
   const own: TlsIdentity = { cert, key }
   opened.set(config, own)
   return own
 })
 
-const unusable = (status: "down" | "unknown", message: string): CheckFailed =>
+const unusable = (status: "down" | "unknown", words: Reason): CheckFailed =>
   new CheckFailed({
     status,
     code: status === "down" ? "client_certificate_unusable" : "evaluation_unavailable",
-    message
+    ...words
   })
 
 const notOpened = ({ reason }: EvaluationFailed): CheckFailed =>
   reason === "too_expensive"
-    ? unusable("down", "The client certificate cannot be used: opening its key takes too long")
-    : unusable("unknown", "This probe had no capacity to open the key of the client certificate")
+    ? unusable("down", why("client_key_too_slow", {}))
+    : unusable("unknown", why("client_key_no_capacity", {}))

@@ -1,4 +1,5 @@
 /** The target and method of a redirect (RFC 9110, section 15.4). */
+import { type Reason, reason } from "@kanmon/domain/Reason"
 import type { Failure } from "@kanmon/domain/Observation"
 
 const codes = new Set([301, 302, 303, 307, 308])
@@ -27,19 +28,15 @@ export const next = (
   location: string,
   anonymous: Readonly<Record<string, string>>
 ): Hop | Failure => {
-  if (location === "")
-    return {
-      code: "redirect_empty",
-      message: `${hop.url.host} answered ${status} with an empty Location, so there is nowhere to go`
-    }
-  if (location.length > longestLocation)
-    return invalid(`${hop.url.host} redirects to a URL of more than ${longestLocation} characters`)
-  if (!URL.canParse(location, hop.url.href)) return invalid(`${hop.url.host} redirects to an invalid URL`)
+  const { host } = hop.url
+  if (location === "") return { code: "redirect_empty", ...reason("redirect_empty", { host, status }) }
+  if (location.length > longestLocation) return invalid(reason("redirect_too_long", { host, limit: longestLocation }))
+  if (!URL.canParse(location, hop.url.href)) return invalid(reason("redirect_invalid", { host }))
   const url = new URL(location, hop.url.href)
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return invalid(`${hop.url.host} redirects to a URL that is not http(s)`)
+    return invalid(reason("redirect_not_http", { host }))
   }
-  if (url.port === "0") return invalid(`${hop.url.host} redirects to port 0`)
+  if (url.port === "0") return invalid(reason("redirect_port_zero", { host }))
   const becomesGet = status === 303 ? hop.method !== "HEAD" : status < 303 && hop.method === "POST"
   const headers = url.origin === hop.url.origin ? hop.headers : anonymous
   return {
@@ -50,4 +47,4 @@ export const next = (
   }
 }
 
-const invalid = (message: string): Failure => ({ code: "redirect_invalid", message })
+const invalid = (words: Reason): Failure => ({ code: "redirect_invalid", ...words })

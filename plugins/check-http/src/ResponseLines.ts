@@ -60,22 +60,25 @@ export const statusLine = (text: string): { readonly status: number; readonly st
 export const isFolded = (text: string): boolean => text !== "" && isBlank(text.charCodeAt(0))
 
 /** A field line, or what is wrong with it. */
-export type Field = { readonly name: string; readonly value: string } | { readonly problem: string }
+/** What is wrong with a line, as a part of a reason. */
+export type LineProblem = "nul" | "no_colon" | "no_name" | "control"
+
+export type Field = { readonly name: string; readonly value: string } | { readonly problem: LineProblem }
 
 /**
  * A field line. A carriage return within it counts as a space (RFC 9112, section 2.2); white space before the colon is
  * dropped (section 5.1); controls other than NUL are kept (RFC 9110, section 5.5), and names need not be tokens.
  */
 export const field = (line: string): Field => {
-  if (line.includes("\0")) return { problem: "contains a NUL character" }
+  if (line.includes("\0")) return { problem: "nul" }
   const text = line.includes("\r") ? line.replaceAll("\r", " ") : line
   const end = text.indexOf(":")
-  if (end < 0) return { problem: "has no colon" }
+  if (end < 0) return { problem: "no_colon" }
   const name = trimmed(isBlank, text, 0, end)
-  if (name === "") return { problem: "has no name before the colon" }
+  if (name === "") return { problem: "no_name" }
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at)
-    if (code < space || code === 0x7f) return { problem: "has a control character in its name" }
+    if (code < space || code === 0x7f) return { problem: "control" }
   }
   return { name, value: trimmed(isBlank, text, end + 1, text.length) }
 }

@@ -6,6 +6,8 @@
 import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
 import { textOf } from "./HeaderText.ts"
 import { quote } from "@kanmon/core/Quote"
+import { part as words } from "@kanmon/domain/Reason"
+import type { PlainExplanation } from "@kanmon/domain/ReasonText"
 import * as ResponseLines from "./ResponseLines.ts"
 
 /** Maximum bytes of the headers of a response, of its trailers, and of all interim responses. */
@@ -16,12 +18,18 @@ export const maxInterim = 100
 /** Maximum bytes of the extensions of all chunks. */
 const extensionLimit = 16 * 1024
 
-/** Why the bytes are no acceptable response. `detail` completes a sentence about the server. */
-export interface Objection {
-  readonly kind: "not_http" | "malformed" | "too_large" | "switched"
-  /** Text of the server in it is quoted and short. */
-  readonly detail: string
+/** What is too much, as parameters of a reason. */
+export interface Amount {
+  readonly amount: "kibibytes" | "lines" | "line" | "interims" | "too_many_interims"
+  readonly limit?: number
+  readonly of?: "headers" | "trailers" | "extensions" | "interims"
 }
+
+/** Why the bytes are no acceptable response. Text of the server in `detail` is quoted and short. */
+export type Objection =
+  | { readonly kind: "not_http" | "malformed"; readonly detail: PlainExplanation }
+  | { readonly kind: "too_large"; readonly amount: Amount }
+  | { readonly kind: "switched" }
 
 export interface Head {
   readonly status: number
@@ -58,8 +66,6 @@ export interface ResponseParser {
   readonly partial: () => Head | undefined
 }
 
-const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`
-
 /** The next part of the response. */
 type Part = "status" | "header" | "until close" | "length" | "chunk size" | "chunk" | "chunk end" | "trailer" | "over"
 
@@ -83,11 +89,14 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
 
   const isOver = (): boolean => part === "over"
   const isBody = (): boolean => part === "until close" || part === "length" || part === "chunk"
-  const refuse = (kind: Objection["kind"], detail: string): void => {
+  const refuse = (objection: Objection): void => {
     part = "over"
-    receiver.refuse({ kind, detail })
+    receiver.refuse(objection)
   }
-  const malformed = (detail: string): void => refuse("malformed", detail)
+  const malformed = (detail: PlainExplanation): void => refuse({ kind: "malformed", detail })
+  const notHttp = (detail: PlainExplanation): void => refuse({ kind: "not_http", detail })
+  const tooLarge = (amount: Amount["amount"], limit: number, of?: Amount["of"]): void =>
+    refuse({ kind: "too_large", amount: { amount, limit, ...(of === undefined ? {} : { of }) } })
   const end = (): void => {
     part = "over"
     receiver.end()
@@ -97,7 +106,7 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
     // Some servers send an empty line first.
     if (text === "" || text === "\r") return
     const found = ResponseLines.statusLine(text)
-    if (found === undefined) return refuse("not_http", `its first line is ${quoted(text)}`)
+    if (found === undefined) return notHttp(words("first_line", { line: quoted(text) }))
     status = found.status
     statusText = found.statusText
     headers = {}
@@ -112,8 +121,8 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
     size += bytes
     lines++
     const what = part === "trailer" ? "trailers" : "headers"
-    if (size > headerLimit) refuse("too_large", `more than ${kibibytes(headerLimit)} of ${what}`)
-    else if (lines > maxLines) refuse("too_large", `more than ${maxLines} lines of ${what}`)
+    if (size > headerLimit) tooLarge("kibibytes", headerLimit / 1024, what)
+    else if (lines > maxLines) tooLarge("lines", maxLines, what)
     return part === "over"
   }
 
@@ -124,7 +133,7 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
       return
     }
     const found = ResponseLines.field(text)
-    if ("problem" in found) return malformed(`header line ${lines}, ${shown(text)}, ${found.problem}`)
+    if ("problem" in found) return malformed(lineProblem("header", lines, text, found.problem))
     const key = found.name.toLowerCase()
     if (Object.hasOwn(headers, key)) {
       values = headers[key]!
@@ -136,15 +145,15 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
   }
 
   const endHead = (): void => {
-    if (status === 101) return refuse("switched", "")
+    if (status === 101) return refuse({ kind: "switched" })
     if (status < 200) {
       part = "status"
-      if (++interims > maxInterim) refuse("too_large", `more than ${maxInterim} interim responses before its answer`)
+      if (++interims > maxInterim) tooLarge("interims", maxInterim)
       return
     }
     const isEmpty = !hasBody || status === 204 || status === 304
     const named = ResponseLines.codings(headers["transfer-encoding"] ?? [])
-    if (named === null) return malformed("its Transfer-Encoding is too long")
+    if (named === null) return malformed(words("transfer_encoding_too_long", {}))
     // It changes nothing, but after `chunked` it makes that not the last one: the end of the connection ends the body.
     const codings = named.filter((coding) => coding !== "identity")
     // Transfer codings override a length (RFC 9112, section 6.3).
@@ -166,16 +175,16 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
 
   const lengthOf = (lengths: ReadonlyArray<string>): number | null | undefined => {
     const length = ResponseLines.contentLength(lengths)
-    if (length === null) malformed(`its Content-Length is ${quoted(lengths.join(", ").slice(0, 200))}`)
+    if (length === null) malformed(words("content_length", { value: quoted(lengths.join(", ").slice(0, 200)) }))
     return length
   }
 
   const beginChunk = (line: Buffer, from: number, until: number): void => {
     const found = ResponseLines.chunkSize(line, from, until)
-    if (found === undefined) return malformed(`a chunk has the size ${quoted(line.toString("latin1", from, until))}`)
+    if (found === undefined)
+      return malformed(words("chunk_size", { value: quoted(line.toString("latin1", from, until)) }))
     extensions += found.extensions
-    if (extensions > extensionLimit)
-      return refuse("too_large", `more than ${kibibytes(extensionLimit)} of chunk extensions`)
+    if (extensions > extensionLimit) return tooLarge("kibibytes", extensionLimit / 1024, "extensions")
     rest = found.size
     size = 0
     lines = 0
@@ -186,7 +195,7 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
     if (text === "") return end()
     if (ResponseLines.isFolded(text)) return
     const found = ResponseLines.field(text)
-    if ("problem" in found) malformed(`trailer line ${lines}, ${shown(text)}, ${found.problem}`)
+    if ("problem" in found) malformed(lineProblem("trailer", lines, text, found.problem))
   }
 
   /** A line without its end, and how many bytes it had with it. */
@@ -196,7 +205,7 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
         return beginChunk(line, from, until)
       case "chunk end":
         part = "chunk size"
-        return from === until ? undefined : malformed("a chunk is longer than its size says")
+        return from === until ? undefined : malformed(chunkTooLong)
       case "status":
         return beginResponse(line.toString("latin1", from, until))
       case "header":
@@ -211,8 +220,7 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
   const isTooMuchInterim = (bytes: number): boolean => {
     if (part !== "status" && !(part === "header" && status < 200)) return false
     interim += bytes
-    if (interim > headerLimit)
-      refuse("too_large", `more than ${kibibytes(headerLimit)} of interim responses before its answer`)
+    if (interim > headerLimit) tooLarge("kibibytes", headerLimit / 1024, "interims")
     return isOver()
   }
 
@@ -237,7 +245,7 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
     return next
   }
 
-  const tooLong = (): void => refuse("too_large", `a line of more than ${kibibytes(headerLimit)}`)
+  const tooLong = (): void => tooLarge("line", headerLimit / 1024)
 
   /** An end that never comes must not be waited for. */
   const refuseEarly = (line: GrowingBuffer.GrowingBuffer): void => {
@@ -245,8 +253,8 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
     // Once is enough: a longer beginning is that of a status line, too.
     if (part === "status" && line.size() < 1024) {
       const text = line.bytes().toString("latin1")
-      if (!ResponseLines.maybeStatusLine(text)) refuse("not_http", `its first line begins with ${quoted(text)}`)
-    } else if (part === "chunk end" && line.bytes()[0] !== 0x0d) malformed("a chunk is longer than its size says")
+      if (!ResponseLines.maybeStatusLine(text)) notHttp(words("first_line_begins", { line: quoted(text) }))
+    } else if (part === "chunk end" && line.bytes()[0] !== 0x0d) malformed(chunkTooLong)
   }
 
   const readBody = (chunk: Buffer, from: number): number => {
@@ -290,6 +298,15 @@ const joined = (value: string, line: string): string => {
 }
 
 const quoted = (bytes: string): string => quote(textOf(bytes.slice(0, 400)))
+
+const chunkTooLong = words("chunk_too_long", {})
+
+const lineProblem = (
+  part: "header" | "trailer",
+  number: number,
+  line: string,
+  problem: ResponseLines.LineProblem
+): PlainExplanation => words("line_problem", { part, number, line: shown(line), problem })
 
 /** A header line for a message, without its value, which may be secret. */
 const shown = (line: string): string => {

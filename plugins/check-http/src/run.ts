@@ -2,6 +2,8 @@
 import { type Attempt, CheckFailed, type Passed } from "@kanmon/core/Check"
 import { type BoundedEvaluator, type EvaluationFailed, limitMillis } from "@kanmon/core/BoundedEvaluator"
 import type { Connection, Dialer, DialFailed, TlsIdentity } from "@kanmon/core/Dialer"
+import type { Explanation } from "@kanmon/domain/Explanation"
+import { mapTexts, reason as why, worded as reworded } from "@kanmon/domain/Reason"
 import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
 import { randomBytes } from "node:crypto"
 import { Clock, Effect, type Schema, type Scope } from "effect"
@@ -106,7 +108,7 @@ export const run = Effect.fnUntraced(function* (
     }
     const next =
       redirects === maxRedirects
-        ? { code: "too_many_redirects", message: `${first.url.host} redirects more than ${maxRedirects} times` }
+        ? { code: "too_many_redirects", ...why("too_many_redirects", { host: first.url.host, limit: maxRedirects }) }
         : Redirect.next(hop, status, location, anonymous)
     if ("code" in next) {
       const facts = describe(hop.url, response, redirects)
@@ -206,9 +208,13 @@ const compare = Effect.fnUntraced(function* (
   const measured = { responseTime, timing: timing(response), facts }
   const captured = Capture.of(config, first, url, response)
   if (!StatusCodes.includes(config.expectedStatus, response.status)) {
-    const expected = StatusCodes.words(config.expectedStatus)
-    const message = `${url.host} answered ${response.status}; expected ${expected}${unanswerable(config, response)}`
-    return yield* down({ code: "status_mismatch", message }, measured, captured)
+    const words = why("status_mismatch", {
+      host: url.host,
+      status: response.status,
+      expected: StatusCodes.words(config.expectedStatus),
+      hint: unanswerable(config, response)
+    })
+    return yield* down({ code: "status_mismatch", ...words }, measured, captured)
   }
   if (headerExpectation !== undefined) {
     attempt.stage("evaluate")
@@ -234,25 +240,25 @@ const compare = Effect.fnUntraced(function* (
         ...measured,
         degraded: {
           code: "slow",
-          message: `${url.host} took ${Math.round(responseTime)} ms; more than ${config.degradedThreshold} ms counts as degraded`
+          ...why("slow", { host: url.host, took: Math.round(responseTime), limit: config.degradedThreshold! })
         }
       }
     : measured
 })
 
-/** Why a 401 is not answered by digest, as the end of a sentence. */
-const unanswerable = ({ authentication }: HttpConfig, { rawHeaders, status }: Response): string =>
+/** Whether a 401 asks for a digest that cannot be answered. */
+const unanswerable = ({ authentication }: HttpConfig, { rawHeaders, status }: Response): "no_digest" | undefined =>
   authentication === "digest" &&
   status === 401 &&
   Digest.challengeOf(rawHeaders["www-authenticate"] ?? []) === undefined
-    ? "; it asks for no digest authentication that Kanmon knows (MD5, SHA-256 or SHA-512-256 with qop auth)"
-    : ""
+    ? "no_digest"
+    : undefined
 
 /** Rules that are too expensive for this body are the monitor's failure; a lack of capacity is not. */
 const notEvaluated = (
   { reason }: EvaluationFailed,
   { costly }: Expectation,
-  what: string,
+  what: "body" | "headers",
   text: string,
   measured: Partial<Passed>
 ): CheckFailed =>
@@ -260,13 +266,18 @@ const notEvaluated = (
     ? new CheckFailed({
         status: "down",
         code: "evaluation_too_expensive",
-        message: `${costly} takes more than ${limitMillis / 1000} s of CPU time, or too much memory, on this ${what} of ${Math.ceil(text.length / 1000)} kB: simplify it, or make it search less`,
+        ...why("too_expensive", {
+          settings: costly,
+          seconds: limitMillis / 1000,
+          text: what,
+          kilobytes: Math.ceil(text.length / 1000)
+        }),
         ...measured
       })
     : new CheckFailed({
         status: "unknown",
         code: "evaluation_unavailable",
-        message: `The target answered, but this probe had no capacity to evaluate ${costly}`,
+        ...why("no_capacity_for", { settings: costly }),
         ...measured
       })
 
@@ -308,11 +319,14 @@ const down = (
     Effect.fail(new CheckFailed({ status: "down", ...failure, ...measured, capture }))
   )
 
-/** The setting that accepts a server with only old versions of TLS, as the end of a sentence. */
-const olderTls = ({ tlsMinVersion }: HttpConfig, { cause = "" }: DialFailed): string =>
-  tlsMinVersion !== "1.0" && /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(cause)
-    ? "; tlsMinVersion sets the oldest version that the check accepts"
-    : ""
+/** Names the setting that accepts a server with only old versions of TLS. */
+const withOlderTls = (
+  { tlsMinVersion }: HttpConfig,
+  { cause = "", explanation, message }: DialFailed
+): { readonly message: string; readonly explanation?: Explanation | undefined } =>
+  tlsMinVersion !== "1.0" && explanation !== undefined && /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(cause)
+    ? reworded({ ...explanation, parameters: { ...explanation.parameters, hint: "tls_min_version" } })
+    : { message, explanation }
 
 const failed = (
   config: HttpConfig,
@@ -326,12 +340,12 @@ const failed = (
         new CheckFailed({
           status: error.reason === "egress_unavailable" ? "unknown" : "down",
           code: error.reason,
-          message: `${error.message}${olderTls(config, error)}`,
+          ...withOlderTls(config, error),
           timing: error.timing
         })
       )
     case "ExchangeFailed": {
-      const { code, connection, message, response } = error
+      const { code, connection, explanation, message, response } = error
       const measured = {
         timing: connection.timing,
         facts: {
@@ -339,9 +353,15 @@ const failed = (
           ...(connection.peer === null ? {} : { certificate: Certificate.facts(connection.peer) })
         }
       }
-      if (code === notKept.code) return Effect.fail(new CheckFailed({ status: "unknown", code, message, ...measured }))
+      if (code === notKept.code)
+        return Effect.fail(new CheckFailed({ status: "unknown", code, message, explanation, ...measured }))
       // The message may quote a line of the response, and that the request.
-      const shown = { code, message: Capture.hidden(config, first, message) }
+      const hide = (text: string) => Capture.hidden(config, first, text)
+      const shown = {
+        code,
+        message: hide(message),
+        ...(explanation === undefined ? {} : { explanation: mapTexts(explanation, hide) })
+      }
       return down(shown, measured, Capture.of(config, first, url, response, connection.address))
     }
   }

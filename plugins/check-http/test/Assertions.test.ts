@@ -6,7 +6,7 @@ import { type Assertion, type Operator, operators, violation } from "../src/Asse
 import { attempt, check } from "./Attempt.ts"
 
 const holds = (operator: Operator, value: unknown, ...found: ReadonlyArray<unknown>): boolean =>
-  violation({ operator, value }, found, "it", "missing") === undefined
+  violation({ operator, value }, found) === undefined
 
 describe("an assertion", () => {
   it.each([
@@ -68,7 +68,7 @@ describe("an assertion", () => {
           const assertion: Assertion = value === undefined ? { operator } : { operator, value }
           // Its regular expression is judged with the monitor, in the evaluator.
           const isAccepted = pathsOf({ jsonAssertions: [{ jsonPath: "$", ...assertion }] }).length === 0
-          if (isAccepted) assert.match(violation(assertion, [found], "it", "") ?? "it", /^it/)
+          if (isAccepted) assert.notStrictEqual(violation(assertion, [found]), "missing")
         }
       ),
       {
@@ -114,14 +114,11 @@ describe("the assertions of an http monitor", () => {
         { jsonPath: "$.error", operator: "notExists" }
       ]
       assert.isNull(yield* failed(...good))
-      assert.deepStrictEqual(
-        yield* failed(...good, { jsonPath: "$.nodes[*].up", operator: "notEquals", value: false }),
-        {
-          code: "json_mismatch",
-          message: '$.nodes[*].up is "false"; expected anything but "false"'
-        }
-      )
-      assert.deepStrictEqual(yield* failed({ jsonPath: "$.queue", operator: "greaterThan", value: 20 }), {
+      assert.deepInclude(yield* failed(...good, { jsonPath: "$.nodes[*].up", operator: "notEquals", value: false }), {
+        code: "json_mismatch",
+        message: '$.nodes[*].up is "false"; expected anything but "false"'
+      })
+      assert.deepInclude(yield* failed({ jsonPath: "$.queue", operator: "greaterThan", value: 20 }), {
         code: "json_mismatch",
         message: "$.queue is 12; expected more than 20"
       })
@@ -149,11 +146,11 @@ describe("the assertions of an http monitor", () => {
         { header: "strict-transport-security", operator: "matches", value: "max-age=\\d+" }
       ]
       assert.isNull(yield* failed(...good))
-      assert.deepStrictEqual(yield* failed({ header: "X-Cache", operator: "notContains", value: "HIT" }), {
+      assert.deepInclude(yield* failed({ header: "X-Cache", operator: "notContains", value: "HIT" }), {
         code: "header_mismatch",
         message: 'The header X-Cache is "HIT"; expected no value that contains "HIT"'
       })
-      assert.deepStrictEqual(yield* failed({ header: "ETag", operator: "matches", value: "." }), {
+      assert.deepInclude(yield* failed({ header: "ETag", operator: "matches", value: "." }), {
         code: "header_mismatch",
         message: "The header ETag is missing"
       })

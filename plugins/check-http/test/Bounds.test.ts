@@ -138,15 +138,15 @@ describe("rules for a body", () => {
       assert.isNull(
         yield* evaluate({ bodyMatches: '"status":\\s*"ok"', jsonPath: "$.parts[0].up", jsonEquals: true }, well)
       )
-      assert.deepStrictEqual(yield* evaluate({ bodyMatches: "nowhere" }, well), {
+      assert.deepInclude(yield* evaluate({ bodyMatches: "nowhere" }, well), {
         code: "body_mismatch",
         message: 'The body does not match "nowhere"'
       })
-      assert.deepStrictEqual(yield* evaluate({ jsonPath: "$.status", jsonEquals: "up" }, well), {
+      assert.deepInclude(yield* evaluate({ jsonPath: "$.status", jsonEquals: "up" }, well), {
         code: "json_mismatch",
         message: '$.status is ""ok""; expected ""up""'
       })
-      assert.deepStrictEqual(yield* evaluate({ jsonPath: "$.status" }, "<html>"), {
+      assert.deepInclude(yield* evaluate({ jsonPath: "$.status" }, "<html>"), {
         code: "json_mismatch",
         message: "The body is not JSON"
       })

@@ -1,6 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { reason } from "@kanmon/domain/Reason"
+import { english } from "@kanmon/domain/ReasonsEnglish"
+import { sentence } from "@kanmon/domain/ReasonText"
 import * as ResponseParser from "../src/ResponseParser.ts"
+
+const wordsOf = (objection: ResponseParser.Objection): string | undefined =>
+  objection.kind === "switched"
+    ? ""
+    : objection.kind === "too_large"
+      ? reason("header_too_large", { host: "it", ...objection.amount }).message
+      : sentence(english, objection.detail)
 
 interface Read {
   readonly heads: ReadonlyArray<ResponseParser.Head>
@@ -34,7 +44,7 @@ const readAll = (pieces: ReadonlyArray<Buffer>, hasBody = true): Objected => {
     body: Buffer.concat(chunks).toString("latin1"),
     ended,
     refused: refused?.kind,
-    detail: refused?.detail,
+    detail: refused === undefined ? undefined : wordsOf(refused),
     complete,
     partial: parser.partial()
   }

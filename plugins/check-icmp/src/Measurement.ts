@@ -1,5 +1,6 @@
 /** Derives packet loss, latency and jitter from echo replies. Pure. */
 import type { EchoReplies } from "@kanmon/core/Dialer"
+import { type Reason, reason } from "@kanmon/domain/Reason"
 
 export interface Measurement {
   /** Percent, 0 to 100. */
@@ -32,15 +33,12 @@ export const measure = ({ received, sent, times }: Pick<EchoReplies, "received" 
 export const exceeded = (
   { average, jitter, packetLoss }: Measurement,
   { maxJitter, maxLatency, maxPacketLoss = 0 }: Thresholds
-): { readonly code: string; readonly message: string } | undefined => {
+): ({ readonly code: string } & Reason) | undefined => {
   if (packetLoss > maxPacketLoss)
-    return {
-      code: "packet_loss",
-      message: `${packetLoss} % of the packets were lost; expected at most ${maxPacketLoss} %`
-    }
+    return { code: "packet_loss", ...reason("packets_lost", { lost: packetLoss, limit: maxPacketLoss }) }
   if (maxLatency !== undefined && average !== null && average > maxLatency)
-    return { code: "slow", message: `Replies took ${average} ms on average; expected at most ${maxLatency} ms` }
+    return { code: "slow", ...reason("replies_slow", { took: average, limit: maxLatency }) }
   if (maxJitter !== undefined && jitter !== null && jitter > maxJitter)
-    return { code: "jitter", message: `Replies varied by ${jitter} ms; expected at most ${maxJitter} ms` }
+    return { code: "jitter", ...reason("replies_varied", { jitter, limit: maxJitter }) }
   return undefined
 }

@@ -3,6 +3,7 @@ import * as Check from "@kanmon/core/Check"
 import { Dialer } from "@kanmon/core/Dialer"
 import { Hostname } from "@kanmon/core/Hostname"
 import * as Plugin from "@kanmon/core/Plugin"
+import { reason } from "@kanmon/domain/Reason"
 import { Effect, Schema } from "effect"
 import { exceeded, measure } from "./Measurement.ts"
 
@@ -55,17 +56,17 @@ const icmp = Check.define({
       const { ping } = yield* Dialer
       const replies = yield* Effect.mapError(
         ping({ host, count, size: packetSize, stage: attempt.stage }),
-        ({ message, reason: code, timing }) => {
+        ({ explanation, message, reason: code, timing }) => {
           const status = code === "egress_unavailable" || code === "ping_unavailable" ? "unknown" : "down"
-          return new Check.CheckFailed({ status, code, message, timing })
+          return new Check.CheckFailed({ status, code, message, explanation, timing })
         }
       )
       const { average, jitter, packetLoss } = measure(replies)
       const { address, received, sent, timing } = replies
       const facts = { address, packetsSent: sent, packetsReceived: received, packetLoss, jitter }
       if (average === null) {
-        const message = `${host} answered none of ${sent} echo requests`
-        return yield* new Check.CheckFailed({ status: "down", code: "no_reply", message, timing, facts })
+        const words = reason("no_reply", { host, sent })
+        return yield* new Check.CheckFailed({ status: "down", code: "no_reply", ...words, timing, facts })
       }
       const degraded = exceeded({ average, jitter, packetLoss }, thresholds)
       return { responseTime: average, timing, facts, ...(degraded === undefined ? {} : { degraded }) }

@@ -4,6 +4,7 @@
  * address would appear down.
  */
 import { createConnection, type Socket } from "node:net"
+import { type Reason, reason as why } from "@kanmon/domain/Reason"
 import { Effect } from "effect"
 import { DialFailed, type DialOptions, type DialReason } from "../Dialer.ts"
 import { authority } from "../NetworkPolicy.ts"
@@ -96,26 +97,26 @@ const connectFailed = (
   { code = "UNKNOWN" }: NodeJS.ErrnoException,
   timing: { readonly dns: number; readonly connect: number }
 ): DialFailed => {
-  const [reason, message] = wordsFor(code, authority(host, port))
-  return new DialFailed({ reason, message, cause: code, timing })
+  const [reason, words] = wordsFor(code, authority(host, port))
+  return new DialFailed({ reason, ...words, cause: code, timing })
 }
 
-const wordsFor = (code: string, target: string): readonly [DialReason, string] => {
-  if (ownSide.has(code)) return ["egress_unavailable", `This probe could not open a connection to ${target} (${code})`]
+const wordsFor = (code: string, target: string): readonly [DialReason, Reason] => {
+  if (ownSide.has(code)) return ["egress_unavailable", why("connection_impossible", { target, cause: code })]
   switch (code) {
     case "ECONNREFUSED":
-      return ["connect_refused", `${target} refused the connection`]
+      return ["connect_refused", why("connection_refused", { target })]
     case "ECONNRESET":
     case "EPIPE":
-      return ["connect_reset", `${target} closed the connection while it was being opened`]
+      return ["connect_reset", why("connection_closed_while_opening", { target })]
     case "ENETUNREACH":
-      return ["egress_unavailable", `This probe has no route to ${target}`]
+      return ["egress_unavailable", why("no_route", { target })]
     case "EHOSTUNREACH":
     case "EHOSTDOWN":
-      return ["connect_unreachable", `${target} cannot be reached: no route to the host`]
+      return ["connect_unreachable", why("host_unreachable", { target })]
     case "ETIMEDOUT":
-      return ["connect_failed", `${target} did not answer`]
+      return ["connect_failed", why("no_answer", { target })]
     default:
-      return ["connect_failed", `Connecting to ${target} failed (${code})`]
+      return ["connect_failed", why("connection_failed", { target, cause: code })]
   }
 }

@@ -2,6 +2,7 @@
 import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
 import { domainToASCII } from "node:url"
+import { type Reason, reason as why } from "@kanmon/domain/Reason"
 import { Effect } from "effect"
 import { DialFailed, type DialOptions, type PeerCertificate, type TlsVersion } from "../Dialer.ts"
 import { authority } from "../NetworkPolicy.ts"
@@ -45,7 +46,7 @@ export const handshake = (
         Effect.fail(
           new DialFailed({
             reason: closed(error) ? "connect_reset" : "tls_failed",
-            message: words(target, error, options.tls?.minVersion),
+            ...words(target, error, options.tls?.minVersion),
             cause: error.code ?? "UNKNOWN",
             timing
           })
@@ -68,19 +69,19 @@ export const handshake = (
 
 const closed = ({ code }: NodeJS.ErrnoException): boolean => code === "ECONNRESET" || code === "EPIPE"
 
-const words = (target: string, error: NodeJS.ErrnoException, oldest: TlsVersion = "1.2"): string => {
-  if (closed(error)) return `${target} closed the connection during the TLS handshake`
+const words = (target: string, error: NodeJS.ErrnoException, oldest: TlsVersion = "1.2"): Reason => {
+  if (closed(error)) return why("tls_closed", { target })
   switch (error.code) {
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
     case "ERR_SSL_HTTP_REQUEST":
-      return `${target} does not speak TLS on this port`
+      return why("tls_not_spoken", { target })
     case "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION":
     case "ERR_SSL_UNSUPPORTED_PROTOCOL":
-      return `${target} only supports TLS versions that are too old (older than ${oldest})`
+      return why("tls_too_old", { target, oldest })
     case "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE":
     case "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE":
-      return `${target} and this probe have no cipher in common`
+      return why("tls_no_cipher", { target })
     case "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA":
     case "ERR_SSL_TLSV1_ALERT_ACCESS_DENIED":
     case "ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE":
@@ -88,11 +89,11 @@ const words = (target: string, error: NodeJS.ErrnoException, oldest: TlsVersion 
     case "ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_REVOKED":
     case "ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN":
     case "ERR_SSL_SSL/TLS_ALERT_UNSUPPORTED_CERTIFICATE":
-      return `${target} refused the client certificate (${error.code})`
+      return why("client_certificate_refused", { target, cause: error.code })
     case "ERR_SSL_TLSV1_UNRECOGNIZED_NAME":
-      return `${target} has no certificate for this name`
+      return why("tls_no_certificate", { target })
     default:
-      return `The TLS handshake with ${target} failed (${error.code ?? error.message})`
+      return why("tls_failed", { target, cause: error.code ?? error.message })
   }
 }
 

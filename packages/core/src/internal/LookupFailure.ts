@@ -1,33 +1,37 @@
 /** Maps error codes of Node, c-ares and `getaddrinfo` to lookup failures. */
+import { type Reason, reason as why } from "@kanmon/domain/Reason"
 import { ResolveFailed } from "../Resolver.ts"
 
 export const failed = (hostname: string, what: string, cause: unknown): ResolveFailed => {
   const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ""
-  const [reason, message] = meaning(code, hostname, what)
-  return new ResolveFailed({ reason, message })
+  const [reason, words] = meaning(code, hostname, what)
+  return new ResolveFailed({ reason, ...words })
 }
 
-const meaning = (code: string, hostname: string, what: string): readonly [ResolveFailed["reason"], string] => {
+const meaning = (code: string, host: string, type: string): readonly [ResolveFailed["reason"], Reason] => {
   switch (code) {
     case "ENOTFOUND":
-      return ["dns_nxdomain", `The name ${hostname} does not exist`]
+      return ["dns_nxdomain", why("name_unknown", { host })]
     case "ENODATA":
     case "EAI_NODATA":
-      return ["dns_no_records", `${hostname} has no ${what} record`]
+      return ["dns_no_records", why("no_record", { host, type })]
     case "ESERVFAIL":
-      return ["dns_servfail", `The name servers of ${hostname} failed (SERVFAIL)`]
+      return ["dns_servfail", why("name_servers_failed", { host })]
     case "EAI_AGAIN":
-      return ["dns_servfail", `The name ${hostname} could not be resolved temporarily`]
+      return ["dns_servfail", why("name_not_resolved", { host })]
     case "EREFUSED":
-      return ["dns_refused", `The name server refused to answer for ${hostname}`]
+      return ["dns_refused", why("name_server_refused", { host })]
     case "ECONNREFUSED":
-      return ["dns_refused", `The name server does not accept queries`]
+      return ["dns_refused", why("name_server_closed", {})]
     case "ETIMEOUT":
-      return ["dns_timeout", `No name server answered for ${hostname} in time`]
+      return ["dns_timeout", why("name_servers_silent", { host })]
     case "EBADNAME":
     case "EBADQUERY":
-      return ["dns_nxdomain", `${hostname} is not a valid DNS name`]
+      return ["dns_nxdomain", why("name_invalid", { host })]
     default:
-      return ["dns_failed", `Looking up ${hostname} failed (${code === "" ? "for no known reason" : code})`]
+      return [
+        "dns_failed",
+        code === "" ? why("lookup_failed_unexplained", { host }) : why("lookup_failed", { host, cause: code })
+      ]
   }
 }

@@ -5,6 +5,7 @@
 import { execFile } from "node:child_process"
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
+import { type Reason, reason as why } from "@kanmon/domain/Reason"
 import { Effect } from "effect"
 import { DialFailed } from "../Dialer.ts"
 import type { Address } from "./Connect.ts"
@@ -73,25 +74,24 @@ export const parse = (output: string): Report | undefined => {
 
 /** Why `ping` did not run, from what it wrote on its standard error. */
 export const failureOf = (code: string, errors: string): DialFailed => {
-  const failed = (message: string, reason: DialFailed["reason"] = "ping_unavailable") =>
-    new DialFailed({ reason, message, cause: code, timing: {} })
-  if (code === "ENOENT")
-    return failed(
-      "This probe has no ping program: install iputils-ping (Debian, Ubuntu) or iputils (Alpine, Fedora) on it"
-    )
+  const failed = (words: Reason, reason: DialFailed["reason"] = "ping_unavailable") =>
+    new DialFailed({ reason, ...words, cause: code, timing: {} })
+  if (code === "ENOENT") return failed(why("ping_missing", {}))
   if (/not permitted|permission denied|are you root|cap_net_raw/i.test(errors) || code === "EACCES" || code === "EPERM")
-    return failed(
-      "This probe may not send ICMP: give ping the capability cap_net_raw, or allow its group with net.ipv4.ping_group_range"
-    )
+    return failed(why("ping_forbidden", {}))
   if (/unreachable|no route|address family not supported|can't assign|cannot assign/i.test(errors))
-    return failed("This probe has no route to the target", "egress_unavailable")
+    return failed(why("no_route_to_target", {}), "egress_unavailable")
   const said =
     errors
       .trim()
       .split("\n")[0]
       ?.slice(0, 200)
       .replaceAll(/\p{Cc}/gu, " ") ?? ""
-  return failed(`This probe's ping program failed${said === "" ? ` (${code})` : `: ${said}`}`)
+  return failed(
+    said === ""
+      ? why("ping_failed", { output: "code", cause: code })
+      : why("ping_failed", { output: "said", text: said })
+  )
 }
 
 /** Runs `ping`; interruption kills it. */

@@ -3,6 +3,7 @@
  * pages and events. The caller has locked the integration, so that requests of one sender follow each other.
  */
 import type { Notice } from "@kanmon/core/Notice"
+import { reason } from "@kanmon/domain/Reason"
 import type { AlertActor, AlertSource } from "@kanmon/domain/Alert"
 import { notifiedBy } from "@kanmon/domain/Alerting"
 import { AlertConflict, actorInWords } from "@kanmon/domain/AlertHandling"
@@ -120,12 +121,12 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
     /** Ends locked alerts; their recovery is told. */
     const close = Effect.fnUntraced(function* (
       projectId: ProjectId,
-      ended: ReadonlyArray<{ readonly alert: StoredAlert; readonly reason: string }>,
+      ended: ReadonlyArray<{ readonly alert: StoredAlert; readonly why: ExternalNotice.Ending }>,
       at: EpochMillis
     ) {
-      const closed = ended.map(({ alert, reason }) => ({
+      const closed = ended.map(({ alert, why }) => ({
         alert,
-        notice: ExternalNotice.closing(alert.notice, reason, at)
+        notice: ExternalNotice.closing(alert.notice, why, at)
       }))
       const deliveries = yield* Effect.forEach(closed, ({ alert, notice }) =>
         messages(projectId, alert.entries, "close", notice)
@@ -194,7 +195,10 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       const begun = yield* begin(wanted, scene)
       const over = decisions.flatMap((one) =>
         one._tag === "Resolve"
-          ? { alert: one.open, reason: one.alert.description || "Its sender says that it is over" }
+          ? {
+              alert: one.open,
+              why: one.alert.description === "" ? reason("sender_says_over", {}) : { message: one.alert.description }
+            }
           : []
       )
       const ended = yield* close(projectId, over, at)
@@ -232,7 +236,11 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
         return yield* new AlertConflict({ detail: "The alert ends when its monitor recovers: acknowledge it instead" })
       const stored = yield* repository.lock(alert.id)
       if (stored !== undefined) {
-        const ended = yield* close(projectId, [{ alert: stored, reason: `Resolved by ${actorInWords(actor)}` }], at)
+        const ended = yield* close(
+          projectId,
+          [{ alert: stored, why: reason("resolved_by", { name: actorInWords(actor) }) }],
+          at
+        )
         yield* open.save({ ...noChanges(), ...ended }, at)
       }
       yield* repository.resolvedBy(alert.id, actor)
@@ -255,7 +263,7 @@ export class ExternalAlerts extends Context.Service<ExternalAlerts>()("@kanmon/m
       for (const [projectId, alerts] of Map.groupBy(due, ({ notice }) => notice.project.id)) {
         const over = alerts.map((alert) => {
           const minutes = Math.round((at - alert.startedAt) / 60_000)
-          return { alert, reason: `Its sender stopped sending it, and it was open for ${minutes} min` }
+          return { alert, why: reason("sender_stopped", { minutes }) }
         })
         yield* open.save({ ...noChanges(), ...(yield* close(ProjectId.make(projectId), over, at)) }, at)
       }

@@ -3,6 +3,7 @@ import type { Notice } from "@kanmon/core/Notice"
 import type { InboundAlert } from "@kanmon/domain/InboundAlerts"
 import type { IntegrationType } from "@kanmon/domain/Integration"
 import type { Severity } from "@kanmon/domain/Severity"
+import type { Explanation } from "@kanmon/domain/Explanation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { unmeasured } from "./NoticeBody.ts"
 
@@ -48,11 +49,18 @@ export const refreshed = (first: Notice, alert: InboundAlert, type: IntegrationT
 /** The notice that an alert is more urgent than before. */
 export const raised = (first: Notice, severity: Severity, at: EpochMillis): Notice => ({ ...first, severity, at })
 
+/** Why an alert is over; without an explanation, what its sender says. */
+export interface Ending {
+  readonly message: string
+  readonly explanation?: Explanation
+}
+
 /** The notice that an alert is over. */
-export const closing = (first: Notice, reason: string, at: EpochMillis): Notice => ({
+export const closing = (first: Notice, why: Ending, at: EpochMillis): Notice => ({
   ...first,
   event: "external_resolved",
   at,
-  reason,
+  reason: why.message,
+  ...(why.explanation === undefined ? {} : { explanation: why.explanation }),
   durationSeconds: Math.max(0, Math.round((at - first.startedAt) / 1000))
 })

@@ -1,13 +1,13 @@
 /** Composes notices from the facts at the moment of a decision. Pure. */
 import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
-import { instant } from "@kanmon/domain/Timestamp"
+import { explainedBy, reason, type Reason } from "@kanmon/domain/Reason"
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import type { Condition, OpenAlert } from "@kanmon/domain/Alerting"
-import { type CertificateState, problemInWords } from "@kanmon/domain/Certificate"
+import { type CertificateState, problemReason } from "@kanmon/domain/Certificate"
 import type { MonitorState } from "@kanmon/domain/MonitorState"
 import { resultAtOf } from "@kanmon/domain/Staleness"
-import type { Observation } from "@kanmon/domain/Observation"
-import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
+import type { Failure, Observation } from "@kanmon/domain/Observation"
+import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 
 /** The project and monitor of a notice. */
 export interface Subject {
@@ -41,7 +41,7 @@ export const opening = (subject: Subject, about: About, condition: Condition, ev
   project: subject.project,
   rule: about.rule,
   monitor: subject.monitor,
-  reason: reasonOf(condition.trigger, subject.monitor.target, evidence, about.at),
+  ...told(reasonOf(condition.trigger, subject.monitor.target, evidence, about.at)),
   startedAt: condition.since,
   durationSeconds: null,
   ...measured(evidence, condition.trigger),
@@ -58,9 +58,9 @@ interface Now {
 
 /** The notice that repeats an alert: the condition still holds, or holds for another certificate. */
 export const repeat = (first: Notice, condition: Condition, alert: OpenAlert, { at, evidence }: Now): Notice => ({
-  ...first,
+  ...withoutReason(first),
   at,
-  reason: reasonOf(condition.trigger, first.monitor.target, evidence, at),
+  ...told(reasonOf(condition.trigger, first.monitor.target, evidence, at)),
   ...measured(evidence, condition.trigger),
   expiresAt: expiryOf(condition.trigger, evidence),
   reminder: condition.about === alert.about
@@ -86,10 +86,10 @@ export const extension = (first: Notice, condition: Condition, alert: OpenAlert,
 
 /** The notice that closes an alert after its condition ended at `over`. */
 export const closing = (first: Notice, alert: OpenAlert, over: EpochMillis, { at, evidence }: Now): Notice => ({
-  ...first,
+  ...withoutReason(first),
   event: ends[alert.trigger],
   at,
-  reason: relief(alert.trigger, first.monitor.target, evidence),
+  ...told(relief(alert.trigger, first.monitor.target, evidence)),
   durationSeconds: Math.max(0, Math.round((over - alert.startedAt) / 1000)),
   ...measured(evidence, alert.trigger),
   expiresAt: expiryOf(alert.trigger, evidence)
@@ -127,66 +127,85 @@ const expiryOf = (trigger: Trigger, { certificate, domain }: Evidence): EpochMil
 
 const hostOf = (target: string): string => (URL.canParse(target) ? new URL(target).host : target)
 
-const days = (millis: number): string => {
+const daysIn = (millis: number) => {
   const count = Math.floor(Math.abs(millis) / dayMillis)
-  return count === 0 ? "less than a day" : count === 1 ? "1 day" : `${count} days`
+  return count === 0
+    ? ({ days: "less" } as const)
+    : count === 1
+      ? ({ days: "one" } as const)
+      : ({ days: "more", count } as const)
 }
 
-const reasonOf = (trigger: Trigger, target: string, evidence: Evidence, now: EpochMillis): string => {
-  const { certificate, domain, observation, state } = evidence
+/** A reason in a notice. */
+type Told = Omit<Reason, "explanation"> & Partial<Pick<Reason, "explanation">>
+
+const told = ({ explanation, message }: Told): Pick<Notice, "reason" | "explanation"> => ({
+  reason: message,
+  ...(explanation === undefined ? {} : { explanation })
+})
+
+const withoutReason = ({ explanation: _, ...notice }: Notice): Notice => notice
+
+const unexplained: Told = { message: "" }
+
+/** Why the checks that an alert is about do not pass. */
+const failureOf = (wanted: "down" | "degraded", { observation, state }: Evidence): Failure | undefined => {
+  const regions = Object.values(state?.regions ?? {})
+  return (
+    (observation?.status === wanted ? observation.failure : undefined) ??
+    regions.find(({ failure, status }) => status === wanted && failure !== null)?.failure ??
+    regions.find(({ failure }) => failure !== null)?.failure ??
+    undefined
+  )
+}
+
+const reasonOf = (trigger: Trigger, target: string, evidence: Evidence, now: EpochMillis): Told => {
+  const { certificate, domain, state } = evidence
   switch (trigger) {
     case "monitor_down":
-    case "monitor_degraded": {
-      const wanted = trigger === "monitor_down" ? "down" : "degraded"
-      const regions = Object.values(state?.regions ?? {})
-      return (
-        (observation?.status === wanted ? observation.failure?.message : undefined) ??
-        regions.find(({ failure, status }) => status === wanted && failure !== null)?.failure?.message ??
-        regions.find(({ failure }) => failure !== null)?.failure?.message ??
-        ""
-      )
-    }
+      return failureOf("down", evidence) ?? unexplained
+    case "monitor_degraded":
+      return failureOf("degraded", evidence) ?? unexplained
     case "monitor_stale": {
       const last = state === undefined ? null : resultAtOf(state)
-      const since = last === null ? "No check has had a result yet" : `No check has had a result since ${instant(last)}`
-      return `${since}, so its status is unknown`
+      return last === null ? reason("never_any_result", {}) : reason("no_result_since", { since: toIso(last) })
     }
     case "ssl_expiring":
     case "ssl_expired": {
       const at = certificate?.validTo ?? now
       const left = at - now
-      return left > 0
-        ? `The certificate of ${hostOf(target)} expires in ${days(left)}, on ${utcDay(at)}`
-        : `The certificate of ${hostOf(target)} expired ${days(left)} ago, on ${utcDay(at)}`
+      const parameters = { host: hostOf(target), ...daysIn(left), on: toIso(at) }
+      return reason(left > 0 ? "certificate_ends" : "certificate_ended", parameters)
     }
-    case "ssl_invalid": {
-      return `The certificate of ${hostOf(target)} ${problemInWords(certificate?.problem ?? "")}`
-    }
+    case "ssl_invalid":
+      return problemReason(certificate?.problem ?? "", hostOf(target))
     case "external":
-      return ""
+      return unexplained
     case "domain_expiring":
     case "domain_expired": {
       const at = domain?.expiresAt ?? now
       const left = at - now
-      return left > 0
-        ? `The registration of ${domain?.name ?? hostOf(target)} ends in ${days(left)}, on ${utcDay(at)}`
-        : `The registration of ${domain?.name ?? hostOf(target)} ended ${days(left)} ago, on ${utcDay(at)}`
+      const parameters = { domain: domain?.name ?? hostOf(target), ...daysIn(left), on: toIso(at) }
+      return reason(left > 0 ? "registration_ends" : "registration_ended", parameters)
     }
   }
 }
 
-const relief = (trigger: Trigger, target: string, { domain, state }: Evidence): string => {
-  if (trigger.startsWith("ssl")) return `${hostOf(target)} serves a valid certificate again`
+const relief = (trigger: Trigger, target: string, evidence: Evidence): Told => {
+  const { domain, state } = evidence
+  if (trigger.startsWith("ssl")) return reason("certificate_valid_again", { host: hostOf(target) })
   if (trigger.startsWith("domain")) {
-    const until = domain === undefined ? "" : ` until ${utcDay(domain.expiresAt)}`
-    return `The registration of ${domain?.name ?? hostOf(target)} was renewed${until}`
+    const name = domain?.name ?? hostOf(target)
+    return domain === undefined
+      ? reason("registration_renewed", { domain: name })
+      : reason("registration_renewed_until", { domain: name, until: toIso(domain.expiresAt) })
   }
-  if (trigger === "monitor_stale") return `Its checks have results again: it is ${state?.status ?? "known"}`
+  if (trigger === "monitor_stale") return reason("results_again", { status: state?.status ?? "known" })
   const regions = Object.values(state?.regions ?? {})
   if (trigger === "monitor_down" && state?.status === "degraded") {
-    const why = regions.find(({ failure, status }) => status === "degraded" && failure !== null)?.failure?.message
-    return why === undefined ? "It answers again, but not well" : `It answers again, but not well: ${why}`
+    const why = regions.find(({ failure, status }) => status === "degraded" && failure !== null)?.failure ?? null
+    return reason("answers_not_well", {}, why === null ? undefined : explainedBy(why))
   }
   const failing = regions.filter(({ status }) => status === "down").length
-  return failing === 0 ? "All checks pass again" : "Most regions see it pass again"
+  return reason(failing === 0 ? "all_pass" : "most_pass", {})
 }

@@ -6,7 +6,8 @@ import * as BusRpc from "@kanmon/core/BusRpc"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { type CheckNotRun, type NotWatchedHere, ProbeCalls, type TestOutcome } from "@kanmon/core/ProbeCalls"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
-import type { CheckOutcome } from "@kanmon/domain/Observation"
+import { reason } from "@kanmon/domain/Reason"
+import type { CheckOutcome, Failure } from "@kanmon/domain/Observation"
 import * as Assignment from "@kanmon/domain/Assignment"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { Cause, Clock, Context, Effect, Layer, Stream } from "effect"
@@ -74,7 +75,7 @@ type Call = (
 /** A probe's response. `Absent`: the probe is gone; `Elsewhere`: the monitor belongs to another probe. */
 type Word =
   | { readonly _tag: "Found"; readonly outcome: TestOutcome }
-  | { readonly _tag: "Refused"; readonly code: string; readonly message: string }
+  | { readonly _tag: "Refused"; readonly failure: Failure }
   | { readonly _tag: "Elsewhere" | "Absent" }
 
 const make = Effect.gen(function* () {
@@ -101,11 +102,11 @@ const make = Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis
       const transport = Effect.fnUntraced(function* (error: RpcClientError.RpcClientError) {
         const failure = BusRpc.failureOf(error)
-        if (failure._tag === "Garbled") return refused("probe_failed", "The probe's response could not be decoded")
+        if (failure._tag === "Garbled") return refused("probe_failed", reason("probe_garbled", {}))
         if (failure._tag !== "NoResponder") return yield* Effect.fail(failure)
         const waited = (yield* Clock.currentTimeMillis) - asked
         if (waited < timeoutMillis / 2) return absent
-        return refused("no_answer", `The probe did not answer within ${timeoutMillis / 1000} s`)
+        return refused("no_answer", reason("probe_silent", { seconds: timeoutMillis / 1000 }))
       })
       const called = Effect.flatMap(RpcClient.make(ProbeCalls), (probe) =>
         Effect.raceFirst(
@@ -117,7 +118,7 @@ const make = Effect.gen(function* () {
         Effect.provide(BusRpc.layerClient(Subjects.probeCalls(region, probeId), timeoutMillis)),
         Effect.catchTags({
           NotWatchedHere: () => Effect.succeed(elsewhere),
-          CheckNotRun: ({ message }) => Effect.succeed(refused("check_not_run", message)),
+          CheckNotRun: ({ message }) => Effect.succeed(refused("check_not_run", { message })),
           RpcClientError: transport
         }),
         Effect.catchCauseIf(
@@ -125,9 +126,7 @@ const make = Effect.gen(function* () {
           (cause) =>
             Effect.logWarning("A probe failed to handle a call", cause).pipe(
               Effect.annotateLogs({ region, probeId }),
-              Effect.as(
-                refused("probe_failed", "The probe failed to respond; it may run another version or be stopping")
-              )
+              Effect.as(refused("probe_failed", reason("probe_failed", {})))
             )
         ),
         Effect.provideService(EventBus, bus)
@@ -142,7 +141,7 @@ const make = Effect.gen(function* () {
     for (;;) {
       const ranked = Assignment.ranked(key, (yield* regions.current).probeIds[region] ?? [])
       const probes = [...ranked.filter((id) => !silent.has(id)), ...ranked.filter((id) => silent.has(id))]
-      if (probes.length === 0) return unasked(region, null, refused("no_probe", "No probe of this region is alive"))
+      if (probes.length === 0) return unasked(region, null, refused("no_probe", reason("no_probe", {})))
       let answered = false
       for (const probeId of probes) {
         const word = yield* ask(region, probeId, timeout * 1000 + allowance, call)
@@ -153,8 +152,8 @@ const make = Effect.gen(function* () {
       }
       if ((yield* Clock.currentTimeMillis) >= until) {
         const why = answered
-          ? refused("not_watched", "No probe of this region has the current version of the monitor yet")
-          : refused("no_answer", "No probe of this region answers")
+          ? refused("not_watched", reason("not_watched", {}))
+          : refused("no_answer", reason("region_silent", {}))
         return unasked(region, probes[0]!, why)
       }
       yield* Effect.sleep(askAgainAfter)
@@ -193,19 +192,18 @@ const make = Effect.gen(function* () {
 
 const elsewhere: Word = { _tag: "Elsewhere" }
 const absent: Word = { _tag: "Absent" }
-const refused = (code: string, message: string) => ({ _tag: "Refused" as const, code, message })
+const refused = (code: string, words: Omit<Failure, "code">) => ({
+  _tag: "Refused" as const,
+  failure: { code, ...words }
+})
 
-const unasked = (
-  region: string,
-  probeId: string | null,
-  { code, message }: ReturnType<typeof refused>
-): RegionOutcome => ({
+const unasked = (region: string, probeId: string | null, { failure }: ReturnType<typeof refused>): RegionOutcome => ({
   region,
   probeId,
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code, message },
+  failure,
   facts: {},
   checkedAt: null
 })

@@ -1,6 +1,7 @@
 /** Applies signals and deadlines to a stored heartbeat, by the rules of its plugin. */
 import type { PreparedPassive } from "@kanmon/core/Check"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import { reason } from "@kanmon/domain/Reason"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import { afterMissed, missed, receive, type Signal, startedAt } from "@kanmon/domain/Heartbeat"
 import type { Failure, Observation } from "@kanmon/domain/Observation"
@@ -103,7 +104,7 @@ export const make: Effect.Effect<HeartbeatRules, never, Catalogue> = Effect.map(
 
 const failureOf = ({ errors }: InvalidFields): Failure => ({
   code: "configuration_unreadable",
-  message: `No deadline is known, because this monitor's settings are no longer valid: ${errors.map(({ message, path }) => `${path}: ${message}`).join("; ")}. Change them`
+  ...reason("settings_unreadable", { problems: errors.map(({ message, path }) => `${path}: ${message}`).join("; ") })
 })
 
 /** Instants that a database and a calendar still know. */
