@@ -198,7 +198,7 @@ describe("Probes", () => {
       yield* TestClock.adjust(0)
       const row = only(yield* after(6500, probes.checkNow(quiet("one"), [region])))
       assert.deepInclude(row, { region, probeId: "deaf", status: "unknown", checkedAt: null })
-      assert.deepStrictEqual(row.failure, { code: "no_answer", message: "No probe of this region answers" })
+      assert.deepInclude(row.failure, { code: "no_answer", message: "No probe of this region answers" })
     })
   )
 
@@ -212,7 +212,7 @@ describe("Probes", () => {
       yield* TestClock.adjust(0)
       const row = only(yield* after(10_000, probes.checkNow(quiet("one"), [region])))
       assert.deepInclude(row, { region, probeId: "stuck", status: "unknown", checkedAt: null })
-      assert.deepStrictEqual(row.failure, { code: "no_answer", message: "The probe did not answer within 10 s" })
+      assert.deepInclude(row.failure, { code: "no_answer", message: "The probe did not answer within 10 s" })
     })
   )
 
