@@ -113,8 +113,8 @@ export const joins: ReadonlyArray<Join> = [
   {
     repository: "identity/api-keys/ApiKey",
     reads: ["organizations", "projects"],
-    locks: ["projects"],
-    because: "finds the project of a key and its organization, with each request"
+    locks: ["organizations", "projects"],
+    because: "finds the project or the organization of a key, with each request"
   },
   {
     repository: "identity/audit/Audit",

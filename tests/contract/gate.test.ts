@@ -28,6 +28,7 @@ const inOrder: ReadonlyArray<unknown> = [
   Middleware.Authorization,
   Middleware.Limits,
   Middleware.OrganizationOnly,
+  Middleware.OrganizationOrKey,
   Middleware.ProjectOnly,
   Middleware.UserOnly,
   Middleware.AdminOnly,

@@ -18,7 +18,7 @@ import type { ProjectKeys } from "./ProjectKeys.ts"
 import type { ProvenAccounts } from "./ProvenAccounts.ts"
 import type { Sessions } from "./Sessions.ts"
 
-export type { Principal, ProjectKey, User } from "@kanmon/domain/Principal"
+export type { OrganizationKey, Principal, ProjectKey, User } from "@kanmon/domain/Principal"
 export { AuthError } from "./AuthError.ts"
 
 /** The parts of a request that hold credentials. */

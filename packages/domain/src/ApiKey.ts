@@ -1,4 +1,4 @@
-/** API keys of a project, besides the project's own key. */
+/** API keys of a project, besides the project's own key, and those of an organization. */
 import { Schema } from "effect"
 import { Actor } from "./Actor.ts"
 import { ApiKeyId } from "./Ids.ts"
@@ -6,7 +6,7 @@ import { Name } from "./Monitor.ts"
 import { KeyRole } from "./Role.ts"
 import { Timestamp } from "./Timestamp.ts"
 
-/** Keys that a project can have, its own not counted. Expired ones count until they are deleted. */
+/** Keys that a project or an organization can have, a project's own not counted. Expired ones count until they are deleted. */
 export const maxApiKeys = 50
 
 /** A key without its secret, which is shown once and stored as a hash. */

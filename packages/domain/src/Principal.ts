@@ -12,6 +12,18 @@ export interface ProjectKey {
   readonly isDisabled?: true
 }
 
+/** A caller with an API key of an organization, which reaches its projects too. */
+export interface OrganizationKey {
+  readonly _tag: "OrganizationKey"
+  readonly organizationId: OrganizationId
+  readonly key: { readonly id: ApiKeyId; readonly name: string; readonly role: Role }
+  /** The organization is disabled: the key is valid and may do nothing. */
+  readonly isDisabled?: true
+}
+
+/** A caller with an API key. */
+export type AnyKey = ProjectKey | OrganizationKey
+
 /** A signed-in user. */
 export interface User {
   readonly _tag: "User"
@@ -38,11 +50,13 @@ export interface User {
 }
 
 /** Says who calls, not what the caller may do: a role belongs to a caller and a project together. */
-export type Principal = ProjectKey | User
+export type Principal = AnyKey | User
 
 /** Identifies the credential: the account of a session, the key, or the project of its own key. */
-export const credentialOf = (caller: Principal): string =>
-  caller._tag === "User" ? caller.userId : (caller.key?.id ?? caller.projectId)
+export const credentialOf = (caller: Principal): string => {
+  if (caller._tag === "User") return caller.userId
+  return caller._tag === "OrganizationKey" ? caller.key.id : (caller.key?.id ?? caller.projectId)
+}
 
 /** Reports whether a caller may reach an organization, in any role. */
 export const reaches = (caller: Principal, id: OrganizationId | undefined): boolean =>

@@ -58,7 +58,7 @@ export const minimumRole = {
 /** A group of operations on a project. */
 export type ProjectPermission = keyof typeof minimumRole
 
-/** The groups of operations on an organization, and the role that each requires at least. Only sessions may use them. */
+/** The groups of operations on an organization, and the role that each requires at least. Few are open to API keys. */
 export const minimumOrganizationRole = {
   "organization.read": "viewer",
   "organization.write": "admin",
@@ -78,6 +78,8 @@ export const minimumOrganizationRole = {
   "escalationPolicies.read": "viewer",
   "escalationPolicies.write": "editor",
   "organizationAudit.read": "admin",
+  "organizationKeys.read": "admin",
+  "organizationKeys.write": "admin",
   "billing.read": "admin",
   "billing.write": "owner",
   "sso.read": "owner",

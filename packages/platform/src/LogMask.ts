@@ -6,7 +6,7 @@
 const masks: ReadonlyArray<readonly [RegExp, string]> = [
   // User and password of any URL.
   [/\b([a-z][a-z0-9+.-]{0,31}:\/\/)[^\s/@"']+@/gi, "$1••••@"],
-  [/\b(km[us]?_)[0-9A-Za-z]{8,}/g, "$1••••"],
+  [/\b(km[ous]?_)[0-9A-Za-z]{8,}/g, "$1••••"],
   // Heartbeat tokens, in URLs and on their own.
   [/(\/heartbeat\/)[^\s/?#"']+/gi, "$1••••"],
   // Addresses of integrations.

@@ -27,6 +27,7 @@ describe("LogMask", () => {
     ["postgres://ada:pin@db.example/kanmon", "postgres://••••@db.example/kanmon"],
     ["a.b.c+d://ada:pin@host", "a.b.c+d://••••@host"],
     ["km_0123456789abcdef", "km_••••"],
+    ["kmo_0123456789abcdef", "kmo_••••"],
     [`Bearer abc.def`, "Bearer ••••"],
     [`{"password":"pin"}`, `{"password":"••••"}`]
   ])("masks %s", (text, masked) => {

@@ -8,7 +8,7 @@ import {
 } from "@kanmon/domain/Role"
 import { Context, Option, SchemaAST } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { AdminOnly, OrganizationOnly, organizationParameter, UserOnly } from "./Middleware.ts"
+import { AdminOnly, OrganizationOnly, OrganizationOrKey, organizationParameter, UserOnly } from "./Middleware.ts"
 import { Counted, type Counting, Declared, Described } from "./Serving.ts"
 import { Documented } from "./internal/Operation.ts"
 
@@ -57,18 +57,20 @@ export const countingOf = ({ annotations }: HttpApiEndpoint.Top): Counting => Co
 export const takesForeignForms = ({ annotations }: HttpApiEndpoint.Top): boolean =>
   Context.get(annotations, Declared).takesForeignForms === true
 
+const ofOrganizations: ReadonlySet<unknown> = new Set([OrganizationOnly, OrganizationOrKey])
+
 /** The parameters that the query may have. */
 export const queryOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<string> => {
   const { middlewares, query } = describedOf(endpoint)
   const ast = query === undefined ? undefined : SchemaAST.toEncoded(query.ast)
   const declared =
     ast !== undefined && SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
-  return [...middlewares].some((middleware) => (middleware as unknown) === OrganizationOnly)
+  return [...middlewares].some((middleware) => ofOrganizations.has(middleware))
     ? [...declared, organizationParameter]
     : declared
 }
 
-const ofAccount: ReadonlySet<unknown> = new Set([UserOnly, AdminOnly, OrganizationOnly])
+const ofAccount: ReadonlySet<unknown> = new Set([UserOnly, AdminOnly, ...ofOrganizations])
 
 /** Whether the endpoint belongs to an account or an organization, so that a session decides even if a key is sent too. */
 export const isOfAccount = ({ middlewares }: HttpApiEndpoint.Top): boolean =>

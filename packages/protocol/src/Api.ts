@@ -4,7 +4,7 @@ import { AccountApi } from "./AccountApi.ts"
 import { AlertEscalationsApi } from "./AlertEscalationsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { AnalyticsApi } from "./AnalyticsApi.ts"
-import { ApiKeysApi } from "./ApiKeysApi.ts"
+import { ApiKeysApi, OrganizationKeysApi } from "./ApiKeysApi.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { basePath } from "./BasePath.ts"
 import { BillingApi } from "./BillingApi.ts"
@@ -75,6 +75,7 @@ export class Api extends HttpApi.make("kanmon")
     SsoApi,
     ScimTokensApi,
     ApiKeysApi,
+    OrganizationKeysApi,
     ChannelsApi,
     AlertRulesApi,
     AlertsApi,

@@ -8,7 +8,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import * as Body from "./Body.ts"
 import * as EscalationPolicyBody from "./EscalationPolicyBody.ts"
 import { Deleted, keyQuery } from "./Lists.ts"
-import { Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
+import { Authorization, Idempotency, JsonBody, Limits, OrganizationOrKey, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as PolicyExamples from "./internal/EscalationPolicyExamples.ts"
 import * as Examples from "./internal/Examples.ts"
@@ -147,7 +147,7 @@ export class EscalationPoliciesApi extends HttpApiGroup.make("escalationPolicies
         })
       )
   )
-  .middleware(OrganizationOnly)
+  .middleware(OrganizationOrKey)
   .middleware(Limits)
   .middleware(Authorization)
   .middleware(Problems)

@@ -101,6 +101,17 @@ export class OrganizationOnly extends HttpApiMiddleware.Service<
   static readonly described: Described = { credentials: ["session"], organization: true }
 }
 
+/**
+ * The same where an API key of the organization is a caller too, with its role: an endpoint of this kind has no person. A key
+ * of another organization finds nothing, and that of a project is refused.
+ */
+export class OrganizationOrKey extends HttpApiMiddleware.Service<
+  OrganizationOrKey,
+  { provides: CallerOrganization | CallerRole; requires: Caller }
+>()("@kanmon/protocol/OrganizationOrKey", { error: refuses("forbidden", "organization_disabled", "not_found") }) {
+  static readonly described: Described = { credentials: ["apiKey", "session"], organization: true }
+}
+
 /** Refuses callers without a session. */
 export class UserOnly extends HttpApiMiddleware.Service<UserOnly, { provides: CallerUser; requires: Caller }>()(
   "@kanmon/protocol/UserOnly",
@@ -175,6 +186,7 @@ const described: ReadonlyArray<readonly [middleware: unknown, Described]> = [
   Authorization,
   ProjectOnly,
   OrganizationOnly,
+  OrganizationOrKey,
   UserOnly,
   AdminOnly,
   Provisioning,

@@ -88,7 +88,12 @@ const security = ({ credentials, isOfBrowser }: Endpoint): ReadonlyArray<Json> =
   })
 
 const securitySchemes = (baseUrl: string): Json => ({
-  apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key of a project" },
+  apiKey: {
+    type: "apiKey",
+    in: "header",
+    name: "x-api-key",
+    description: "An API key of a project, `km_…`, or of an organization, `kmo_…`"
+  },
   session: {
     type: "apiKey",
     in: "cookie",

@@ -5,7 +5,16 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
 import { Deleted } from "./Lists.ts"
-import { Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems, UserOnly } from "./Middleware.ts"
+import {
+  Authorization,
+  Idempotency,
+  JsonBody,
+  Limits,
+  OrganizationOnly,
+  OrganizationOrKey,
+  Problems,
+  UserOnly
+} from "./Middleware.ts"
 import type { MemberRequest, OrganizationRequest } from "./OrganizationBody.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
@@ -91,7 +100,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
         })
       ),
     HttpApiEndpoint.get("listMembers", "/:organizationId/members", { params, success: Schema.Array(Member) })
-      .middleware(OrganizationOnly)
+      .middleware(OrganizationOrKey)
       .annotateMerge(
         operation({
           id: "listMembers",

@@ -7,7 +7,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import * as Body from "./Body.ts"
 import { Calendar, CalendarAddress } from "./CalendarBody.ts"
 import { Deleted, keyQuery } from "./Lists.ts"
-import { Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
+import { Authorization, Idempotency, JsonBody, Limits, OrganizationOrKey, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as ScheduleBody from "./ScheduleBody.ts"
 import * as Examples from "./internal/Examples.ts"
@@ -257,7 +257,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
       })
     )
   )
-  .middleware(OrganizationOnly)
+  .middleware(OrganizationOrKey)
   .middleware(Limits)
   .middleware(Authorization)
   .middleware(Problems)

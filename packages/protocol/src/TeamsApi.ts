@@ -5,7 +5,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
 import { Deleted } from "./Lists.ts"
-import { Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
+import {
+  Authorization,
+  Idempotency,
+  JsonBody,
+  Limits,
+  OrganizationOnly,
+  OrganizationOrKey,
+  Problems
+} from "./Middleware.ts"
 import type { TeamRequest } from "./OrganizationBody.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
@@ -20,15 +28,6 @@ const taken = "409 `conflict` when another team of the organization has the name
 
 export class TeamsApi extends HttpApiGroup.make("teams")
   .add(
-    HttpApiEndpoint.get("list", "/:organizationId/teams", { params, success: Schema.Array(Team) }).annotateMerge(
-      operation({
-        id: "listTeams",
-        access: "teams.read",
-        summary: "List teams",
-        description: "Lists the teams of the organization by name, with their members.",
-        response: [OrganizationExamples.team]
-      })
-    ),
     HttpApiEndpoint.post("create", "/:organizationId/teams", {
       params,
       payload,
@@ -106,6 +105,19 @@ export class TeamsApi extends HttpApiGroup.make("teams")
     )
   )
   .middleware(OrganizationOnly)
+  .add(
+    HttpApiEndpoint.get("list", "/:organizationId/teams", { params, success: Schema.Array(Team) })
+      .middleware(OrganizationOrKey)
+      .annotateMerge(
+        operation({
+          id: "listTeams",
+          access: "teams.read",
+          summary: "List teams",
+          description: "Lists the teams of the organization by name, with their members.",
+          response: [OrganizationExamples.team]
+        })
+      )
+  )
   .middleware(Limits)
   .middleware(Authorization)
   .middleware(Problems)

@@ -19,9 +19,12 @@ const stream = Effect.fnUntraced(function* (reader: Person, projectId: string) {
 })
 
 /** The same by a key. */
-const streamByKey = Effect.fnUntraced(function* (key: string) {
+const streamByKey = Effect.fnUntraced(function* (key: string, projectId?: string) {
   const at = yield* port
-  return yield* EventReader.open(`http://127.0.0.1:${at}${basePath}/events`, { "x-api-key": key })
+  return yield* EventReader.open(`http://127.0.0.1:${at}${basePath}/events`, {
+    "x-api-key": key,
+    ...(projectId === undefined ? {} : { "kanmon-project": projectId })
+  })
 })
 
 /** Does something, and waits until the stream ends. */
@@ -101,6 +104,12 @@ layer(server(), { excludeTestServices: true, timeout: "30 seconds" })("an open e
         sql`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`
       )
       yield* ends(main, ada.withSession("POST", `/projects/${ada.projectId}/api-key`))
+      const ofAll = `/organizations/${yield* organizationOf(ada)}/api-keys`
+      const shared = (yield* ada.withSession("POST", ofAll, { name: "d", role: "viewer" })).body
+      yield* ends(
+        yield* streamByKey(shared.apiKey, ada.projectId),
+        ada.withSession("DELETE", `${ofAll}/${shared.id}`)
+      )
       yield* happens(happening(ada.projectId, "down", "other-key"))
       assert.deepStrictEqual(idsOf(yield* other.take(1)), ["other-key"])
       yield* other.hangUp

@@ -314,6 +314,15 @@ layer(server())("the audit log", (it) => {
       yield* expect("resendInvitation", "invitation.resent", ofOrganization)
       yield* ada.withSession("DELETE", invitation)
       yield* expect("revokeInvitation", "invitation.revoked", ofOrganization)
+      const organizationKey = yield* ada.withSession("POST", `${organization}/api-keys`, {
+        name: "Rotations",
+        role: "editor"
+      })
+      const keyMade = yield* expect("createOrganizationKey", "api_key.created", ofOrganization)
+      assert.deepInclude(keyMade.after, { name: "Rotations", role: "editor" })
+      yield* ada.withSession("DELETE", `${organization}/api-keys/${organizationKey.body.id}`)
+      yield* expect("deleteOrganizationKey", "api_key.deleted", ofOrganization)
+
       const token = yield* ada.withSession("POST", `${organization}/scim-tokens`, { name: "Okta" })
       const tokenMade = yield* expect("createScimToken", "scim_token.created", ofOrganization)
       assert.notInclude(JSON.stringify(tokenMade), token.body.token)

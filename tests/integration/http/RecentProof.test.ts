@@ -71,6 +71,11 @@ const lasting: ReadonlyArray<readonly [name: string, ask: (scene: Scene) => Retu
       withSession("POST", `/organizations/${organizationId}/scim-tokens`, { name: "Okta" })
   ],
   [
+    "an API key of the organization",
+    ({ organizationId, withSession }) =>
+      withSession("POST", `/organizations/${organizationId}/api-keys`, { name: `Key ${++numbers}`, role: "viewer" })
+  ],
+  [
     "an API key",
     ({ projectId, withSession }) =>
       withSession("POST", `/projects/${projectId}/api-keys`, { name: `Key ${++numbers}`, role: "viewer" })

@@ -101,6 +101,15 @@ const isTooLow = (answer: ApiResponse, operation: Operation): void => {
 /** How a request names its organization where the path does not. */
 const inOrganization = (organizationId: string) => ({ "kanmon-organization": organizationId })
 
+/** Operations of an organization that its keys may use too. */
+const byOrganizationKey = ofOrganization.filter(({ credentials }) => credentials.includes("apiKey"))
+
+const organizationKeyOf = Effect.fnUntraced(function* (owner: Call, organizationId: string, role: string) {
+  const made = yield* owner("POST", `/organizations/${organizationId}/api-keys`, { name: role, role })
+  assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+  return { "x-api-key": made.body.apiKey as string }
+})
+
 const keyOf = Effect.fnUntraced(function* (owner: Call, projectId: string, role: string) {
   const made = yield* owner("POST", `/projects/${projectId}/api-keys`, { name: role, role })
   assert.strictEqual(made.status, 201, JSON.stringify(made.body))
@@ -176,6 +185,22 @@ layer(server())("the operations of a project", (it) => {
           refused(yield* send(call, operation, ada.projectId, key), 403, "forbidden")
       })
     )
+
+    it.effect(`allow it in each project to a key of the organization with the role ${role}`, () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const key = yield* organizationKeyOf(ada.withSession, yield* organizationOf(ada), role)
+        yield* holds(role, ada, byKey, (projectId) => Effect.succeed({ ...key, "kanmon-project": projectId }))
+        const named = { ...key, "kanmon-project": ada.projectId }
+        for (const operation of ofProject.filter((one) => !byKey.includes(one)))
+          refused(yield* send(call, operation, ada.projectId, named), 403, "forbidden")
+        const stranger = yield* person
+        for (const operation of byKey) {
+          const elsewhere = { ...key, "kanmon-project": stranger.projectId }
+          refused(yield* send(call, operation, stranger.projectId, elsewhere), 404, "not_found")
+        }
+      })
+    )
   }
 
   it.effect("refuse strangers as if the project did not exist, and callers without a credential", () =>
@@ -241,6 +266,29 @@ layer(server())("the operations of an organization", (it) => {
           if (includes(role, operation.role!)) isAdmitted(answer, operation.id)
           else isTooLow(answer, operation)
         }
+      })
+    )
+  }
+
+  for (const role of KeyRole.literals) {
+    it.effect(`allow what the role ${role} may do on call to a key of the organization, and nothing else`, () =>
+      Effect.gen(function* () {
+        const [ada, ben] = [yield* person, yield* person]
+        const organizationId = yield* organizationOf(ada)
+        const foreign = yield* organizationOf(ben)
+        const key = yield* organizationKeyOf(ada.withSession, organizationId, role)
+        for (const operation of ofOrganization) {
+          const answer = yield* send(call, operation, organizationId, { ...key, ...inOrganization(organizationId) })
+          if (!byOrganizationKey.includes(operation)) {
+            refused(answer, 403, "forbidden")
+            assert.include(answer.body.detail, "session", operation.id)
+          } else if (includes(role, operation.role!)) isAdmitted(answer, operation.id)
+          else isTooLow(answer, operation)
+          const elsewhere = yield* send(call, operation, foreign, { ...key, ...inOrganization(foreign) })
+          assert.include([403, 404], elsewhere.status, operation.id)
+          if (byOrganizationKey.includes(operation)) refused(elsewhere, 404, "not_found")
+        }
+        for (const operation of ofAccount) refused(yield* send(call, operation, ada.projectId, key), 403, "forbidden")
       })
     )
   }

@@ -1,8 +1,9 @@
-/** `/settings/organization`: its name, its teams, and its end. */
+/** `/settings/organization`: its name, its API keys, and its end. */
 import { useNavigate } from "@tanstack/react-router"
 import { useOrganization } from "../api/organizations.ts"
 import { permits } from "../api/permissions.ts"
 import { DeleteOrganization } from "../features/organization/DeleteOrganization.tsx"
+import { OrganizationKeys } from "../features/organization/OrganizationKeys.tsx"
 import { OrganizationName } from "../features/organization/OrganizationName.tsx"
 import { t } from "../locales/text.ts"
 
@@ -14,6 +15,7 @@ const Organization = () => {
     <>
       <title>{`${t("Organization")} · Kanmon`}</title>
       <OrganizationName key={organization.name} organization={organization} />
+      {permits(organization.role, "organizationKeys.write") && <OrganizationKeys organizationId={organization.id} />}
       {permits(organization.role, "organization.delete") && (
         <DeleteOrganization organization={organization} onDeleted={() => navigate({ to: "/" })} />
       )}

@@ -25,9 +25,10 @@ export class EarlierAccess extends Context.Service<EarlierAccess>()("@kanmon/ide
     const endIn = Effect.fnUntraced(function* (id: OrganizationId, userId: UserId) {
       yield* invitations.withdraw(id, userId, undefined)
       yield* signOn.end(id)
+      yield* apiKeys.removeAll({ organizationId: id })
       for (const project of yield* projects.ofOrganization(id)) {
         yield* projects.rotateKey(project.id)
-        yield* apiKeys.removeAll(project.id)
+        yield* apiKeys.removeAll({ projectId: project.id })
         yield* ending(project.id)
       }
     }, Effect.orDie)

@@ -1,8 +1,8 @@
 /** API keys in the database. A key is found by its hash; the key itself is not stored. */
 import { Actor } from "@kanmon/domain/Actor"
 import type { ApiKey } from "@kanmon/domain/ApiKey"
-import { ApiKeyId, ProjectId } from "@kanmon/domain/Ids"
-import type { ProjectKey } from "@kanmon/domain/Principal"
+import { ApiKeyId, OrganizationId, ProjectId } from "@kanmon/domain/Ids"
+import type { AnyKey } from "@kanmon/domain/Principal"
 import { KeyRole } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -22,9 +22,10 @@ const KeyRow = Schema.Struct({
   created_at: Rows.Time
 })
 
-/** A row of either table: the project's own key has no ID. */
+/** A row of either table: the project's own key has no ID. A further key belongs to a project or to an organization. */
 const FoundRow = Schema.Struct({
-  project_id: ProjectId,
+  project_id: Schema.NullOr(ProjectId),
+  organization_id: OrganizationId,
   id: Schema.NullOr(ApiKeyId),
   name: Schema.NullOr(Schema.String),
   role: Schema.NullOr(KeyRole),
@@ -32,9 +33,12 @@ const FoundRow = Schema.Struct({
   disabled: Schema.Boolean
 })
 
+/** The project or the organization that a key belongs to. */
+export type KeyOwner = { readonly projectId: ProjectId } | { readonly organizationId: OrganizationId }
+
 /** The owner of a key and its previous use. */
 export interface FoundKey {
-  readonly caller: ProjectKey
+  readonly caller: AnyKey
   readonly lastUsedAt: EpochMillis | null
 }
 
@@ -44,15 +48,22 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
     make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      const isOf = (owner: KeyOwner) =>
+        "projectId" in owner ? sql`project_id = ${owner.projectId}` : sql`organization_id = ${owner.organizationId}`
+
       /** The project's own key or a further one that has not expired; undefined when there is none. */
       const find = Effect.fn("ApiKeyRepository.find")(function* (apiKey: string, at: EpochMillis) {
         const hash = hashToken(apiKey)
-        const row = yield* Rows.first(FoundRow)(sql`SELECT k.*, o.disabled_at IS NOT NULL AS disabled
-          FROM (SELECT id AS project_id, NULL AS id, NULL AS name, NULL AS role, NULL::timestamptz AS last_used_at
+        const row = yield* Rows.first(FoundRow)(sql`SELECT k.project_id, o.id AS organization_id, k.id, k.name, k.role,
+            k.last_used_at, o.disabled_at IS NOT NULL AS disabled
+          FROM (SELECT id AS project_id, organization_id, NULL AS id, NULL AS name, NULL AS role,
+                NULL::timestamptz AS last_used_at
               FROM projects WHERE api_key_hash = ${hash}
-            UNION ALL SELECT project_id, id, name, role, last_used_at
-              FROM api_keys WHERE key_hash = ${hash} AND (expires_at IS NULL OR expires_at > ${new Date(at)})) k
-            JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id`)
+            UNION ALL SELECT k.project_id, coalesce(k.organization_id, p.organization_id), k.id, k.name, k.role,
+                k.last_used_at
+              FROM api_keys k LEFT JOIN projects p ON p.id = k.project_id
+              WHERE k.key_hash = ${hash} AND (k.expires_at IS NULL OR k.expires_at > ${new Date(at)})) k
+            JOIN organizations o ON o.id = k.organization_id`)
         return row === undefined ? undefined : found(row)
       })
 
@@ -67,32 +78,37 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
 
       /** Newest first. `before`: only those with lower IDs. */
       const list = Effect.fn("ApiKeyRepository.list")(
-        (projectId: ProjectId, { before, limit }: { readonly before: string | undefined; readonly limit: number }) =>
+        (owner: KeyOwner, { before, limit }: { readonly before: string | undefined; readonly limit: number }) =>
           Effect.map(
-            Rows.all(KeyRow)(sql`SELECT * FROM api_keys WHERE project_id = ${projectId}
+            Rows.all(KeyRow)(sql`SELECT * FROM api_keys WHERE ${isOf(owner)}
               ${before === undefined ? sql`` : sql`AND id < ${before}`} ORDER BY id DESC LIMIT ${limit}`),
             (rows) => rows.map(read)
           )
       )
 
-      /** Locks the project until the transaction ends and counts its keys; undefined when there is no such project. */
-      const lockAndCount = Effect.fn("ApiKeyRepository.lockAndCount")(function* (projectId: ProjectId) {
-        const exists = yield* Rows.any(sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`)
+      /** Locks the owner until the transaction ends and counts its keys; undefined when there is no such owner. */
+      const lockAndCount = Effect.fn("ApiKeyRepository.lockAndCount")(function* (owner: KeyOwner) {
+        const exists = yield* Rows.any(
+          "projectId" in owner
+            ? sql`SELECT 1 FROM projects WHERE id = ${owner.projectId} FOR NO KEY UPDATE`
+            : sql`SELECT 1 FROM organizations WHERE id = ${owner.organizationId} FOR NO KEY UPDATE`
+        )
         if (!exists) return undefined
         const { count } = yield* Rows.one(Schema.Struct({ count: Rows.Count }))(
-          sql`SELECT count(*) AS count FROM api_keys WHERE project_id = ${projectId}`
+          sql`SELECT count(*) AS count FROM api_keys WHERE ${isOf(owner)}`
         )
         return count
       })
 
       const insert = Effect.fn("ApiKeyRepository.insert")(function* (
-        projectId: ProjectId,
+        owner: KeyOwner,
         { createdAt, createdBy, expiresAt, id, name, role }: ApiKey,
         apiKey: string
       ) {
         yield* sql`INSERT INTO api_keys ${sql.insert({
           id,
-          project_id: projectId,
+          project_id: "projectId" in owner ? owner.projectId : null,
+          organization_id: "projectId" in owner ? null : owner.organizationId,
           name,
           role,
           key_hash: hashToken(apiKey),
@@ -105,16 +121,16 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
       }, Effect.orDie)
 
       /** Deletes the key and returns it; undefined when there is none. */
-      const remove = Effect.fn("ApiKeyRepository.remove")((projectId: ProjectId, id: ApiKeyId) =>
+      const remove = Effect.fn("ApiKeyRepository.remove")((owner: KeyOwner, id: ApiKeyId) =>
         Effect.map(
-          Rows.first(KeyRow)(sql`DELETE FROM api_keys WHERE project_id = ${projectId} AND id = ${id} RETURNING *`),
+          Rows.first(KeyRow)(sql`DELETE FROM api_keys WHERE ${isOf(owner)} AND id = ${id} RETURNING *`),
           (row) => (row === undefined ? undefined : read(row))
         )
       )
 
-      /** Deletes the keys of a project and returns them. */
-      const removeAll = Effect.fn("ApiKeyRepository.removeAll")((projectId: ProjectId) =>
-        Effect.map(Rows.all(KeyRow)(sql`DELETE FROM api_keys WHERE project_id = ${projectId} RETURNING *`), (rows) =>
+      /** Deletes the keys of an owner and returns them. */
+      const removeAll = Effect.fn("ApiKeyRepository.removeAll")((owner: KeyOwner) =>
+        Effect.map(Rows.all(KeyRow)(sql`DELETE FROM api_keys WHERE ${isOf(owner)} RETURNING *`), (rows) =>
           rows.map(read)
         )
       )
@@ -126,15 +142,14 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository>()(
   static readonly layer = Layer.effect(ApiKeyRepository, ApiKeyRepository.make)
 }
 
-const found = ({ disabled, id, last_used_at, name, project_id, role }: typeof FoundRow.Type): FoundKey => ({
-  caller: {
-    _tag: "ProjectKey",
-    projectId: project_id,
-    ...(id === null || name === null || role === null ? {} : { key: { id, name, role } }),
-    ...(disabled ? { isDisabled: true } : {})
-  },
-  lastUsedAt: last_used_at
-})
+const found = (row: typeof FoundRow.Type): FoundKey | undefined => {
+  const { id, last_used_at: lastUsedAt, name, organization_id: organizationId, project_id: projectId, role } = row
+  const key = id === null || name === null || role === null ? undefined : { id, name, role }
+  const disabled = row.disabled ? { isDisabled: true as const } : {}
+  if (projectId !== null)
+    return { caller: { _tag: "ProjectKey", projectId, ...(key === undefined ? {} : { key }), ...disabled }, lastUsedAt }
+  return key && { caller: { _tag: "OrganizationKey", organizationId, key, ...disabled }, lastUsedAt }
+}
 
 const read = (row: typeof KeyRow.Type): ApiKey => ({
   id: row.id,

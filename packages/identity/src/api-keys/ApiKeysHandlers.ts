@@ -1,12 +1,12 @@
 /** The routes of API keys: each handler only translates. */
 import { ApiKey } from "@kanmon/domain/ApiKey"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
-import type { ApiKeyNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
+import type { ApiKeyNotFound, OrganizationNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
 import { ApiKeyRequest } from "@kanmon/protocol/ApiKeysApi"
-import { CallerProject } from "@kanmon/protocol/Middleware"
+import { CallerOrganization, CallerProject } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
 import { asProblem } from "@kanmon/platform/http/AsProblem"
@@ -28,14 +28,45 @@ const draftIn = Effect.fnUntraced(function* (
 const refusing = asProblem({
   ApiKeyNotFound: (_: ApiKeyNotFound) => notFound("API key"),
   ProjectNotFound: (_: ProjectNotFound) => notFound("project"),
-  TooManyApiKeys: ({ limit }: TooManyApiKeys) =>
+  OrganizationNotFound: (_: OrganizationNotFound) => notFound("organization"),
+  TooManyApiKeys: ({ limit, owner }: TooManyApiKeys) =>
     new Problem({
       code: "conflict",
-      detail: `The project has ${limit} API keys, and can have no more; delete one that is not needed`
+      detail: `The ${"projectId" in owner ? "project" : "organization"} has ${limit} API keys, and can have no more; delete one that is not needed`
     })
 })
 
-export const layer = HttpApiBuilder.group(
+const ofOrganization = Effect.map(CallerOrganization, (organizationId) => ({ organizationId }))
+const ofProject = Effect.map(CallerProject, (projectId) => ({ projectId }))
+
+const organizationKeys = HttpApiBuilder.group(
+  Api,
+  "organizationKeys",
+  Effect.fnUntraced(function* (handlers) {
+    const keys = yield* ApiKeys
+    const { baseUrl } = yield* ApiSettings
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const page = yield* keys.list(yield* ofOrganization, yield* Paging.read(query))
+          return yield* Paging.answer(page, encode, baseUrl)
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          yield* RecentProof.required
+          return yield* keys.create(yield* ofOrganization, yield* draftIn(payload))
+        }).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(ofOrganization, (owner) => keys.remove(owner, params.keyId)).pipe(
+          Effect.as({ id: params.keyId, deleted: true as const }),
+          refusing
+        )
+    })
+  })
+)
+
+const projectKeys = HttpApiBuilder.group(
   Api,
   "apiKeys",
   Effect.fnUntraced(function* (handlers) {
@@ -45,19 +76,21 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
-          const page = yield* keys.list(yield* CallerProject, yield* Paging.read(query))
+          const page = yield* keys.list(yield* ofProject, yield* Paging.read(query))
           return yield* Paging.answer(page, encode, baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
           yield* RecentProof.requiredOfSession
-          return yield* keys.create(yield* CallerProject, yield* draftIn(payload))
+          return yield* keys.create(yield* ofProject, yield* draftIn(payload))
         }).pipe(refusing),
       remove: ({ params }) =>
-        Effect.flatMap(CallerProject, (projectId) => keys.remove(projectId, params.keyId)).pipe(
+        Effect.flatMap(ofProject, (owner) => keys.remove(owner, params.keyId)).pipe(
           Effect.as({ id: params.keyId, deleted: true as const }),
           refusing
         )
     })
   })
 )
+
+export const layer = Layer.merge(projectKeys, organizationKeys)

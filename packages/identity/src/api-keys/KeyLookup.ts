@@ -42,7 +42,7 @@ export const layer = Layer.effect(
       projectOf: (apiKey) =>
         Effect.map(
           find(apiKey),
-          Option.map(({ projectId }) => projectId)
+          Option.flatMap((caller) => (caller._tag === "ProjectKey" ? Option.some(caller.projectId) : Option.none()))
         )
     })
   })

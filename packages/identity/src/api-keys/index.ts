@@ -1,4 +1,4 @@
-/** API keys of projects: finding the caller of a key, and managing further keys with roles. */
+/** API keys of projects and organizations: finding the caller of a key, and managing keys with roles. */
 import { Layer } from "effect"
 import { ApiKeys } from "./ApiKeys.ts"
 import * as ApiKeysHandlers from "./ApiKeysHandlers.ts"

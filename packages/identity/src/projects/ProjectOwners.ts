@@ -1,5 +1,5 @@
 /**
- * Finds the organization that provides the limits for a caller. A key uses its project's organization, a session the
+ * Finds the organization that provides the limits for a caller. A key uses its own or its project's organization, a session the
  * organization that the account owns. A project never changes its owner, so lookups are cached.
  */
 import type { ProjectId, UserId } from "@kanmon/domain/Ids"
@@ -29,7 +29,10 @@ export const layer = Layer.effect(
       lookup: (id: UserId): Effect.Effect<string> => Effect.map(organizations.ownedBy(id), (own) => own ?? id)
     })
     return CallerOwners.of({
-      of: (caller) => (caller._tag === "User" ? Cache.get(owned, caller.userId) : Cache.get(owners, caller.projectId))
+      of: (caller) => {
+        if (caller._tag === "OrganizationKey") return Effect.succeed(caller.organizationId)
+        return caller._tag === "User" ? Cache.get(owned, caller.userId) : Cache.get(owners, caller.projectId)
+      }
     })
   })
 )

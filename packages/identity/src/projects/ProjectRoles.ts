@@ -1,6 +1,6 @@
 /**
  * Which role a caller has in a project: a session the higher one of the account's role in the organization and its role in the
- * project, an API key its own.
+ * project, an API key its own. A key of an organization has it in each of its projects.
  */
 import { reaches } from "@kanmon/domain/Principal"
 import { projectKeyRole } from "@kanmon/domain/Role"
@@ -19,6 +19,11 @@ export const layer = Layer.effect(
           if (caller.projectId !== projectId) return undefined
           if (caller.isDisabled === true) return yield* organizationDisabled
           return caller.key?.role ?? projectKeyRole
+        }
+        if (caller._tag === "OrganizationKey") {
+          if ((yield* projects.ownerOf(projectId)) !== caller.organizationId) return undefined
+          if (caller.isDisabled === true) return yield* organizationDisabled
+          return caller.key.role
         }
         const standing = yield* projects.standingOf(caller.userId, projectId)
         if (standing !== undefined && caller.confinedTo !== undefined)

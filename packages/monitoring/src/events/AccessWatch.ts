@@ -30,6 +30,7 @@ const credentialOf = (caller: Principal) => {
     return caller.key === undefined
       ? ({ kind: "project", id: caller.projectId } as const)
       : ({ kind: "key", id: caller.key.id } as const)
+  if (caller._tag === "OrganizationKey") return { kind: "key", id: caller.key.id } as const
   return caller.sessionId === undefined ? undefined : ({ kind: "session", id: caller.sessionId } as const)
 }
 
@@ -66,7 +67,7 @@ export class AccessWatch extends Context.Service<AccessWatch>()("@kanmon/monitor
       const isEnded = ({ caller, projectId, role, stamp }: Watched): boolean => {
         const credential = credentialOf(caller)
         if (credential !== undefined && stamps.get(credential.id) !== stamp) return true
-        if (caller._tag === "ProjectKey") return false
+        if (caller._tag !== "User") return false
         const own = roles.get(keyOf(caller.userId, projectId))
         return own === undefined || actingRole(caller, own) !== role
       }

@@ -8,7 +8,7 @@ import * as Rows from "@kanmon/platform/database/Rows"
 /** The admitted credentials by the ID of their row. */
 interface Credentials {
   readonly sessions: ReadonlyArray<string>
-  /** Keys that were added to a project. */
+  /** Keys that were added to a project or an organization. */
   readonly keys: ReadonlyArray<ApiKeyId>
   /** Projects with a use of their own key. */
   readonly projects: ReadonlyArray<ProjectId>
@@ -32,7 +32,8 @@ export class CredentialRepository extends Context.Service<CredentialRepository>(
           ({ keys, projects, sessions }: Credentials, now: EpochMillis) =>
             Rows.all(Row)(sql`SELECT 'session' AS kind, s.id, '' AS stamp FROM sessions s
               WHERE s.id IN ${among(sessions)} AND s.expires_at > ${new Date(now)}
-            UNION ALL SELECT 'key', k.id, '' FROM api_keys k JOIN projects p ON p.id = k.project_id ${ofProject}
+            UNION ALL SELECT 'key', k.id, '' FROM api_keys k LEFT JOIN projects p ON p.id = k.project_id
+              JOIN organizations o ON o.id = coalesce(k.organization_id, p.organization_id) AND o.disabled_at IS NULL
               WHERE k.id IN ${among(keys)} AND (k.expires_at IS NULL OR k.expires_at > ${new Date(now)})
             UNION ALL SELECT 'project', p.id, p.api_key_hash FROM projects p ${ofProject}
               WHERE p.id IN ${among(projects)}`)

@@ -25,7 +25,8 @@ export class ShiftsOfOthers extends Data.TaggedError("ShiftsOfOthers") {}
 
 /** The author of a change, with their role in the organization. */
 interface Responder {
-  readonly userId: UserId
+  /** Null for an API key, which no shifts belong to. */
+  readonly userId: UserId | null
   readonly role: Role
 }
 
@@ -118,7 +119,7 @@ export class Overrides extends Context.Service<Overrides>()("@kanmon/monitoring/
 
 /** Refuses to move shifts between others. */
 const admit = ({ replaces, userId }: Pick<OverrideDraft, "replaces" | "userId">, by: Responder) =>
-  permits(by.role, "schedules.write") || by.userId === userId || by.userId === replaces
+  permits(by.role, "schedules.write") || (by.userId !== null && (by.userId === userId || by.userId === replaces))
     ? Effect.void
     : Effect.fail(new ShiftsOfOthers())
 

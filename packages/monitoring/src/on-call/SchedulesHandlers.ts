@@ -1,7 +1,7 @@
 /** On-call schedules over HTTP: each handler only translates. */
 import type { OrganizationId, ScheduleId } from "@kanmon/domain/Ids"
 import { Api } from "@kanmon/protocol/Api"
-import { CallerOrganization, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
+import { Caller, CallerOrganization, CallerRole } from "@kanmon/protocol/Middleware"
 import * as ScheduleBody from "@kanmon/protocol/ScheduleBody"
 import * as Pieces from "@kanmon/platform/http/Pieces"
 import * as Turns from "@kanmon/platform/Turns"
@@ -96,7 +96,10 @@ export const layer = HttpApiBuilder.group(
       return { owner: { scheduleId }, about: about(schedule) } satisfies CalendarOf
     })
 
-    const by = Effect.map(Effect.all([CallerUser, CallerRole]), ([{ userId }, role]) => ({ userId, role }))
+    const by = Effect.map(Effect.all([Caller, CallerRole]), ([caller, role]) => ({
+      userId: caller._tag === "User" ? caller.userId : null,
+      role
+    }))
 
     return handlers.handleAll({
       list: ({ query }) => Effect.flatMap(CallerOrganization, (id) => list(id, query.key)),

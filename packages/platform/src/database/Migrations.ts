@@ -61,6 +61,7 @@ import { projectSummaries } from "./migrations/0056_project_summaries.ts"
 import { operations } from "./migrations/0057_operations.ts"
 import { resultBlocks } from "./migrations/0058_result_blocks.ts"
 import { integrations } from "./migrations/0059_integrations.ts"
+import { organizationKeys } from "./migrations/0060_organization_keys.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -121,7 +122,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 56, name: "project_summaries", statements: projectSummaries },
   { id: 57, name: "operations", statements: operations },
   { id: 58, name: "result_blocks", statements: resultBlocks },
-  { id: 59, name: "integrations", statements: integrations }
+  { id: 59, name: "integrations", statements: integrations },
+  { id: 60, name: "organization_keys", statements: organizationKeys }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -62,6 +62,9 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** A new API key: `km_` and 32 random bytes in base62, 43 characters. */
 export const newApiKey = (): string => `km_${randomDigits()}`
 
+/** A new API key of an organization: `kmo_` and 32 random bytes in base62. */
+export const newOrganizationKey = (): string => `kmo_${randomDigits()}`
+
 /** A new token for provisioning: `kms_` and 32 random bytes in base62. */
 export const newScimToken = (): string => `kms_${randomDigits()}`
 

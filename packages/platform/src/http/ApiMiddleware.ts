@@ -42,7 +42,7 @@ const authorization = Layer.effect(
       (app, { endpoint }) =>
         Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
-          const kind = Access.isOfAccount(endpoint) ? "User" : "ProjectKey"
+          const kind = Access.isOfAccount(endpoint) ? "session" : "key"
           const principal = yield* caller(request, kind)
           const objection = QueryParameters.objection(request.url, Access.queryOf(endpoint))
           if (objection !== undefined) return yield* objection
@@ -90,6 +90,40 @@ const projectOnly = Layer.effect(
 /** Spans repeat no other text of a request. */
 const isMonitorId = Schema.is(MonitorId)
 
+/** The organization that a request names: in the path, in the header, or in the query. */
+const namedOrganization = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const { organizationId: path } = yield* HttpRouter.params
+  const query = searchOf(request).get(Middleware.organizationParameter)
+  return path ?? request.headers[Middleware.organizationHeader.toLowerCase()] ?? query ?? undefined
+})
+
+const organizationOrKey = Layer.effect(
+  Middleware.OrganizationOrKey,
+  Effect.map(
+    OrganizationAccess.OrganizationRoles,
+    (roles) =>
+      (app, { endpoint }) =>
+        Effect.gen(function* () {
+          const caller = yield* Middleware.Caller
+          const permission = Access.organizationPermissionOf(endpoint)
+          const { organizationId, role } = yield* caller._tag === "User"
+            ? Effect.provideService(
+                OrganizationAccess.resolve(caller, yield* namedOrganization, permission),
+                OrganizationAccess.OrganizationRoles,
+                roles
+              )
+            : OrganizationAccess.ofKey(caller, yield* namedOrganization, permission)
+          if (caller._tag === "User")
+            yield* CallerKind.admitImpersonator(caller, Access.forImpersonators(endpoint) ?? true)
+          return yield* app.pipe(
+            Effect.provideService(Middleware.CallerOrganization, organizationId),
+            Effect.provideService(Middleware.CallerRole, role)
+          )
+        })
+  )
+)
+
 const organizationOnly = Layer.effect(
   Middleware.OrganizationOnly,
   Effect.map(
@@ -98,10 +132,7 @@ const organizationOnly = Layer.effect(
       (app, { endpoint }) =>
         Effect.gen(function* () {
           const user = yield* Effect.flatMap(Middleware.Caller, CallerKind.userOf)
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const { organizationId: path } = yield* HttpRouter.params
-          const query = searchOf(request).get(Middleware.organizationParameter)
-          const named = path ?? request.headers[Middleware.organizationHeader.toLowerCase()] ?? query ?? undefined
+          const named = yield* namedOrganization
           const { organizationId, role } = yield* Effect.provideService(
             OrganizationAccess.resolve(user, named, Access.organizationPermissionOf(endpoint)),
             OrganizationAccess.OrganizationRoles,
@@ -209,10 +240,12 @@ const idempotency = Layer.effect(
         const caller = yield* Middleware.Caller
         const project = yield* Effect.serviceOption(Middleware.CallerProject)
         const organization = yield* Effect.serviceOption(Middleware.CallerOrganization)
-        // A session works on several projects and organizations, in which the same key and body are different requests.
+        // A session or a key of an organization works in several places, where the same key and body are different requests.
         const place = Option.orElse(project, () => organization)
         const scope =
-          caller._tag === "User" && Option.isSome(place) ? `${caller.userId}:${place.value}` : credentialOf(caller)
+          caller._tag !== "ProjectKey" && Option.isSome(place)
+            ? `${credentialOf(caller)}:${place.value}`
+            : credentialOf(caller)
         return yield* Effect.provideService(Idempotency.once(app, scope), IdempotencyKeys, keys)
       })
   )
@@ -231,6 +264,7 @@ export const layer = Layer.mergeAll(
   authorization,
   projectOnly,
   organizationOnly,
+  organizationOrKey,
   userOnly,
   adminOnly,
   limits,

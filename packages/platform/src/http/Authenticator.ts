@@ -13,8 +13,11 @@ import { addressOf, networkOf } from "./RequestInfo.ts"
 
 const missing = new Problem({
   code: "unauthorized",
-  detail: "Send a project API key in the header x-api-key, or sign in"
+  detail: "Send an API key in the header x-api-key, or sign in"
 })
+
+/** The kind of credential that decides when a request has several. */
+type Preferred = "key" | "session"
 
 /** The operator's settings for auth plugins, by their names. They were validated at startup. */
 export const AuthPluginSettings = Context.Reference<ReadonlyMap<string, object>>(
@@ -31,10 +34,7 @@ export class Authenticator extends Context.Service<Authenticator>()("@kanmon/pla
     const context = yield* Effect.context<Capabilities>()
     const auths = catalogue.auths.map(({ name, start }) => Result.getOrThrow(start(operator.get(name))))
 
-    const identify = Effect.fnUntraced(function* (
-      request: HttpServerRequest.HttpServerRequest,
-      preferred: Principal["_tag"]
-    ) {
+    const identify = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, preferred: Preferred) {
       let known: Principal | undefined = undefined
       let refusal: Problem<"unauthorized"> = missing
       const { headers, method, url } = request
@@ -44,7 +44,7 @@ export class Authenticator extends Context.Service<Authenticator>()("@kanmon/pla
         if (found._tag === "Failure") {
           refusal = new Problem({ code: "unauthorized", detail: found.failure.detail })
           // An invalid key must not be overlooked because there is a session too.
-          if (preferred === "ProjectKey" && found.failure.isVouched !== true) return yield* refusal
+          if (preferred === "key" && found.failure.isVouched !== true) return yield* refusal
         } else if (Option.isSome(found.success)) {
           known = stronger(found.success.value, known, preferred)
           if (strength(known, preferred) === strongest) return known
@@ -57,10 +57,7 @@ export class Authenticator extends Context.Service<Authenticator>()("@kanmon/pla
      * With several credentials, the preferred kind decides: a key on the resources of a project, a session elsewhere.
      * If they belong to several accounts, the session decides, because a person started it.
      */
-    const caller = Effect.fnUntraced(function* (
-      request: HttpServerRequest.HttpServerRequest,
-      preferred: Principal["_tag"]
-    ) {
+    const caller = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, preferred: Preferred) {
       const presented = presentedBy(request)
       const identified = identify(request, preferred)
       const principal = yield* presented === undefined
@@ -93,8 +90,9 @@ const strongest = 3
 /**
  * The precedence of a credential: the preferred kind first, then credentials of the caller before those of a plugin.
  */
-const strength = (found: Principal, preferred: Principal["_tag"]): number =>
-  (found._tag === preferred ? 2 : 0) + (found._tag === "ProjectKey" || found.sessionId !== undefined ? 1 : 0)
+const strength = (found: Principal, preferred: Preferred): number =>
+  ((found._tag === "User") === (preferred === "session") ? 2 : 0) +
+  (found._tag !== "User" || found.sessionId !== undefined ? 1 : 0)
 
-const stronger = (found: Principal, known: Principal | undefined, preferred: Principal["_tag"]): Principal =>
+const stronger = (found: Principal, known: Principal | undefined, preferred: Preferred): Principal =>
   known === undefined || strength(found, preferred) > strength(known, preferred) ? found : known

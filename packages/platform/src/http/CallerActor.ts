@@ -1,6 +1,6 @@
 /** The caller of a request as the actor of its changes. */
 import type { Actor } from "@kanmon/domain/Actor"
-import type { Principal } from "@kanmon/domain/Principal"
+import { credentialOf, type Principal } from "@kanmon/domain/Principal"
 import { fileApplyAgent } from "@kanmon/protocol/Middleware"
 
 /**
@@ -21,7 +21,7 @@ export const of = (caller: Principal, headers: Readonly<Record<string, string | 
     }
   return {
     kind: isApply ? "file_apply" : "key",
-    id: caller.key?.id ?? caller.projectId,
+    id: credentialOf(caller),
     name: caller.key?.name ?? "The project's own key"
   }
 }

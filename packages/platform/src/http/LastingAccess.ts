@@ -15,7 +15,7 @@ export class LastingAccess extends Context.Service<LastingAccess>()("@kanmon/pla
       /** Fails when the credential does not count any more, or permits this no longer; false when it leads to another project. */
       leadsTo: Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top, projectId: ProjectId) {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const principal = yield* caller(request, Access.isOfAccount(endpoint) ? "User" : "ProjectKey")
+        const principal = yield* caller(request, Access.isOfAccount(endpoint) ? "session" : "key")
         const access = yield* Effect.provideService(
           ProjectAccess.ofRequest(principal, endpoint),
           ProjectAccess.ProjectRoles,

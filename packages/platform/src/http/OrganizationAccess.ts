@@ -1,10 +1,11 @@
 /** Which organization a request is about, and whether the caller's role in it is high enough. */
 import { OrganizationId, type UserId } from "@kanmon/domain/Ids"
-import { actingRole, reaches, type User } from "@kanmon/domain/Principal"
+import { actingRole, type AnyKey, reaches, type User } from "@kanmon/domain/Principal"
 import { type OrganizationPermission, permits, type Role, roleFor } from "@kanmon/domain/Role"
 import { organizationHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import * as Confined from "./Confined.ts"
+import { organizationDisabled } from "./OrganizationDisabled.ts"
 import { Context, Effect, Option, Schema } from "effect"
 
 /** The only answer to the question which role an account has in an organization. Implemented by organizations. */
@@ -53,12 +54,41 @@ export const resolve = Effect.fnUntraced(function* (
   if (organizationId === undefined || own === undefined) return yield* notFound("organization")
   if (!reaches(caller, organizationId)) return yield* Confined.elsewhere
   const role = actingRole(caller, own)
-  if (permission === undefined || !permits(role, permission)) {
-    const needed = permission === undefined ? "owner" : roleFor(permission)
-    return yield* new Problem({
-      code: "forbidden",
-      detail: `This requires the role ${needed} in the organization; ${caller.impersonator === undefined ? "your account has" : "an administrator who acts as an account has at most"} the role ${role}`
-    })
-  }
+  yield* demand(
+    caller.impersonator === undefined ? "your account has" : "an administrator who acts as an account has at most",
+    role,
+    permission
+  )
   return { organizationId, role }
 })
+
+const ofProject = new Problem({
+  code: "forbidden",
+  detail: "This endpoint requires a session (sign in) or an API key of the organization, not an API key of a project"
+})
+
+/** The organization of a request with a key, if the key may do this. It belongs to one organization and opens no other. */
+export const ofKey = Effect.fnUntraced(function* (
+  caller: AnyKey,
+  named: string | undefined,
+  permission: OrganizationPermission | undefined
+): Effect.fn.Return<OrganizationAccess, Problem<"forbidden" | "not_found" | "organization_disabled">> {
+  if (caller._tag === "ProjectKey") return yield* ofProject
+  const { organizationId } = caller
+  if (named !== undefined && named !== organizationId) return yield* notFound("organization")
+  if (caller.isDisabled === true) return yield* organizationDisabled
+  yield* demand("this API key has", caller.key.role, permission)
+  return { organizationId, role: caller.key.role }
+})
+
+/** Refuses a role that does not permit this. Without a permission nothing is allowed. */
+const demand = (
+  holder: string,
+  role: Role,
+  permission: OrganizationPermission | undefined
+): Effect.Effect<void, Problem<"forbidden">> => {
+  if (permission !== undefined && permits(role, permission)) return Effect.void
+  const needed = permission === undefined ? "owner" : roleFor(permission)
+  const detail = `This requires the role ${needed} in the organization; ${holder} the role ${role}`
+  return Effect.fail(new Problem({ code: "forbidden", detail }))
+}

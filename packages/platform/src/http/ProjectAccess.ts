@@ -32,7 +32,7 @@ export interface ProjectAccess {
 export interface NamedProject {
   /** The parameter of the path. It counts for keys too. */
   readonly path?: string | undefined
-  /** The header, or the query parameter where there is one. Only sessions need it. */
+  /** The header, or the query parameter where there is one. Sessions and keys of organizations need it. */
   readonly header?: string | undefined
 }
 
@@ -48,7 +48,7 @@ const resolve = Effect.fnUntraced(function* (
   if (name === undefined)
     return yield* new Problem({
       code: "forbidden",
-      detail: `With a session, name the project in the header ${projectHeader}; or send a project API key in the header x-api-key`
+      detail: `With a session or an API key of an organization, name the project in the header ${projectHeader}; or send a project API key in the header x-api-key`
     })
   const projectId = Option.getOrUndefined(decodeId(name))
   const roles = yield* ProjectRoles
@@ -81,6 +81,6 @@ export const ofRequest = Effect.fnUntraced(function* (caller: Principal, endpoin
 })
 
 const holder = (caller: Principal): string => {
-  if (caller._tag === "ProjectKey") return "this API key has"
+  if (caller._tag !== "User") return "this API key has"
   return caller.impersonator === undefined ? "your account has" : "an administrator who acts as an account has at most"
 }

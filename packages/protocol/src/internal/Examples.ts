@@ -41,6 +41,16 @@ export const apiKey: typeof ApiKey.Encoded = {
   createdAt
 }
 
+export const organizationKeyRequest = { name: "Rotations", role: "editor" }
+export const organizationKeySecret = "kmo_9Xc2VbN4mQ7wErT1yUiO5pAsD8fGhJ3kLzXcV6bNmQw"
+
+export const organizationKey: typeof ApiKey.Encoded = {
+  ...apiKey,
+  id: "key_01kxy7v0n1w3e5r7t9y2u4i6od",
+  name: "Rotations",
+  expiresAt: null
+}
+
 export const auditEntry: typeof AuditEntry.Encoded = {
   id: "aud_01kxy7v0n1w3e5r7t9y2u4i6oa",
   at: "2026-11-20T08:30:00.000Z",

@@ -11,7 +11,8 @@ export const sharedParameters = {
     name: projectHeader,
     in: "header",
     required: false,
-    description: "The project, `prj_…`. Required with a session; ignored with an API key, which belongs to one project",
+    description:
+      "The project, `prj_…`. Required with a session or an organization's API key; ignored with a project's API key",
     schema: { type: "string" }
   },
   // Either of the two.

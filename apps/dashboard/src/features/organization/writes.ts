@@ -1,12 +1,13 @@
-/** Operations on organizations, their projects, members, teams and invitations. */
+/** Operations on organizations, their projects, members, teams, invitations and API keys. */
 import { organizationsQuery } from "../../api/organizations.ts"
 import { membersQuery, type Team, teamsQuery } from "../../api/people.ts"
 import type { Role } from "../../api/permissions.ts"
 import { ApiError, type FormErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import type { Parts } from "../../api/routes.ts"
 import { type CurrentProject, giveUp, projectsQuery } from "../../api/session.ts"
-import { useWrite } from "../../api/write.ts"
-import { type Invitation, invitationsQuery, projectMembersQuery } from "./queries.ts"
+import { keepEntry, useWrite } from "../../api/write.ts"
+import { type Invitation, invitationsQuery, organizationKeysQuery, projectMembersQuery } from "./queries.ts"
 
 /** Each query may be about the organization that the visitor is no longer in. A refusal changes what is known of itself. */
 const gone = (organizationId: string) => (_: unknown, isDone: boolean) =>
@@ -194,4 +195,23 @@ export const useRevokeInvitation = (organizationId: string) =>
         params: { organizationId, invitationId }
       }),
     stale: [invitationsQuery(organizationId).queryKey]
+  })
+
+export const useCreateOrganizationKey = (organizationId: string) =>
+  useWrite({
+    send: (body: Parts<"POST /organizations/:organizationId/api-keys">["body"]) =>
+      request("POST /organizations/:organizationId/api-keys", { params: { organizationId }, body }),
+    // The secret is shown once and not kept.
+    learn: (client, { apiKey: _, ...key }) =>
+      keepEntry(client, organizationKeysQuery(organizationId).queryKey, key, true)
+  })
+
+export const useDeleteOrganizationKey = (organizationId: string) =>
+  useWrite({
+    send: (keyId: string) =>
+      request("DELETE /organizations/:organizationId/api-keys/:keyId", { params: { organizationId, keyId } }),
+    learn: (client, _, keyId) =>
+      client.setQueryData(organizationKeysQuery(organizationId).queryKey, (known) =>
+        known?.filter(({ id }) => id !== keyId)
+      )
   })

@@ -13,7 +13,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { Refusal } from "../../ui/Toast.tsx"
-import { CopyRow } from "./CopyRow.tsx"
+import { CopyRow } from "../../ui/CopyRow.tsx"
 import type { Domain } from "./queries.ts"
 import { useAddDomain, useRemoveDomain, useVerifyDomain } from "./writes.ts"
 

@@ -12,7 +12,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { partClass } from "../../ui/classes.ts"
-import { CopyRow } from "./CopyRow.tsx"
+import { CopyRow } from "../../ui/CopyRow.tsx"
 import { type CreatedScimToken, type ScimToken, scimTokensQuery, type SignOnRecord } from "./queries.ts"
 import { useCreateScimToken, useDeleteScimToken } from "./writes.ts"
 

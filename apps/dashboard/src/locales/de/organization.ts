@@ -1,5 +1,8 @@
 /** Texts about organizations, their people and roles. */
 export default {
+  "API keys of the organization": "API-Schlüssel der Organisation",
+  "For scripts and files that also contain on-call schedules and escalation policies. With its role such a key works in all projects of the organization. A key of one project is in the settings of that project.":
+    "Für Skripte und Dateien, die auch Bereitschaftspläne und Eskalationsrichtlinien enthalten. Mit seiner Rolle gilt ein solcher Schlüssel in allen Projekten der Organisation. Schlüssel für ein einzelnes Projekt stehen in dessen Einstellungen.",
   "Critical alerts reach them by email alone.": "Kritische Alarme kommen nur per E-Mail an.",
   "Critical alerts do not reach them.": "Kritische Alarme kommen nicht an.",
   "The organization": "Die Organisation",

@@ -1,5 +1,8 @@
 /** Texts about organizations, their people and roles. */
 export default {
+  "API keys of the organization": "組織の API キー",
+  "For scripts and files that also contain on-call schedules and escalation policies. With its role such a key works in all projects of the organization. A key of one project is in the settings of that project.":
+    "オンコールスケジュールやエスカレーションポリシーも含むスクリプトやファイルで使います。キーはそのロールで、組織のすべてのプロジェクトで機能します。1 つのプロジェクトだけのキーは、そのプロジェクトの設定にあります。",
   "Critical alerts reach them by email alone.": "重大なアラートはメールでのみ届きます。",
   "Critical alerts do not reach them.": "重大なアラートは届きません。",
   "The organization": "組織",

@@ -1,5 +1,5 @@
 /** A value to copy into the settings of another system. */
-import { CopyButton } from "../../ui/CopyButton.tsx"
+import { CopyButton } from "./CopyButton.tsx"
 
 export const CopyRow = ({ label, text }: { readonly label: string; readonly text: string }) => (
   <div className="flex min-w-0 flex-col gap-1">
