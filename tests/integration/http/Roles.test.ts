@@ -435,11 +435,16 @@ describe("the contract", () => {
   /** Who has which role in a project is decided by people. */
   const ofPeople = new Set(["listProjectMembers", "raiseProjectMember", "resetProjectMember"])
 
+  /** What is on call, and the people whom it names: all else of an organization is for people. */
+  const ofOrganizationKeys = /^\/organizations\/\{organizationId\}\/(schedules|escalation-policies|on-call)(\/|$)/
+  const readByKeys = new Set(["listMembers", "listTeams"])
+
   it("accepts exactly the credentials of whom x-role names", () => {
     for (const operation of operations) {
-      const { caller, credentials, id, isOfOrganization } = operation
+      const { caller, credentials, id, isOfOrganization, path } = operation
       const audience = Object.entries(audiences).find(([name]) => name === caller)?.[1]
-      const isOfPeople = isOfOrganization || ofPeople.has(id)
+      const isShared = ofOrganizationKeys.test(path) || readByKeys.has(id)
+      const isOfPeople = (isOfOrganization && !isShared) || ofPeople.has(id)
       const named: ReadonlyArray<string> = audience ?? (isOfPeople ? ["session"] : ["apiKey", "session"])
       // What concerns signing in itself is for browsers; elsewhere the session of a program is as good.
       const expected = named.flatMap((one) => (one === "session" && !isOfAuth(operation) ? [one, "token"] : [one]))
