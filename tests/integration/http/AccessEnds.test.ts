@@ -106,10 +106,7 @@ layer(server(), { excludeTestServices: true, timeout: "30 seconds" })("an open e
       yield* ends(main, ada.withSession("POST", `/projects/${ada.projectId}/api-key`))
       const ofAll = `/organizations/${yield* organizationOf(ada)}/api-keys`
       const shared = (yield* ada.withSession("POST", ofAll, { name: "d", role: "viewer" })).body
-      yield* ends(
-        yield* streamByKey(shared.apiKey, ada.projectId),
-        ada.withSession("DELETE", `${ofAll}/${shared.id}`)
-      )
+      yield* ends(yield* streamByKey(shared.apiKey, ada.projectId), ada.withSession("DELETE", `${ofAll}/${shared.id}`))
       yield* happens(happening(ada.projectId, "down", "other-key"))
       assert.deepStrictEqual(idsOf(yield* other.take(1)), ["other-key"])
       yield* other.hangUp
