@@ -1,4 +1,4 @@
-/** Results of closed days in blocks on a real PostgreSQL: every answer stays as it was when they were rows. */
+/** Results of closed hours and days in blocks on a real PostgreSQL: every answer stays as it was when they were rows. */
 import { assert, layer } from "@effect/vitest"
 import { checkIdOf } from "@kanmon/domain/CheckId"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
@@ -57,7 +57,7 @@ type Finding = typeof finding extends fc.Arbitrary<infer A> ? A : never
 /** The interval in seconds and what is found, in each region. */
 const history = fc.record({
   interval: fc.constantFrom(300, 600, 900),
-  later: fc.constantFrom(300, 420),
+  later: fc.constantFrom(60, 100),
   findings: fc.array(finding, { minLength: 30, maxLength: 60 })
 })
 
@@ -162,6 +162,13 @@ const monitorWith = (seed: number) =>
     return { monitor, project, rows }
   })
 
+/** Moves all until now, also hours of which others were moved before. */
+const moveAll = Effect.gen(function* () {
+  const { move } = yield* ResultMoving
+  yield* move.pipe(at(now - hour))
+  yield* move.pipe(at(now))
+})
+
 /** Fills the rollups from the oldest row on. */
 const fillAll = Effect.gen(function* () {
   yield* (yield* SqlClient.SqlClient)`DELETE FROM rollup_progress`
@@ -180,6 +187,27 @@ const count = (table: string, id: string) =>
       ([found]) => found!.n
     )
   )
+
+/** Where the results of a monitor are that were due in `[from, to)`, and how many blocks are to be written again. */
+const held = (id: string, from: number, to: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{
+        rows: number
+        moved: number
+        open: number
+      }>`SELECT (SELECT count(*) FROM observations WHERE monitor_id = ${id} AND scheduled_at >= ${new Date(from)}
+          AND scheduled_at < ${new Date(to)})::integer AS rows,
+        (SELECT COALESCE(sum(results), 0) FROM result_blocks WHERE monitor_id = ${id} AND first_at >= ${new Date(from)}
+          AND first_at < ${new Date(to)})::integer AS moved,
+        (SELECT count(*) FROM result_blocks WHERE open AND monitor_id = ${id} AND first_at >= ${new Date(from)}
+          AND first_at < ${new Date(to)})::integer AS open`,
+      ([found]) => found!
+    )
+  )
+
+const dueIn = (rows: ReadonlyArray<Row>, from: number, to: number): number =>
+  rows.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < to).length
 
 /** Every answer that comes from results. */
 const answers = (projectId: ProjectId, id: MonitorId, rows: ReadonlyArray<Row>) =>
@@ -260,15 +288,18 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
         yield* fillAll
         const before = yield* answers(project.id, monitor.id, rows)
         assert.isAbove(JSON.stringify(before).length, 100_000)
-        for (const instant of [begin + dayMillis + 3 * hour, now]) {
+        // A day, hours of the next one, and that day with hours of the present one.
+        for (const instant of [begin + dayMillis + 3 * hour, today - 3 * hour, now]) {
           assert.isAbove(yield* move.pipe(at(instant)), 0)
           const after = yield* answers(project.id, monitor.id, rows)
           for (const [what, answer] of Object.entries(before))
             assert.deepStrictEqual(alike(after[what], answer), answer, what)
         }
-        const left = rows.filter(({ scheduledAt }) => scheduledAt >= today).length
-        assert.strictEqual(yield* count("observations", monitor.id), left)
-        assert.strictEqual(yield* count("result_blocks", monitor.id), 4)
+        const past = dueIn(rows, begin, today)
+        assert.deepStrictEqual(yield* held(monitor.id, begin, today), { rows: 0, moved: past, open: 0 })
+        const present = yield* held(monitor.id, today, now)
+        assert.strictEqual(present.rows + present.moved, rows.length - past)
+        assert.isAbove(present.open, 0)
       }
     })
   )
@@ -281,7 +312,7 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
       const sql = yield* SqlClient.SqlClient
       const { monitor, project, rows } = yield* monitorWith(4)
       yield* fillAll
-      yield* move.pipe(at(now))
+      yield* moveAll
       const row = rows.find(({ region, scheduledAt }) => region === "eu-west" && scheduledAt > begin + 30 * hour)!
       const again: Observation = {
         monitorId: monitor.id,
@@ -320,10 +351,12 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
       const before = yield* answers(project.id, monitor.id, withLate)
       assert.strictEqual(yield* move.pipe(at(now)), 1)
       assert.deepStrictEqual(alike(yield* answers(project.id, monitor.id, withLate), before), before)
-      assert.strictEqual(yield* count("result_blocks", monitor.id), 4)
+      assert.deepStrictEqual(yield* held(monitor.id, begin, today), { rows: 0, moved: past.length, open: 0 })
       assert.strictEqual((yield* evaluation.evaluate([again, late]).pipe(at(now))).repeated, 2)
       yield* retention.partitions(1).pipe(at(now))
-      assert.strictEqual(yield* count("result_blocks", monitor.id), 2)
+      assert.strictEqual((yield* held(monitor.id, 0, begin + dayMillis)).moved, 0)
+      const second = dueIn(withLate, begin + dayMillis, today)
+      assert.strictEqual((yield* held(monitor.id, begin + dayMillis, today)).moved, second)
       yield* retention.partitions(1).pipe(at(now + 2 * dayMillis))
       assert.strictEqual(yield* count("result_blocks", monitor.id), 0)
     })
@@ -362,7 +395,8 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
       yield* fillAll
       yield* Effect.all([move.pipe(at(now)), move.pipe(at(now))], { concurrency: 2 })
       yield* move.pipe(at(now))
-      assert.strictEqual(yield* count("result_blocks", monitor.id), 4)
+      const past = dueIn(rows, begin, today)
+      assert.deepStrictEqual(yield* held(monitor.id, begin, today), { rows: 0, moved: past, open: 0 })
       const { items } = yield* (yield* CheckLog)
         .list(project.id, monitor.id, { from: begin, to: now, limit: 10_000 })
         .pipe(at(now))
@@ -382,11 +416,9 @@ layer(services, { excludeTestServices: true, timeout: "5 minutes" })("results in
           SELECT n, ${new Date(begin)}::timestamptz + n * interval '4 seconds' AS at FROM generate_series(0, 20100) n) v`
       yield* fillAll
       assert.strictEqual(yield* move.pipe(at(now)), 20_101)
-      assert.strictEqual(yield* count("result_blocks", monitor.id), 2)
       const latest = begin + 20_050 * 4000
       yield* (yield* ResultMovingRepository).deleteAfter([monitor.id], latest)
-      const stored = sql`SELECT results FROM result_blocks WHERE monitor_id = ${monitor.id} ORDER BY first_at`
-      assert.deepStrictEqual([...(yield* stored)], [{ results: 20_000 }, { results: 51 }])
+      assert.deepStrictEqual(yield* held(monitor.id, begin, today), { rows: 0, moved: 20_051, open: 0 })
       const { items } = yield* (yield* CheckLog)
         .list(project.id, monitor.id, { from: begin, to: now, limit: 30_000 })
         .pipe(at(now))

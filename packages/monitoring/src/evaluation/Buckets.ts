@@ -2,8 +2,11 @@
  * How wide the buckets of response times are, so that there are neither more than a limit nor needlessly few. They follow the
  * hours that have points, not the window that was asked for, and begin at round times. Pure.
  */
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 
 export const hourMillis = 3_600_000
+/** When the hour of an instant began. */
+export const floorHour = (at: EpochMillis): EpochMillis => Math.floor(at / hourMillis) * hourMillis
 const dayHours = 24
 
 const perHour = [

@@ -2,11 +2,11 @@
 import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import { Facts } from "@kanmon/domain/Observation"
 import { MonitorStatus } from "@kanmon/domain/Status"
-import { type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
-import { type MovedResult, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
+import { horizonOf, type MovedResult, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
 import type { MeasuredMonitor } from "./StatusHistory.ts"
 import { shownStatus } from "./StatusHistoryRepository.ts"
 import { storedState } from "./StoredState.ts"
@@ -55,7 +55,7 @@ export class HistoryRepository extends Context.Service<
               AND jsonb_path_exists(s.state, '$.regions.*.certificate')`)
           const found = new Map(rows.flatMap(({ at, certificate, id }) => (at === null ? [] : [[id, certificate]])))
           // Monitors without one of today may have a newer one in a block.
-          const today = floorDay(yield* Clock.currentTimeMillis)
+          const today = horizonOf(yield* Clock.currentTimeMillis)
           const idle = rows.filter(({ at, since }) => since < today && (at === null || at < today))
           for (const { at, id, since } of idle) {
             const spans = [{ from: at === null ? since : at + 1, to: today }]
@@ -67,7 +67,7 @@ export class HistoryRepository extends Context.Service<
         }),
         meanResponseTime: (id, after) =>
           Effect.map(
-            blocks.within({ ids: [id], spans: [{ from: after + 1, to: Infinity }], detail: "brief" }, (results) =>
+            blocks.within({ ids: [id], spans: [{ from: after + 1, to: Infinity }], detail: "times" }, (results) =>
               mean(sql`SELECT avg(response_time) AS value FROM ${results} r
                 WHERE monitor_id = ${id} AND scheduled_at > ${new Date(after)}`)
             ),

@@ -1,10 +1,10 @@
-/** Rollups of results that arrived when those of their day were in a block already: these are counted with them. */
+/** Rollups of results that arrived when those of their hour were in a block already: these are counted with them. */
 import { MonitorId } from "@kanmon/domain/Ids"
-import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Clock, Effect, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { ResultBlockRepository } from "./ResultBlockRepository.ts"
+import { horizonOf, ResultBlockRepository } from "./ResultBlockRepository.ts"
 
 /** How rollups read the results of `[from, to)`. */
 export const make = Effect.gen(function* () {
@@ -16,10 +16,11 @@ export const make = Effect.gen(function* () {
       .map((column) => `o.${column}`)
       .join(", ")
   )
-  /** Whether the day of a row has a block of its monitor and region. */
+  /** Whether results of the row's hour, monitor and region may be in a block. */
   const beside = sql`EXISTS (SELECT FROM result_blocks b WHERE b.monitor_id = o.monitor_id AND b.region = o.region
     AND b.first_at >= date_trunc('day', o.scheduled_at, 'UTC')
-    AND b.first_at < date_trunc('day', o.scheduled_at, 'UTC') + interval '24 hours')`
+    AND b.first_at < date_trunc('hour', o.scheduled_at, 'UTC') + interval '1 hour'
+    AND b.last_at >= date_trunc('hour', o.scheduled_at, 'UTC'))`
 
   return {
     /** Fills from rows, and then for each monitor, region and day of late results from these and from the block beside them. */
@@ -28,7 +29,7 @@ export const make = Effect.gen(function* () {
       to: EpochMillis,
       into: (results: Statement.Fragment) => Effect.Effect<void>
     ) {
-      const closed = floorDay(yield* Clock.currentTimeMillis)
+      const closed = horizonOf(yield* Clock.currentTimeMillis)
       if (from >= closed) return yield* into(sql.literal("observations"))
       yield* into(sql`(SELECT ${columns} FROM observations o WHERE o.scheduled_at >= ${new Date(from)}
         AND o.scheduled_at < ${new Date(to)} AND NOT ${beside})`)

@@ -1,6 +1,6 @@
 /** Reads response times of one monitor: raw from its observations, by whole hours from the rollups. */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import { dayMillis, type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
+import { type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -66,7 +66,7 @@ export class ResponseTimeRepository extends Context.Service<
       const searchOf = ({ from, id, to }: ResponseTimeWindow) => ({
         ids: [id],
         spans: [{ from, to }] as const,
-        detail: "brief" as const
+        detail: "times" as const
       })
 
       const measuredOf = (results: Statement.Fragment, { from, id, to }: ResponseTimeWindow) =>
@@ -124,11 +124,11 @@ export class ResponseTimeRepository extends Context.Service<
                   if ((hours & (1 << hour)) !== 0) extents.add(region, floorDay(firstAt) + hour * hourMillis, 0, first)
               }
             if (parts.size > 0) {
-              // Only days at the ends of the window have such blocks.
+              // Only blocks over the ends of the window are such.
               const ends = [
-                { from, to: Math.min(to, floorDay(from) + dayMillis) },
-                { from: Math.max(from, floorDay(to)), to }
-              ].filter((span) => span.from < span.to)
+                { from, to: from + 1 },
+                { from: to - 1, to }
+              ]
               const read = yield* blocks.read({ ...search, spans: ends })
               const own = read.filter(({ firstAt, region }) => parts.has(`${region}:${firstAt}`))
               for (const { region, responseTime, scheduledAt } of resultsOf(own, search))

@@ -8,9 +8,13 @@ import * as Rows from "@kanmon/platform/database/Rows"
 import { compiled } from "@kanmon/domain/CompiledSchema"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { blocksOf, type ResultWindow } from "./BlockPlan.ts"
 import { hourMillis } from "./Buckets.ts"
-import { type BlockResult, encode, maxResults, maxTextBytes } from "./ResultBlock.ts"
-import { ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
+import { type BlockResult, encode } from "./ResultBlock.ts"
+import { horizonOf, type MovedResult, ResultBlockRepository, resultsOf } from "./ResultBlockRepository.ts"
+
+/** The rows of so many monitors are planned together. */
+const monitorsAtOnce = 25
 
 export class ResultMovingRepository extends Context.Service<ResultMovingRepository>()(
   "@kanmon/monitoring/evaluation/ResultMovingRepository",
@@ -19,82 +23,110 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
       const sql = yield* SqlClient.SqlClient
       const blocks = yield* ResultBlockRepository
 
-      /** Writes the results of a region and a day, in any order, as blocks. */
-      const insert = Effect.fnUntraced(function* (id: MonitorId, region: string, results: ReadonlyArray<BlockResult>) {
-        if (results.length === 0) return
-        const made = blocksOf(results)
-        yield* sql`INSERT INTO result_blocks
-            (monitor_id, region, first_at, last_at, results, statuses, failing, measured, measured_hours, first_measured_at, data)
-          SELECT ${id}, ${region}, v.* FROM ROWS FROM (
-            json_to_recordset(${JSON.stringify(made.map(summaryOf))}::json) AS (first_at timestamptz, last_at timestamptz,
-              results integer, statuses text[], failing integer, measured integer, measured_hours integer,
-              first_measured_at timestamptz),
-            unnest(${Columns.bytes(made.map(encode))})) AS v`
+      /** Writes results of one day, in any order, as blocks. */
+      const insert = Effect.fnUntraced(function* (results: ReadonlyArray<MovedResult>, open: boolean) {
+        const made = [...Map.groupBy(results, ({ monitorId, region }) => `${monitorId} ${region}`).values()].flatMap(
+          (own) =>
+            blocksOf(own, open).map((block) => ({
+              monitor_id: own[0]!.monitorId,
+              region: own[0]!.region,
+              summary: summaryOf(block),
+              data: encode(block)
+            }))
+        )
+        if (made.length === 0) return
+        const summaries = made.map(({ monitor_id, region, summary }) => ({ monitor_id, region, open, ...summary }))
+        yield* sql`INSERT INTO result_blocks (monitor_id, region, open, first_at, last_at, results, statuses, failing, measured,
+            measured_hours, first_measured_at, data)
+          SELECT v.* FROM ROWS FROM (
+            json_to_recordset(${JSON.stringify(summaries)}::json) AS (monitor_id text, region text, open boolean,
+              first_at timestamptz, last_at timestamptz, results integer, statuses text[], failing integer, measured integer,
+              measured_hours integer, first_measured_at timestamptz),
+            unnest(${Columns.bytes(made.map(({ data }) => data))})) AS v`
       }, Effect.orDie)
 
-      const remove = (id: MonitorId, region: string, day: EpochMillis) =>
-        sql`DELETE FROM result_blocks WHERE monitor_id = ${id} AND region = ${region}
-          AND first_at >= ${new Date(day)} AND first_at < ${new Date(day + dayMillis)}`.pipe(
-          Effect.asVoid,
-          Effect.orDie
-        )
-
-      /** The results of a day that are in blocks, of one region or of all. */
-      const stored = (id: MonitorId, day: EpochMillis, region?: string) => {
-        const spans = [{ from: day, to: day + dayMillis }]
-        return Effect.map(blocks.read({ ids: [id], region, spans }), (found) => resultsOf(found, { spans }))
-      }
+      const between = (from: EpochMillis, to: EpochMillis) =>
+        sql`scheduled_at >= ${new Date(from)} AND scheduled_at < ${new Date(to)}`
+      const columnsOf = (windows: ReadonlyArray<ResultWindow>) =>
+        sql`unnest(${Columns.texts(windows.map(({ monitorId }) => monitorId))},
+          ${Columns.texts(windows.map(({ region }) => region))}, ${Columns.times(windows.map(({ from }) => from))},
+          ${Columns.times(windows.map(({ to }) => to))}) AS w(id, region, begins, ends)`
 
       return {
-        /** Locks a monitor against evaluation, unless something else has it; and whether it exists. */
-        tryLock: (id: MonitorId) =>
-          Effect.gen(function* () {
-            if (
-              yield* Rows.any(sql`SELECT 1 FROM monitor_states WHERE monitor_id = ${id} FOR NO KEY UPDATE SKIP LOCKED`)
-            )
-              return "locked"
-            return (yield* Rows.any(sql`SELECT 1 FROM monitor_states WHERE monitor_id = ${id}`)) ? "busy" : "missing"
-          }),
+        /** Locks monitors against evaluation, unless something else has them; and which of them exist. */
+        tryLock: (ids: ReadonlyArray<MonitorId>) =>
+          locks(sql`WITH own AS (SELECT monitor_id FROM monitor_states WHERE monitor_id = ANY(${ids}::text[])
+              FOR NO KEY UPDATE SKIP LOCKED)
+            SELECT monitor_id AS id, monitor_id IN (SELECT monitor_id FROM own) AS locked FROM monitor_states
+            WHERE monitor_id = ANY(${ids}::text[])`),
         /** Until when all rollups that are computed from results are filled; undefined when one of them has not begun. */
         filledUntil: Effect.map(
           filled(sql`SELECT CASE WHEN count(*) = 2 THEN min(closed_until) END AS at FROM rollup_progress
             WHERE name IN ('hour', 'timing_hour')`),
           ({ at }) => at ?? undefined
         ),
-        /** The next monitor in the order of ids with rows of a day. */
-        nextMonitor: (day: EpochMillis, after: string) =>
-          Effect.map(
-            ids(sql`SELECT monitor_id AS id FROM observations WHERE scheduled_at >= ${new Date(day)}
-              AND scheduled_at < ${new Date(day + dayMillis)} AND monitor_id > ${after} ORDER BY monitor_id LIMIT 1`),
-            (row) => row?.id
-          ),
-        /** The days before an instant of which rows came when their partition was gone. */
+        /** The next monitors in the order of ids with rows in `[from, to)`, or with open blocks there if these count. */
+        nextMonitors: (from: EpochMillis, to: EpochMillis, after: string, withOpen: boolean) => {
+          const open = withOpen
+            ? sql`UNION (SELECT DISTINCT monitor_id FROM result_blocks WHERE open AND monitor_id > ${after}
+                AND first_at >= ${new Date(from)} AND first_at < ${new Date(to)} ORDER BY 1 LIMIT ${monitorsAtOnce})`
+            : sql``
+          return Effect.map(
+            // One look at the index for each monitor: the rows of others are passed over.
+            ids(sql`WITH RECURSIVE known(id) AS (
+                (SELECT monitor_id FROM observations WHERE ${between(from, to)} AND monitor_id > ${after}
+                  ORDER BY monitor_id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT monitor_id FROM observations WHERE ${between(from, to)} AND monitor_id > k.id
+                  ORDER BY monitor_id LIMIT 1) FROM known k WHERE k.id IS NOT NULL)
+              SELECT id FROM ((SELECT id FROM known WHERE id IS NOT NULL LIMIT ${monitorsAtOnce}) ${open}) found
+              ORDER BY id LIMIT ${monitorsAtOnce}`),
+            (rows) => rows.map(({ id }) => id)
+          )
+        },
+        /** The hours with rows of these monitors in `[from, to)`, and their open blocks there if these count. */
+        held: (ids: ReadonlyArray<MonitorId>, from: EpochMillis, to: EpochMillis, withOpen: boolean) =>
+          windows(sql`SELECT monitor_id AS "monitorId", region, date_trunc('hour', scheduled_at, 'UTC') AS "from",
+              date_trunc('hour', scheduled_at, 'UTC') + interval '1 hour' AS "to", count(*)::integer AS results
+            FROM observations WHERE monitor_id = ANY(${ids}::text[]) AND ${between(from, to)} GROUP BY 1, 2, 3
+            UNION ALL
+            SELECT monitor_id, region, date_trunc('hour', first_at, 'UTC'),
+              date_trunc('hour', last_at, 'UTC') + interval '1 hour', results
+            FROM result_blocks WHERE open AND ${withOpen} AND monitor_id = ANY(${ids}::text[])
+              AND first_at >= ${new Date(from)} AND first_at < ${new Date(to)}
+            ORDER BY 1, 2, 3`),
+        /** The days before an instant of which rows came when their partition was gone, or that have open blocks. */
         lateDays: (before: EpochMillis) =>
           Effect.map(
-            days(sql`SELECT DISTINCT date_trunc('day', scheduled_at, 'UTC') AS day FROM observations_default
-              WHERE scheduled_at < ${new Date(before)} ORDER BY 1`),
+            days(sql`SELECT date_trunc('day', scheduled_at, 'UTC') AS day FROM observations_default
+                WHERE scheduled_at < ${new Date(before)}
+              UNION SELECT date_trunc('day', first_at, 'UTC') FROM result_blocks
+                WHERE open AND first_at < ${new Date(before)} ORDER BY 1`),
             (rows) => rows.map(({ day }) => day)
           ),
-        /** The regions with rows of a monitor and a day. */
-        regions: (id: MonitorId, day: EpochMillis) =>
+        /** Deletes the rows of windows of a day, and returns them. */
+        takeRows: (windows: ReadonlyArray<ResultWindow>, day: EpochMillis) =>
+          taken(sql`DELETE FROM observations o USING ${columnsOf(windows)}
+            WHERE o.monitor_id = w.id AND o.region = w.region AND o.scheduled_at >= w.begins AND o.scheduled_at < w.ends
+              AND ${between(day, day + dayMillis)}
+            RETURNING o.monitor_id AS "monitorId", o.region, slot, scheduled_at AS "scheduledAt", checked_at AS "checkedAt",
+              status, response_time AS "responseTime", timing, failure::text AS failure, facts::text AS facts`),
+        /** Deletes the blocks that have results of windows of a day, and returns what is in them. */
+        takeBlocks: (windows: ReadonlyArray<ResultWindow>, day: EpochMillis) =>
           Effect.map(
-            regions(sql`SELECT DISTINCT region FROM observations WHERE monitor_id = ${id}
-              AND scheduled_at >= ${new Date(day)} AND scheduled_at < ${new Date(day + dayMillis)} ORDER BY 1`),
-            (rows) => rows.map(({ region }) => region)
+            takenBlocks(sql`DELETE FROM result_blocks b USING (SELECT DISTINCT b.monitor_id, b.region, b.first_at
+                FROM result_blocks b JOIN ${columnsOf(windows)} ON b.monitor_id = w.id AND b.region = w.region
+                  AND b.first_at < w.ends AND b.last_at >= w.begins
+                WHERE b.first_at >= ${new Date(day)} AND b.first_at < ${new Date(day + dayMillis)}) t
+              WHERE b.monitor_id = t.monitor_id AND b.region = t.region AND b.first_at = t.first_at
+              RETURNING b.monitor_id AS "monitorId", b.region, b.first_at AS "firstAt", b.results, b.open, b.data`),
+            (found) => resultsOf(found, {})
           ),
-        /** Deletes the rows of a monitor, a region and a day, and returns them. */
-        takeRows: (id: MonitorId, region: string, day: EpochMillis) =>
-          taken(sql`DELETE FROM observations WHERE monitor_id = ${id} AND region = ${region}
-              AND scheduled_at >= ${new Date(day)} AND scheduled_at < ${new Date(day + dayMillis)}
-            RETURNING slot, scheduled_at AS "scheduledAt", checked_at AS "checkedAt", status,
-              response_time AS "responseTime", timing, failure::text AS failure, facts::text AS facts`),
-        stored,
         insert,
-        remove,
-        /** Those of the observations that are in no block. Their monitors must be locked. */
+        /** The observations that are in no block. Their monitors must be locked. */
         withoutMoved: Effect.fnUntraced(function* (batch: ReadonlyArray<Observation>, now: EpochMillis) {
-          const today = floorDay(now)
-          const past = batch.filter(({ scheduledAt }) => scheduledAt < today)
+          const horizon = horizonOf(now)
+          const past = batch.filter(({ scheduledAt }) => scheduledAt < horizon)
           if (past.length === 0) return batch
           const times = [...new Set(past.map(({ scheduledAt }) => scheduledAt))]
           const search = {
@@ -107,20 +139,16 @@ export class ResultMovingRepository extends Context.Service<ResultMovingReposito
         }),
         /** Deletes results in blocks that were due after an instant. Their monitors must be locked. */
         deleteAfter: Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, latest: EpochMillis) {
-          const first = floorDay(latest)
-          yield* sql`DELETE FROM result_blocks WHERE monitor_id = ANY(${ids}::text[])
-            AND first_at >= ${new Date(first + dayMillis)}`
-          for (const id of ids) {
-            const byRegion = Map.groupBy(yield* stored(id, first), ({ region }) => region)
-            for (const [region, results] of byRegion) {
-              yield* remove(id, region, first)
-              yield* insert(
-                id,
-                region,
-                results.filter(({ scheduledAt }) => scheduledAt <= latest)
-              )
-            }
-          }
+          const ended = yield* takenBlocks(sql`DELETE FROM result_blocks WHERE monitor_id = ANY(${ids}::text[])
+            AND first_at >= ${new Date(floorDay(latest))} AND last_at > ${new Date(latest)}
+            RETURNING monitor_id AS "monitorId", region, first_at AS "firstAt", results, open, data`)
+          const kept = (open: boolean) =>
+            resultsOf(
+              ended.filter((block) => block.open === open && block.firstAt <= latest),
+              { spans: [{ from: 0, to: latest + 1 }] }
+            )
+          yield* insert(kept(true), true)
+          yield* insert(kept(false), false)
         }, Effect.orDie)
       }
     })
@@ -137,26 +165,6 @@ export const keyOf = ({
   region,
   scheduledAt
 }: Pick<Observation, "monitorId" | "region" | "scheduledAt">): string => `${monitorId}:${region}:${scheduledAt}`
-
-/** Results in the order in which they were due, for one block unless they are very many or very long. */
-const blocksOf = (results: ReadonlyArray<BlockResult>): ReadonlyArray<ReadonlyArray<BlockResult>> => {
-  const made: Array<Array<BlockResult>> = []
-  let texts = new Set<string>()
-  let room = 0
-  for (const result of results.toSorted((one, other) => one.scheduledAt - other.scheduledAt)) {
-    const own = [result.failure, result.facts].filter((text) => text !== null)
-    const size = own.reduce((sum, text) => (texts.has(text) ? sum : sum + text.length), 0)
-    if (made.length === 0 || made.at(-1)!.length === maxResults || size > room) {
-      made.push([])
-      texts = new Set()
-      room = maxTextBytes
-    }
-    made.at(-1)!.push(result)
-    for (const text of own) texts.add(text)
-    room -= size
-  }
-  return made
-}
 
 /** What a block's row says of its results, which are in the order in which they were due. */
 const summaryOf = (results: ReadonlyArray<BlockResult>) => {
@@ -175,13 +183,28 @@ const summaryOf = (results: ReadonlyArray<BlockResult>) => {
   }
 }
 
+const locks = Rows.all(Schema.Struct({ id: MonitorId, locked: Schema.Boolean }))
 const filled = Rows.one(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
-const ids = Rows.first(Schema.Struct({ id: MonitorId }))
+const ids = Rows.all(Schema.Struct({ id: MonitorId }))
 const days = Rows.all(Schema.Struct({ day: Rows.Time }))
-const regions = Rows.all(Schema.Struct({ region: Schema.String }))
+const windows = Rows.all(
+  Schema.Struct({ monitorId: MonitorId, region: Schema.String, from: Rows.Time, to: Rows.Time, results: Schema.Int })
+)
+const takenBlocks = Rows.all(
+  Schema.Struct({
+    monitorId: MonitorId,
+    region: Schema.String,
+    firstAt: Rows.Time,
+    results: Schema.Int,
+    open: Schema.Boolean,
+    data: Schema.Uint8Array
+  })
+)
 const taken = Rows.all(
   compiled(
     Schema.Struct({
+      monitorId: MonitorId,
+      region: Schema.String,
       slot: Rows.Count,
       scheduledAt: Rows.Time,
       checkedAt: Rows.Time,

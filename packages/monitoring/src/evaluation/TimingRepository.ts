@@ -36,6 +36,7 @@ export class TimingRepository extends Context.Service<TimingRepository>()(
   {
     make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const blocks = yield* ResultBlockRepository
       const late = yield* LateResults.make
       const done = (statement: Effect.Effect<unknown, SqlError.SqlError>) => Effect.orDie(Effect.asVoid(statement))
       const { findFirstObservation, instant, saveProgress, tryLock } = RollupProgressRepository.make(sql, lockId)
@@ -120,10 +121,12 @@ export class TimingRepository extends Context.Service<TimingRepository>()(
           read(sql`SELECT day AS at, ${named} FROM timing_day WHERE ${between("day", window)} ORDER BY day`),
         /** Hours that are not filled yet, from their observations. */
         observed: (window: TimingWindow) =>
-          read(
-            sql`SELECT at, ${named} FROM (${sketched(
-              sql`(SELECT * FROM observations WHERE ${between("scheduled_at", window)}) o`
-            )}) AS found(monitor_id, region, at, ${columns}) ORDER BY at`
+          blocks.within({ ids: [window.id], region: window.region, spans: [window] }, (results) =>
+            read(
+              sql`SELECT at, ${named} FROM (${sketched(
+                sql`(SELECT * FROM ${results} r WHERE ${between("scheduled_at", window)}) o`
+              )}) AS found(monitor_id, region, at, ${columns}) ORDER BY at`
+            )
           ),
         deleteBefore: (hour: EpochMillis, day: EpochMillis) =>
           done(

@@ -3,14 +3,13 @@ import { type Capture } from "@kanmon/domain/Capture"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { Failure, Timing } from "@kanmon/domain/Observation"
 import { RegionStatus } from "@kanmon/domain/Status"
-import { type EpochMillis, floorDay } from "@kanmon/domain/Timestamp"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import {
   type MovedResult,
   newestFirst,
   ResultBlockRepository,
-  type ResultSearch,
   storedCapture,
   storedState
 } from "../evaluation/index.ts"
@@ -70,25 +69,6 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
       const captureId = sql`(SELECT c.id FROM captures c WHERE c.monitor_id = o.monitor_id
         AND c.scheduled_at = o.scheduled_at AND c.region = o.region) AS "captureId"`
 
-      /**
-       * From when on a span of the list has as many checks in blocks as a page takes, so that blocks before it are not read;
-       * the beginning of the span when they are fewer.
-       */
-      const beginOf = Effect.fnUntraced(function* (
-        search: ResultSearch,
-        from: EpochMillis,
-        to: EpochMillis,
-        limit: number
-      ) {
-        const found = yield* blocks.contents(search)
-        let certain = 0
-        for (const block of found) {
-          if (block.firstAt >= from && block.lastAt < to) certain += leastOf(block, search.statuses?.[0])
-          if (certain >= limit) return Math.max(from, floorDay(block.firstAt))
-        }
-        return from
-      })
-
       return {
         /** A monitor of a project; undefined when there is none. */
         findMonitor: (projectId: ProjectId, id: MonitorId) =>
@@ -116,11 +96,10 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
           ]
           const statuses = status === undefined ? undefined : [status]
           const until = after === undefined ? to : Math.min(to, after.scheduledAt + 1)
-          // One more, for that at which the list goes on.
-          const search = { ids: [id], region, statuses, spans: [{ from, to: until }], newest: limit + 1 }
-          const spans = [{ from: yield* beginOf(search, from, until, limit), to: until }]
           const only = (moved: ReadonlyArray<MovedResult>) => newestOf(moved, after, limit)
-          const rows = yield* blocks.within({ ...search, spans, only }, (results) =>
+          // One more, for that at which the list goes on.
+          const search = { ids: [id], region, statuses, spans: [{ from, to: until }], newest: limit + 1, only }
+          const rows = yield* blocks.within(search, (results) =>
             checks(sql`SELECT ${columns}, ${captureId} FROM ${results} o WHERE ${sql.and(conditions)}
               ORDER BY o.scheduled_at DESC, o.region DESC LIMIT ${limit}`)
           )
@@ -181,22 +160,6 @@ export class CheckLogRepository extends Context.Service<CheckLogRepository>()(
     Layer.provide(ResultBlockRepository.layer)
   )
 }
-
-interface BlockContents {
-  readonly results: number
-  readonly statuses: ReadonlyArray<RegionStatus>
-  readonly failing: number
-}
-
-/** How many checks of a status, or of any, a block has for certain. It has one at least if the status is given. */
-const leastOf = ({ failing, results, statuses }: BlockContents, status: RegionStatus | undefined): number =>
-  status === undefined
-    ? results
-    : status === "up"
-      ? results - failing
-      : statuses.every((other) => other === "up" || other === status)
-        ? failing
-        : 1
 
 /** The first checks of the list among these. */
 const newestOf = (

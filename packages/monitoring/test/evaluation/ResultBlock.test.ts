@@ -83,6 +83,10 @@ describe("a block of results", () => {
           results.map((result) => ({ ...result, timing: null }))
         )
         assert.deepStrictEqual(
+          Result.getOrThrow(decode(block, { detail: "times" })),
+          results.map((result) => ({ ...result, slot: 0, timing: null, failure: null, facts: null }))
+        )
+        assert.deepStrictEqual(
           Result.getOrThrow(decode(block, { detail: "status" })).map(({ checkedAt, scheduledAt, status }) => [
             checkedAt,
             scheduledAt,
@@ -121,16 +125,59 @@ describe("a block of results", () => {
     )
   })
 
+  it("is read when it was written in the first version", () => {
+    const block = Buffer.from(
+      "ASi1L/0g23UFALQIAxQA///wA0PiNUeC///wAAAAAdTAAAsAAAORAgAgBAD/1/wGAAECAQABBj8BAAEkAQYAAQECAUtbIntcImNvZGVcIjpcInRpbWVvdXRc" +
+        "IixcIm1lc3NhZ05vIGFuc3dlclwifSIsc3RhdHVzQzIwMH0iXRMDBCmgKKUKAQAAUgJwAG1gAGxlGAITAA0AYA8wRlMEgzJcBmHlgTCDczWGVUFt57zN" +
+        "AMYMF4PZBOkulgU=",
+      "base64"
+    )
+    const facts = '{"statusCode":200}'
+    const timing = { dns: 4.1, tls: 31.2, connect: 14, download: 1.2, firstByte: 90 }
+    const up = { status: "up", failure: null, facts } as const
+    const failure = '{"code":"timeout","message":"No answer"}'
+    assert.deepStrictEqual(Result.getOrThrow(decode(block)), [
+      {
+        ...up,
+        scheduledAt: 1_795_046_417_345,
+        slot: 29_917_440,
+        checkedAt: 1_795_046_417_350,
+        responseTime: 136.4,
+        timing
+      },
+      {
+        status: "down",
+        scheduledAt: 1_795_046_477_345,
+        slot: 29_917_441,
+        checkedAt: 1_795_046_477_349,
+        responseTime: null,
+        timing: null,
+        failure,
+        facts: null
+      },
+      {
+        ...up,
+        scheduledAt: 1_795_046_537_345,
+        slot: 29_917_442,
+        checkedAt: 1_795_046_537_345,
+        responseTime: 0.125,
+        timing: { connect: 0.125 }
+      }
+    ])
+  })
+
   it("answers with an error for any other bytes, and never throws", () => {
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.uint8Array({ maxLength: 300 }).map(sealed),
       fc
         .uint8Array({ maxLength: 300 })
-        .map((bytes) => sealed(Buffer.concat([Uint8Array.of(1), zstdCompressSync(bytes)])))
+        .map((bytes) => sealed(Buffer.concat([Uint8Array.of(1), zstdCompressSync(bytes)]))),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => sealed(Buffer.concat([Uint8Array.of(2), bytes])))
     )
+    const details = fc.constantFrom("all" as const, "brief" as const, "times" as const, "status" as const)
     fc.assert(
-      fc.property(hostile, fc.constantFrom("all" as const, "brief" as const, "status" as const), (bytes, detail) => {
+      fc.property(hostile, details, (bytes, detail) => {
         const found = decode(bytes, { detail })
         if (Result.isSuccess(found)) assert.isAtMost(found.success.length, maxResults)
         else assert.strictEqual(found.failure._tag, "BlockUnreadable")
@@ -154,14 +201,15 @@ describe("a block of results", () => {
   it("does not unpack more than a block can hold", () => {
     const bomb = sealed(Buffer.concat([Uint8Array.of(1), zstdCompressSync(Buffer.alloc(100_000_000))]))
     assert.isTrue(Result.isFailure(decode(bomb)))
-    const many = sealed(Buffer.concat([Uint8Array.of(1), zstdCompressSync(Buffer.from([255, 255, 255, 255, 15]))]))
-    assert.isTrue(Result.isFailure(decode(many)))
+    const many = Buffer.from([255, 255, 255, 255, 15])
+    assert.isTrue(Result.isFailure(decode(sealed(Buffer.concat([Uint8Array.of(1), zstdCompressSync(many)])))))
+    assert.isTrue(Result.isFailure(decode(sealed(Buffer.concat([Uint8Array.of(2), many])))))
   })
 
-  it("takes 10 bytes or less for a check of a day, and 20 or less for one of an hour", () => {
+  it("takes 9 bytes or less for a check of six hours, and 15 or less for one of an hour", () => {
     const block = (count: number) => encode(ordinary(count)).length / count
-    assert.isAtMost(block(1440), 10)
-    assert.isAtMost(block(60), 20)
+    assert.isAtMost(block(360), 9)
+    assert.isAtMost(block(60), 15)
   })
 })
 

@@ -62,6 +62,7 @@ import { operations } from "./migrations/0057_operations.ts"
 import { resultBlocks } from "./migrations/0058_result_blocks.ts"
 import { integrations } from "./migrations/0059_integrations.ts"
 import { organizationKeys } from "./migrations/0060_organization_keys.ts"
+import { openBlocks } from "./migrations/0061_open_blocks.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -123,7 +124,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 57, name: "operations", statements: operations },
   { id: 58, name: "result_blocks", statements: resultBlocks },
   { id: 59, name: "integrations", statements: integrations },
-  { id: 60, name: "organization_keys", statements: organizationKeys }
+  { id: 60, name: "organization_keys", statements: organizationKeys },
+  { id: 61, name: "open_blocks", statements: openBlocks }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */
