@@ -220,10 +220,12 @@ const rooms: ReadonlyArray<OxlintOverride> = [
                 "!@kanmon/status-page/client/BarTips",
                 "!@kanmon/status-page/DayLevel",
                 "!@kanmon/status-page/Shapes",
-                "!@kanmon/status-page/MessageParts"
+                "!@kanmon/status-page/MessageParts",
+                // Makes the sentences of reasons, and imports nothing.
+                "!@kanmon/domain/ReasonText"
               ],
               allowTypeImports: true,
-              message: "The dashboard takes types of domain and protocol, and no code."
+              message: "The dashboard takes types of domain and protocol, and no code but the sentences of reasons."
             }
           ]
         }

@@ -1,6 +1,8 @@
 /** The build of the dashboard, and its development server. */
 import { fileURLToPath } from "node:url"
 import { compileMessage } from "@lingui/message-utils/compileMessage"
+import { german as germanReasons } from "@kanmon/domain/ReasonsGerman"
+import { japanese as japaneseReasons } from "@kanmon/domain/ReasonsJapanese"
 import { minimumOrganizationRole, minimumRole, roles } from "@kanmon/domain/Role"
 import { dashboardTokens } from "@kanmon/status-page/Tokens"
 import tailwind from "@tailwindcss/vite"
@@ -78,9 +80,21 @@ const messages: Plugin = {
   }
 }
 
+/** `virtual:reasons/<locale>`: the sentences of reasons, which the domain has. */
+const reasons: Plugin = {
+  name: "kanmon-reasons",
+  resolveId: (id) => (id.startsWith("virtual:reasons/") ? `\0${id}.js` : undefined),
+  load: (id) =>
+    id === "\0virtual:reasons/de.js"
+      ? `export default ${JSON.stringify(germanReasons)}`
+      : id === "\0virtual:reasons/ja.js"
+        ? `export default ${JSON.stringify(japaneseReasons)}`
+        : undefined
+}
+
 export default defineConfig({
   root,
-  plugins: [tokens, roleTable, messages, preloadedFont, react(), tailwind()],
+  plugins: [tokens, roleTable, messages, reasons, preloadedFont, react(), tailwind()],
   logLevel: "warn",
   // Files find each other from where they are, so that the same build is served below any path; the server writes the document.
   experimental: { renderBuiltUrl: (_name, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },

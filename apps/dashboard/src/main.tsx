@@ -6,7 +6,9 @@ import { createRoot } from "react-dom/client"
 import { I18nProvider } from "react-aria-components"
 import { ApiError } from "./api/problem.ts"
 import { sessionQuery } from "./api/session.ts"
+import { writeReasonTimes } from "./locales/reasons.ts"
 import { formatLocale, load } from "./locales/text.ts"
+import { day, moment } from "./locales/time.ts"
 import { makeRouter } from "./router.tsx"
 import "virtual:tokens.css"
 import "./theme/theme.css"
@@ -31,6 +33,7 @@ const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
 for (const route of matched) router.loadRouteChunk(route)?.catch(() => undefined)
 if (matched.some(({ id }) => id === "/shell")) void client.prefetchQuery(sessionQuery)
 await load()
+writeReasonTimes({ instant: moment, day })
 const app = (
   <StrictMode>
     <I18nProvider locale={formatLocale()}>

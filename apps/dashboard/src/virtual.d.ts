@@ -10,3 +10,8 @@ declare module "virtual:roles" {
   export const minimumRole: typeof Domain.minimumRole
   export const minimumOrganizationRole: typeof Domain.minimumOrganizationRole
 }
+declare module "virtual:reasons/*" {
+  import type { ReasonCatalogue } from "@kanmon/domain/ReasonText"
+  const catalogue: ReasonCatalogue
+  export default catalogue
+}

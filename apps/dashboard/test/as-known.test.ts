@@ -18,6 +18,7 @@ const alerts = fc.integer({ min: 0, max: 1000 }).chain((openedAt) =>
       monitorId: "mon_1",
       trigger: "monitor_down",
       severity: "critical",
+      explanation: null,
       reason: "It answered 503",
       state: times.resolvedAt !== null ? "resolved" : by === null ? "open" : "acknowledged",
       startedAt: iso(openedAt),

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { DeliveryStatus, Trigger } from "./AlertRule.ts"
 import { boundedText } from "./BoundedText.ts"
+import { Explanation } from "./Explanation.ts"
 import {
   AlertId,
   AlertRecordId,
@@ -84,6 +85,10 @@ export const Alert = Schema.Struct({
   }),
   state: AlertStatus.annotate({ description: "`snoozed` until `snoozedUntil`, then `open` again" }),
   reason: Schema.String.annotate({ description: "The failure that opened the alert" }),
+  explanation: Schema.NullOr(Explanation).annotate({
+    description:
+      "The reason as a code and its parameters; null where a plugin, or the sender of the alert, gave a sentence"
+  }),
   startedAt: Timestamp.annotate({ description: "When the outage or other condition began" }),
   openedAt: Timestamp,
   resolvedAt: Schema.NullOr(Timestamp).annotate({ description: "Null while the alert is open" }),

@@ -23,7 +23,11 @@ export const Explanation = Schema.Struct({
   because: Schema.optionalKey(
     Schema.Struct(plain).annotate({ description: "The reason of it, which follows after a colon" })
   )
-}).annotate({ identifier: "Explanation" })
+}).annotate({
+  identifier: "Explanation",
+  description:
+    "The sentence as a code and its parameters, to be written in another language. Absent where a plugin or somebody else gave a sentence, and from results of earlier versions"
+})
 export type Explanation = typeof Explanation.Type
 
 const decode = Schema.decodeUnknownOption(Explanation)

@@ -25,12 +25,7 @@ export type Timing = typeof Timing.Type
 export const Failure = Schema.Struct({
   code: Schema.String,
   message: Schema.String,
-  explanation: Schema.optionalKey(
-    Explanation.annotate({
-      description:
-        "The message as a code and its parameters, to be written in another language. Absent from results of other plugins, and from those of earlier versions"
-    })
-  )
+  explanation: Schema.optionalKey(Explanation)
 })
 export type Failure = typeof Failure.Type
 

@@ -1,4 +1,5 @@
 /** Bodies of the overview: a project at a glance, and its monitors in one compact document. */
+import { Explanation } from "@kanmon/domain/Explanation"
 import { IncidentId, MonitorId } from "@kanmon/domain/Ids"
 import { IncidentStatus } from "@kanmon/domain/Incident"
 import { MonitorStatus } from "@kanmon/domain/Status"
@@ -92,7 +93,8 @@ export const MonitorSummaries = Schema.Struct({
   failures: Schema.Array(
     Schema.Struct({
       monitor: Schema.Int.annotate({ description: "Position in `id`" }),
-      message: Schema.String
+      message: Schema.String,
+      explanation: Schema.optionalKey(Explanation)
     })
   ).annotate({ description: "Why the monitors that are down or degraded are so" })
 }).annotate({ identifier: "MonitorSummaries" })

@@ -27,6 +27,7 @@ export const body = (notice: Notice) => ({
   rules: notice.rules ?? (notice.rule === null ? [] : [notice.rule]),
   severity: notice.severity,
   reason: notice.reason,
+  explanation: notice.explanation ?? null,
   regions: notice.regions.map(({ failure, region, responseTime, status }) => ({
     region,
     status,
@@ -41,12 +42,13 @@ export const body = (notice: Notice) => ({
   links: notice.links,
   acknowledgeUrl: notice.acknowledgeUrl ?? null,
   alerts:
-    notice.group?.map(({ alertId, event, monitor, reason, severity, startedAt }) => ({
+    notice.group?.map(({ alertId, event, explanation = null, monitor, reason, severity, startedAt }) => ({
       alertId,
       event,
       severity,
       monitor: { ...monitor, url: isWebAddress(monitor.target) ? monitor.target : null },
       reason,
+      explanation,
       startedAt: toIso(startedAt)
     })) ?? null
 })

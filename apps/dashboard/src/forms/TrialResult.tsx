@@ -2,6 +2,7 @@
 import type { RegionTrial, trialEvents } from "@kanmon/protocol/CheckBody"
 import { useEffect, useRef } from "react"
 import { millis } from "../locales/time.ts"
+import { reasonText } from "../locales/reasons.ts"
 import { t } from "../locales/text.ts"
 import { Notice } from "../ui/Notice.tsx"
 import { Stages } from "../ui/Stages.tsx"
@@ -88,7 +89,7 @@ export const TrialResult = ({ trial }: { readonly trial: Shown }) => {
                   </p>
                   {result?.failure != null && (
                     <p className="text-sm wrap-anywhere">
-                      <bdi>{result.failure.message}</bdi>
+                      <bdi>{reasonText(result.failure)}</bdi>
                     </p>
                   )}
                   {result !== undefined && (

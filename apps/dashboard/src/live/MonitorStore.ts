@@ -5,6 +5,7 @@
  */
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
+import { reasonText } from "../locales/reasons.ts"
 import type { Status } from "../ui/statusOrder.ts"
 import { listedTargetOf, recordedScheme } from "./target.ts"
 
@@ -87,7 +88,7 @@ const summaryOf = (record: MonitorRecord, known: MonitorSummary | undefined): Mo
   // Why a monitor is degraded is in no record: a degraded check passed.
   failure:
     record.status === "down"
-      ? (record.lastFailure?.message ?? null)
+      ? record.lastFailure && reasonText(record.lastFailure)
       : record.status === known?.status
         ? known.failure
         : null,

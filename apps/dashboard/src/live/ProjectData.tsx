@@ -1,9 +1,11 @@
 /** The monitors of the current project and the live connection, for every page below the shell. */
+import type { MonitorStatusChanged } from "@kanmon/domain/ServiceEvent"
 import { useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
 import { reasonOf } from "../api/problem.ts"
 import { request } from "../api/request.ts"
 import { type CurrentProject, projectsQuery } from "../api/session.ts"
+import { reasonText } from "../locales/reasons.ts"
 import { type Connection, connect, type LiveEvent } from "./Live.ts"
 import { MonitorStore } from "./MonitorStore.ts"
 import { onOtherTab } from "./otherTabs.ts"
@@ -39,9 +41,12 @@ const fewEnough = 20
 const isStatus = (value: unknown): value is "up" | "degraded" | "down" =>
   value === "up" || value === "degraded" || value === "down"
 
+type EventFailure = (typeof MonitorStatusChanged.Encoded)["failure"]
+
+/** What an event says may be of another version. */
 const messageOf = (failure: unknown): string | null =>
   typeof failure === "object" && failure !== null && "message" in failure && typeof failure.message === "string"
-    ? failure.message
+    ? reasonText(failure as NonNullable<EventFailure>)
     : null
 
 /** Loads the monitors, and keeps the store up to date by events. */

@@ -2,6 +2,7 @@
 import type { MonitorSummaries } from "@kanmon/protocol/OverviewBody"
 import type { ProjectHeaders } from "../api/message.ts"
 import { call } from "../api/request.ts"
+import { reasonText } from "../locales/reasons.ts"
 import type { MonitorSummary } from "./MonitorStore.ts"
 import { schemeIn, shortened } from "./target.ts"
 
@@ -9,7 +10,7 @@ type Columns = typeof MonitorSummaries.Encoded
 
 const rowsOf = (columns: Columns): ReadonlyArray<MonitorSummary> => {
   const stale = new Set(columns.stale)
-  const failures = new Map(columns.failures.map(({ message, monitor }) => [monitor, message]))
+  const failures = new Map(columns.failures.map((failure) => [failure.monitor, reasonText(failure)]))
   return columns.id.map((id, index) => {
     const group = columns.group[index]!
     const target = columns.target[index]!

@@ -2,9 +2,11 @@
  * All text of the dashboard. English texts are the ids; `de.ts` lists every one of them, so a text that is missing there does
  * not compile. Texts with arguments are ICU messages. An English text in two senses has a context in one of them: `Ends|session`.
  */
+import type { ReasonCatalogue } from "@kanmon/domain/ReasonText"
 import { i18n, type Messages } from "@lingui/core"
 import english from "virtual:messages/en"
 import type { Text, Values } from "./catalogue.ts"
+import { sayReasonsIn } from "./reasons.ts"
 
 export type { Text, Values } from "./catalogue.ts"
 
@@ -32,16 +34,29 @@ export const locale = (): Locale => (isLocale(i18n.locale) ? i18n.locale : "en")
 export const formatLocale = (): string =>
   navigator.languages.find((language) => language.split("-")[0] === locale()) ?? locale()
 
+interface Texts {
+  readonly messages: Messages
+  /** The sentences of reasons; none in English, in which the server writes them. */
+  readonly reasons?: ReasonCatalogue
+}
+
 /** English is part of the first load. */
-const catalogues: Readonly<Record<Locale, () => Promise<Messages>>> = {
-  en: async () => english,
-  de: async () => (await import("virtual:messages/de")).default,
-  ja: async () => (await import("virtual:messages/ja")).default
+const catalogues: Readonly<Record<Locale, () => Promise<Texts>>> = {
+  en: async () => ({ messages: english }),
+  de: async () => {
+    const [messages, reasons] = await Promise.all([import("virtual:messages/de"), import("virtual:reasons/de")])
+    return { messages: messages.default, reasons: reasons.default }
+  },
+  ja: async () => {
+    const [messages, reasons] = await Promise.all([import("virtual:messages/ja"), import("virtual:reasons/ja")])
+    return { messages: messages.default, reasons: reasons.default }
+  }
 }
 
 export const load = async (name: Locale = preferred()): Promise<void> => {
-  const messages = await catalogues[name]()
+  const { messages, reasons } = await catalogues[name]()
   i18n.loadAndActivate({ locale: name, messages })
+  sayReasonsIn(reasons)
   document.documentElement.lang = name
 }
 

@@ -13,7 +13,7 @@ import { Escalating, nextStepOf } from "../features/alerts/Escalating.tsx"
 import { useAlertName } from "../features/alerts/names.ts"
 import { Origin } from "../features/alerts/Origin.tsx"
 import { Timeline } from "../features/alerts/Timeline.tsx"
-import { toneOfAlert, triggerOf } from "../features/alerts/words.ts"
+import { givenReason, toneOfAlert, triggerOf } from "../features/alerts/words.ts"
 import { useSummary } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
@@ -35,12 +35,13 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const name = useAlertName(alert)
   const tone = toneOfAlert(alert)
   const handled = <Handled alert={alert} />
+  const why = givenReason(alert)
   const what = (
     <>
       {triggerOf(alert)}
-      {alert.reason !== "" && (
+      {why !== "" && (
         <>
-          : <bdi>{alert.reason}</bdi>
+          : <bdi>{why}</bdi>
         </>
       )}
     </>

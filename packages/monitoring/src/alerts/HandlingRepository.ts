@@ -1,4 +1,5 @@
 /** Alerts as people see and handle them. */
+import { Explanation } from "@kanmon/domain/Explanation"
 import { AlertActor, type Alert, type AlertEscalation, AlertSource, type AlertStatus } from "@kanmon/domain/Alert"
 import { type Handling, stateOf } from "@kanmon/domain/AlertHandling"
 import { DeliveryStatus, Trigger } from "@kanmon/domain/AlertRule"
@@ -61,7 +62,7 @@ export class HandlingRepository extends Context.Service<HandlingRepository>()(
         ${sourceOf(sql)} AS source,
         CASE WHEN a.resolved_by IS NOT NULL
           THEN json_build_object('kind', a.resolved_by_kind, 'name', a.resolved_by) END AS "resolvedBy",
-        COALESCE(a.notice->>'reason', '') AS reason, a.started_at AS "startedAt", a.opened_at AS "openedAt",
+        COALESCE(a.notice->>'reason', '') AS reason, a.notice->'explanation' AS explanation, a.started_at AS "startedAt", a.opened_at AS "openedAt",
         ${handlingColumns(sql)},
         a.silenced AND a.resolved_at IS NULL AS silenced,
         (SELECT json_build_object('policyId', e.policy_id, 'status', e.status, 'held', e.is_held, 'nextStep', e.next_step,
@@ -185,6 +186,7 @@ const alerts = Rows.all(
     trigger: Trigger,
     severity: Severity,
     reason: Schema.String,
+    explanation: Schema.NullOr(Explanation),
     startedAt: Rows.Time,
     openedAt: Rows.Time,
     ...handlingFields,

@@ -139,8 +139,10 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
         const words = senders.get(about.kind)?.wordsOf?.(notice, shared.length)
         if (words !== undefined) return runner.message(channel, words)
         // The note goes first, because a long text is cut at its end.
-        const reason = permission.note === undefined ? notice.reason : `${permission.note} ${notice.reason}`
-        return runner.deliver(channel, { ...notice, reason })
+        if (permission.note === undefined) return runner.deliver(channel, notice)
+        // The explanation would be shown instead of the reason, and without the note.
+        const { explanation: _, ...noted } = notice
+        return runner.deliver(channel, { ...noted, reason: `${permission.note} ${notice.reason}` })
       }
       case "Hold":
         return Effect.fail(rejected(`${expired}. ${permission.detail}`))
@@ -215,12 +217,22 @@ const whyOf = (notices: ReadonlyArray<Notice>): Pick<Notice, "why"> => {
   return reasons.length === 0 ? {} : { why: reasons }
 }
 
-const groupedAlert = ({ alertId, event, expiresAt, monitor, reason, severity, startedAt }: Notice): GroupedAlert => ({
+const groupedAlert = ({
+  alertId,
+  event,
+  expiresAt,
+  explanation,
+  monitor,
+  reason,
+  severity,
+  startedAt
+}: Notice): GroupedAlert => ({
   alertId,
   event,
   severity,
   monitor,
   reason,
+  ...(explanation === undefined ? {} : { explanation }),
   startedAt,
   expiresAt
 })

@@ -28,6 +28,7 @@ export const acknowledgementsOf = (
 ): ReadonlyArray<Omit<Message, "id">> =>
   reached.flatMap(({ id, page }) => {
     if (page._tag === "Channel" || page.userId === by.userId) return []
+    const { explanation: _, ...told } = notice
     const reason = `${NoticeText.truncate(NoticeText.oneLine(nameOf(by)), 80)} has it`
     return {
       about: { kind: acknowledgementKind, id: alertId },
@@ -38,7 +39,7 @@ export const acknowledgementsOf = (
       projectId,
       purpose: "close",
       resendEvery: 0,
-      notice: { ...notice, at, reason }
+      notice: { ...told, at, reason }
     }
   })
 

@@ -101,15 +101,16 @@ const states = (sql: SqlClient.SqlClient, projectId: ProjectId, now: EpochMillis
       'responseTime24h', COALESCE(json_agg(response_time), '[]'),
       'results', COALESCE(json_agg(recent), '[]'),
       'stale', COALESCE(json_agg(row_index) FILTER (WHERE stale), '[]'),
-      'failures', COALESCE(json_agg(json_build_object('monitor', row_index, 'message', failure))
-        FILTER (WHERE status IN ('down', 'degraded') AND failure IS NOT NULL), '[]')
+      'failures', COALESCE(json_agg(json_strip_nulls(json_build_object('monitor', row_index,
+          'message', failure->>'message', 'explanation', failure->'explanation')))
+        FILTER (WHERE status IN ('down', 'degraded') AND failure->>'message' IS NOT NULL), '[]')
     )::text FROM (
       SELECT CASE WHEN s.status <> 'paused' AND m.id IN (SELECT w.monitor_id FROM maintenance_windows w
             WHERE w.starts_at <= ${new Date(now)} AND w.ends_at > ${new Date(now)})
           THEN 'maintenance' ELSE s.status END AS status, s.stale, row_number() OVER (ORDER BY m.id DESC) - 1 AS row_index,
         -- A degraded check passed: it is not the last failure.
-        CASE s.status WHEN 'down' THEN s.state->'lastFailure'->>'message' WHEN 'degraded' THEN (
-          SELECT r.value->'failure'->>'message' FROM jsonb_each(s.state->'regions') r
+        CASE s.status WHEN 'down' THEN s.state->'lastFailure' WHEN 'degraded' THEN (
+          SELECT r.value->'failure' FROM jsonb_each(s.state->'regions') r
           WHERE r.value->>'status' = 'degraded' LIMIT 1) END AS failure,
         (s.state->'since')::bigint / 1000 AS since, u.uptime_24h AS uptime,
         round(u.median_24h * 100) / 100 AS median, round(u.response_time_24h * 100) / 100 AS response_time,

@@ -1,4 +1,5 @@
 /** A project as it was known at an instant of the past: the same bodies as of the present. */
+import type { Explanation } from "@kanmon/domain/Explanation"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorStatus } from "@kanmon/domain/Status"
@@ -20,6 +21,7 @@ interface KnownMonitor {
   readonly since: EpochMillis
   readonly stale: boolean
   readonly message: string | null
+  readonly explanation: Explanation | null
 }
 
 export class Past extends Context.Service<Past>()("@kanmon/monitoring/overview/Past", {
@@ -44,12 +46,13 @@ export class Past extends Context.Service<Past>()("@kanmon/monitoring/overview/P
 
     const known = (projectId: ProjectId, at: EpochMillis, limit: number) =>
       Effect.map(repository.states(projectId, at, limit), (rows) =>
-        rows.map(({ covered, id, known, message, since, stale }): KnownMonitor => ({
+        rows.map(({ covered, explanation, id, known, message, since, stale }): KnownMonitor => ({
           id,
           status: covered && known !== "paused" ? "maintenance" : known,
           since,
           stale: stale && known !== "paused" && known !== "pending",
-          message: known === "down" || known === "degraded" ? message : null
+          message: known === "down" || known === "degraded" ? message : null,
+          explanation
         }))
       )
 
@@ -110,7 +113,9 @@ export class Past extends Context.Service<Past>()("@kanmon/monitoring/overview/P
         ),
         results: measured.map(({ results }) => results ?? ""),
         stale: monitors.flatMap(({ stale }, index) => (stale ? [index] : [])),
-        failures: monitors.flatMap(({ message }, index) => (message === null ? [] : [{ monitor: index, message }]))
+        failures: monitors.flatMap(({ explanation, message }, index) =>
+          message === null ? [] : [{ monitor: index, message, ...(explanation === null ? {} : { explanation }) }]
+        )
       }
       const settings = yield* repository.settings(projectId, at, limit)
       return `${settings.slice(0, -1)},${JSON.stringify(states).slice(1)}`

@@ -2,6 +2,7 @@
  * Reads a project as it was known at an instant of the past: from status histories, alerts and incidents, of which only that
  * counts which was recorded by then. Settings by people are the present ones, and monitors that were deleted since are missing.
  */
+import { Explanation } from "@kanmon/domain/Explanation"
 import { IncidentId, MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import { IncidentStatus } from "@kanmon/domain/Incident"
 import { recentResults, resultLetters } from "@kanmon/domain/MonitorState"
@@ -23,7 +24,7 @@ export class PastRepository extends Context.Service<PastRepository>()("@kanmon/m
     return {
       /** The monitors, newest first, as the settings of the document have them. */
       states: (projectId: ProjectId, at: EpochMillis, limit: number) =>
-        states(sql`SELECT m.id, c.status AS known, f.at AS since, f.failure->>'message' AS message,
+        states(sql`SELECT m.id, c.status AS known, f.at AS since, f.failure->>'message' AS message, f.failure->'explanation' AS explanation,
           EXISTS (SELECT FROM maintenance_windows w LEFT JOIN incidents i ON i.id = w.incident_id
             WHERE w.monitor_id = m.id AND w.starts_at <= ${new Date(at)} AND w.ends_at > ${new Date(at)}
               AND COALESCE(i.created_at, '-infinity') <= ${new Date(at)}) AS covered,
@@ -121,6 +122,7 @@ const states = Rows.all(
     known: MonitorStatus,
     since: Rows.Time,
     message: Schema.NullOr(Schema.String),
+    explanation: Schema.NullOr(Explanation),
     covered: Schema.Boolean,
     stale: Schema.Boolean
   })

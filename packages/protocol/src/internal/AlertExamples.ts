@@ -1,6 +1,7 @@
 /** Examples of alerts and silences for the OpenAPI document. */
 import type { Alert } from "@kanmon/domain/Alert"
 import type { TimelineEntry } from "@kanmon/domain/AlertTimeline"
+import { reason } from "@kanmon/domain/Reason"
 import type { Silence } from "@kanmon/domain/Silence"
 import type { Schema } from "effect"
 import * as Examples from "./Examples.ts"
@@ -12,6 +13,8 @@ export const acknowledgement: Schema.JsonObject = { note: "The disk is full; I a
 
 export const snooze: Schema.JsonObject = { until: "2026-11-20T10:30:00.000Z" }
 
+const answered = reason("status_mismatch", { host: "shop.example", status: 503, expected: "200-299" })
+
 export const alert: typeof Alert.Encoded = {
   id: "alt_01m7xsj7t4c8b2v6k9wq3e5rzy",
   projectId: Examples.project.id,
@@ -21,7 +24,8 @@ export const alert: typeof Alert.Encoded = {
   trigger: "monitor_down",
   severity: "critical",
   state: "open",
-  reason: "shop.example answered 503; expected 200-299",
+  reason: answered.message,
+  explanation: answered.explanation,
   startedAt: "2026-11-20T09:02:10.000Z",
   openedAt: "2026-11-20T09:03:10.000Z",
   resolvedAt: null,
@@ -55,7 +59,8 @@ export const externalAlert: typeof Alert.Encoded = {
   },
   trigger: "external",
   severity: "warning",
-  reason: "4% are left"
+  reason: "4% are left",
+  explanation: null
 }
 
 export const resolvedAlert: typeof Alert.Encoded = {

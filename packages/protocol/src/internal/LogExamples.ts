@@ -1,9 +1,13 @@
 /** Examples of logs for the OpenAPI document. */
+import { reason } from "@kanmon/domain/Reason"
 import type { CheckDetail, CheckRecord, OutageRecord, PhasesReport, UptimeReport } from "../LogBody.ts"
 import type { MonitorSummaries, Overview } from "../OverviewBody.ts"
 import { monitor } from "./Examples.ts"
 
-const failure = { code: "status_mismatch", message: "shop.example answered 503; expected 200-299" }
+const failure = {
+  code: "status_mismatch",
+  ...reason("status_mismatch", { host: "shop.example", status: 503, expected: "200-299" })
+}
 
 export const check: typeof CheckRecord.Encoded = {
   id: `${monitor.id}:eu-west:29393460`,

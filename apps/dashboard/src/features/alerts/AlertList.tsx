@@ -20,7 +20,7 @@ import { useHandling } from "./writes.ts"
 import { useAlertName } from "./names.ts"
 import type { AlertRecord } from "./queries.ts"
 import { SeverityMark } from "./Severity.tsx"
-import { toneOfAlert, triggerOf } from "./words.ts"
+import { givenReason, toneOfAlert, triggerOf } from "./words.ts"
 
 /** The newest results of the monitor: whether it still fails. Its place is kept while they are not known. */
 const Results = ({ monitorId }: { readonly monitorId: string }) => {
@@ -57,7 +57,7 @@ const Row = ({
         </p>
         <p className="line-clamp-2 text-sm">
           <SeverityMark severity={alert.severity} /> · <span className="font-medium">{triggerOf(alert)}</span> ·{" "}
-          <bdi>{alert.reason}</bdi>
+          <bdi>{givenReason(alert)}</bdi>
         </p>
         {/* Keeps a fixed height: another line would move the rows below. */}
         <p className="line-clamp-2 min-h-10 text-sm text-soft @3xl:line-clamp-1 @3xl:min-h-5">

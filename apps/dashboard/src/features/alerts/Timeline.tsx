@@ -5,6 +5,7 @@ import { useFirsts } from "../../api/Parts.tsx"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { actorWords } from "../../locales/actors.ts"
 import { regionName } from "../../locales/regionName.ts"
+import { reasonText } from "../../locales/reasons.ts"
 import { t } from "../../locales/text.ts"
 import { useHeldBy } from "../../ui/held.ts"
 import { Shape, StatusDot, type Tone } from "../../ui/Status.tsx"
@@ -13,7 +14,7 @@ import { Waiting } from "../../ui/Waiting.tsx"
 import { timelineQuery } from "./escalation.ts"
 import { wordsOf } from "./escalationWords.tsx"
 import { type AlertRecord, channelNamesQuery, deliveriesQuery, type DeliveryRecord, votesQuery } from "./queries.ts"
-import { triggerOf } from "./words.ts"
+import { givenReason, triggerOf } from "./words.ts"
 
 interface Entry {
   readonly key: string
@@ -35,7 +36,7 @@ const Votes = ({ alert }: { readonly alert: AlertRecord }) => {
         <li key={region} className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{regionName(region)}</span>
           {status === "unknown" ? t("Unknown") : <StatusDot status={status} />}
-          {failure !== null && failure.message !== alert.reason && <bdi className="min-w-0">{failure.message}</bdi>}
+          {failure !== null && failure.message !== alert.reason && <bdi className="min-w-0">{reasonText(failure)}</bdi>}
         </li>
       ))}
     </ul>
@@ -78,7 +79,7 @@ export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
       title: t("The alert opened: {trigger}", { trigger: triggerOf(alert) }),
       body: (
         <>
-          <bdi>{alert.reason}</bdi>
+          <bdi>{givenReason(alert)}</bdi>
           <Votes alert={alert} />
         </>
       )

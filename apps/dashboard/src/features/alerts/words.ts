@@ -1,4 +1,5 @@
 /** Alerts in words. */
+import { reasonText } from "../../locales/reasons.ts"
 import { t, type Text } from "../../locales/text.ts"
 import type { Tone } from "../../ui/Status.tsx"
 import type { AlertFilter, AlertRecord } from "./queries.ts"
@@ -20,8 +21,12 @@ export const triggerOf = ({ trigger }: AlertRecord): string => t(triggers[trigge
 /** How bad the subject of an alert is, whether or not somebody handles it. */
 export const toneOfTrigger = ({ trigger }: AlertRecord): Tone => triggers[trigger].tone
 
+/** What the reason says; empty where its sender says nothing. */
+export const givenReason = ({ explanation, reason }: AlertRecord): string =>
+  reasonText({ message: reason, explanation })
+
 /** What the reason says, or the kind of alert where its sender says nothing. */
-export const reasonOf = (alert: AlertRecord): string => (alert.reason === "" ? triggerOf(alert) : alert.reason)
+export const reasonOf = (alert: AlertRecord): string => givenReason(alert) || triggerOf(alert)
 
 /** A resolved alert is good news, and one that somebody handles is not urgent. */
 export const toneOfAlert = ({ state, trigger }: AlertRecord): Tone =>

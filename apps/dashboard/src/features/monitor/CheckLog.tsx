@@ -10,6 +10,7 @@ import { useMonitorName } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { millis, millisParts } from "../../locales/time.ts"
 import { regionName } from "../../locales/regionName.ts"
+import { reasonText } from "../../locales/reasons.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -62,6 +63,15 @@ const line =
 
 const checksWords = (count: number): string => t("{count, plural, one {# check} other {# checks}}", { count })
 
+const Why = ({ failure }: Pick<Check, "failure">) => {
+  const text = failure === null ? undefined : reasonText(failure)
+  return (
+    <bdi className="line-clamp-2 min-w-0 xl:line-clamp-1" title={text}>
+      {text}
+    </bdi>
+  )
+}
+
 const Line = ({
   check: { failure, status, statusCode },
   count = 1,
@@ -91,9 +101,7 @@ const Line = ({
     <span className="truncate text-soft">{region}</span>
     <span className="tabular-nums xl:text-end">{time}</span>
     <span className="text-soft tabular-nums">{statusCode !== null && `HTTP ${statusCode}`}</span>
-    <bdi className="line-clamp-2 min-w-0 xl:line-clamp-1" title={failure?.message}>
-      {failure?.message}
-    </bdi>
+    <Why failure={failure} />
   </span>
 )
 

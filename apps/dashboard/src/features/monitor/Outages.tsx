@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { reasonText } from "../../locales/reasons.ts"
 import { t } from "../../locales/text.ts"
 import { EmptyState } from "../../ui/Notice.tsx"
 import { Duration } from "../../ui/Quantity.tsx"
@@ -37,7 +38,7 @@ const Entry = ({ outage }: { readonly outage: Outage }) => {
         </p>
         {reason !== null && (
           <p>
-            <bdi>{reason.message}</bdi>
+            <bdi>{reasonText(reason)}</bdi>
           </p>
         )}
         <p className="text-soft">

@@ -5,6 +5,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { useQuery } from "@tanstack/react-query"
 import { duration } from "../../locales/time.ts"
 import { regionName } from "../../locales/regionName.ts"
+import { reasonText } from "../../locales/reasons.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { Band } from "../../ui/Band.tsx"
 import { Shape, type Status, toneOf, wordOf } from "../../ui/Status.tsx"
@@ -47,7 +48,7 @@ const useOutage = ({ heartbeatUrl, id, status }: MonitorRecord) => {
     ? undefined
     : {
         lasting: t(text, { duration: duration((now - Date.parse(since)) / 1000) }),
-        reason: status === "up" ? undefined : newest.reason?.message
+        reason: status === "up" || newest.reason === null ? undefined : reasonText(newest.reason)
       }
 }
 
@@ -75,7 +76,7 @@ export const StatusLine = ({
   const outage = useOutage(monitor)
   const isDown = status === "down" && lastFailure !== null
   const sentence = outage?.lasting ?? sentenceOf(monitor)
-  const reason = isDown ? lastFailure.message : status === "degraded" ? outage?.reason : undefined
+  const reason = isDown ? reasonText(lastFailure) : status === "degraded" ? outage?.reason : undefined
   const facts = [
     ...(reason === undefined ? [] : [sentence]),
     ...(isDown

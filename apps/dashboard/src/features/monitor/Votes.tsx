@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { regionName } from "../../locales/regionName.ts"
+import { reasonText } from "../../locales/reasons.ts"
 import { t } from "../../locales/text.ts"
 import { byName } from "../../ui/collation.ts"
 import { useHeldBy } from "../../ui/held.ts"
@@ -63,7 +64,7 @@ export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest
               <p className="text-small text-soft">
                 {failure !== null && (
                   <>
-                    <bdi>{failure.message}</bdi> ·{" "}
+                    <bdi>{reasonText(failure)}</bdi> ·{" "}
                   </>
                 )}
                 <Ago at={checkedAt} />

@@ -1,5 +1,6 @@
 /** The log of checks as runs: repetitions are one row, so that differences stand out. */
 import type { CheckRecord } from "@kanmon/protocol/LogBody"
+import { reasonText } from "../../locales/reasons.ts"
 
 export type Check = typeof CheckRecord.Encoded
 
@@ -49,6 +50,6 @@ export const tableOf = (checks: ReadonlyArray<Check>): ReadonlyArray<ReadonlyArr
     responseTime,
     ...stages.map((stage) => timing[stage] ?? null),
     statusCode,
-    failure?.message ?? null
+    failure === null ? null : reasonText(failure)
   ])
 ]

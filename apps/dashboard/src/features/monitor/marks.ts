@@ -1,4 +1,5 @@
 /** Outages, incidents and maintenance as periods on a chart. Pure. */
+import { reasonText } from "../../locales/reasons.ts"
 import type { IncidentRecord, Outage } from "./queries.ts"
 
 export interface Marked {
@@ -29,7 +30,7 @@ export const marksOf = (
       kind: status,
       from: seconds(startedAt),
       to: endedAt === null ? to : seconds(endedAt),
-      text: reason?.message ?? ""
+      text: reason === null ? "" : reasonText(reason)
     })),
     ...incidents.flatMap((incident): ReadonlyArray<Marked> => {
       if (!concerns(incident, monitor)) return []
