@@ -67,6 +67,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/operations": ["operations"],
   "monitoring/page-tests": ["page_test_pages", "page_tests"],
   "monitoring/regions": ["probe_regions"],
+  "monitoring/replies": ["page_replies", "reply_receipts"],
   "monitoring/registry": ["monitor_dependencies", "monitors"],
   "monitoring/status-pages": ["status_page_monitors", "status_pages"]
 }
@@ -260,6 +261,7 @@ export const joins: ReadonlyArray<Join> = [
       "integrations",
       "monitors",
       "notification_rules",
+      "page_replies",
       "page_test_pages",
       "page_tests",
       "personal_quiet_hours",
@@ -270,6 +272,12 @@ export const joins: ReadonlyArray<Join> = [
       "status_pages"
     ],
     because: "counts and copies what projects contain, of every kind"
+  },
+  {
+    repository: "monitoring/replies/Reply",
+    reads: ["alerts", "deliveries", "escalation_pages", "escalations", "page_tests", "users"],
+    because:
+      "an answer is to a message and what it told of, and a call rings on only while one of those waits for an answer"
   },
   {
     repository: "monitoring/page-tests/PageTest",
@@ -298,8 +306,8 @@ export const joins: ReadonlyArray<Join> = [
   },
   {
     repository: "monitoring/delivery/SentMessage",
-    reads: ["channels", "contact_methods", "users"],
-    because: "names the channel or the person that a message with a link was sent to"
+    reads: ["channels", "contact_methods", "page_replies", "users"],
+    because: "names the channel or the person that a message with a link was sent to, and how the person answered"
   },
   {
     repository: "monitoring/domain-registrations/DomainRegistration",

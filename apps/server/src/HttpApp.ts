@@ -48,6 +48,7 @@ import * as Operations from "@kanmon/monitoring/operations"
 import * as Integrations from "@kanmon/monitoring/integrations"
 import * as PageTests from "@kanmon/monitoring/page-tests"
 import * as Plugins from "@kanmon/monitoring/plugins"
+import * as Replies from "@kanmon/monitoring/replies"
 import { CredentialLookups } from "@kanmon/platform/http/CredentialLookups"
 import { RateLimits } from "@kanmon/platform/http/RateLimits"
 import { ReadQueue } from "@kanmon/platform/http/ReadQueue"
@@ -102,6 +103,7 @@ const routes = Layer.mergeAll(
       Channels.layerDirect,
       Heartbeats.layerDirect,
       Integrations.layerDirect,
+      Replies.layerDirect,
       Billing.layerDirect,
       Events.layerDirect.pipe(Layer.provide(LastingAccess.layer)),
       StatusPages.layerDirect,

@@ -14,6 +14,7 @@ import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { Dialer } from "./Dialer.ts"
 import type { Notice } from "./Notice.ts"
 import type { RecipientField } from "./Recipient.ts"
+import type { Replies } from "./Replies.ts"
 import { titleOf } from "./TypeTitle.ts"
 
 /** The destination refused the notice; sending it again unchanged cannot succeed. */
@@ -81,6 +82,11 @@ export interface Started {
    * reach a person.
    */
   readonly message?: (message: Message) => Effect.Effect<Receipt, DeliveryError, Dialer>
+  /**
+   * Ends a message that the provider has accepted and that has lost its purpose, such as a call that rings. `reference` is that of its
+   * receipt. One that is over already is no failure.
+   */
+  readonly callOff?: (reference: string) => Effect.Effect<void, DeliveryError, Dialer>
 }
 
 /** A channel kind as the host uses it. */
@@ -127,6 +133,8 @@ export interface Channel {
   readonly rings?: boolean | undefined
   /** The number in the operator's settings from which messages are sent; undefined where there is none. */
   readonly sender?: ((settings: unknown) => string | undefined) | undefined
+  /** How people answer its messages from their devices. Notices to them then have `replyTo`. */
+  readonly replies?: Replies | undefined
   /**
    * Fields that decide where secrets are sent. When one changes, stored secrets are dropped and the caller must send them
    * again (a 422 error names them). URLs count by their origin, also in undeclared fields. Default: every field that is not
@@ -173,6 +181,7 @@ export const define = <
   readonly reachesPerson?: boolean
   readonly rings?: boolean
   readonly sender?: (settings: Schema.Struct<Settings>["Type"]) => string | undefined
+  readonly replies?: Replies<Schema.Struct<Settings>["Type"]>
   readonly destination?: ReadonlyArray<keyof Fields & string>
   readonly settings?: StructOf<Settings>
   readonly isSetUp?: (settings: Schema.Struct<Settings>["Type"]) => boolean
@@ -187,6 +196,8 @@ export const define = <
   const decode = strictDecoder(options.config)
   const decodeSettings = strictDecoder(settingsSchema)
   const encode = Schema.encodeUnknownResult(options.config)
+  const within = (settings: unknown, holds: (decoded: Schema.Struct<Settings>["Type"]) => boolean): boolean =>
+    Result.match(decodeSettings(settings), { onFailure: () => false, onSuccess: holds })
   return {
     kind: "channel",
     type: options.type,
@@ -205,11 +216,15 @@ export const define = <
         onFailure: () => undefined,
         onSuccess: (decoded) => options.sender?.(decoded)
       }),
-    isSetUp: (settings) =>
-      Result.match(decodeSettings(settings), {
-        onFailure: () => false,
-        onSuccess: (decoded) => options.isSetUp?.(decoded) ?? true
-      }),
+    replies:
+      options.replies === undefined
+        ? undefined
+        : {
+            ...options.replies,
+            isSetUp: (settings) => within(settings, options.replies!.isSetUp),
+            isFrom: (incoming, settings) => within(settings, (decoded) => options.replies!.isFrom(incoming, decoded))
+          },
+    isSetUp: (settings) => within(settings, (decoded) => options.isSetUp?.(decoded) ?? true),
     destination: options.destination,
     settings: settingsSchema,
     destinations: (settings) =>

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { Context, type Duration, Effect, Layer, Result, type Schema } from "effect"
 import * as Activity from "./Activity.ts"
 import {
+  type Channel,
   type DeliveryError,
   gone,
   type Message,
@@ -23,6 +24,7 @@ import * as NodeDialer from "./NodeDialer.ts"
 import type { Notice } from "./Notice.ts"
 import { Catalogue } from "./PluginHost.ts"
 import * as Quarantine from "./Quarantine.ts"
+import type { Incoming, Replies } from "./Replies.ts"
 import { Resolver } from "./Resolver.ts"
 import * as TimeLimit from "./internal/TimeLimit.ts"
 
@@ -43,12 +45,24 @@ interface Sending {
   readonly config: unknown
 }
 
+/** Replies with the operator's settings. */
+export interface BoundReplies extends Pick<Replies, "hooks" | "read" | "respond"> {
+  /** The types of channels that have them. */
+  readonly types: ReadonlyArray<string>
+  readonly isSetUp: boolean
+  readonly isFrom: (incoming: Incoming) => boolean
+}
+
 export class ChannelRunner extends Context.Service<
   ChannelRunner,
   {
     readonly deliver: (channel: Sending, notice: Notice) => Effect.Effect<Receipt, DeliveryError>
     /** For kinds with a recipient, and those that reach a person. */
     readonly message: (channel: Sending, message: Message) => Effect.Effect<Receipt, DeliveryError>
+    /** Ends a message that the provider accepted under a reference; nothing where the kind cannot. */
+    readonly callOff: (channel: Sending, reference: string) => Effect.Effect<void, DeliveryError>
+    /** The replies of a provider, with the operator's settings; undefined without a plugin for it. */
+    readonly repliesOf: (provider: string) => BoundReplies | undefined
     /** Whether the operator's settings are sufficient for this type. */
     readonly isSetUp: (type: string) => boolean
     /** The number from which messages of this type are sent, if the operator's settings name one. */
@@ -117,6 +131,8 @@ export class ChannelRunner extends Context.Service<
 
         const delivering = attempt("ChannelRunner.deliver")
         const messaging = attempt("ChannelRunner.message")
+        const callingOff = attempt("ChannelRunner.callOff")
+        const providers = providersOf(channels, settings.operator)
 
         return ChannelRunner.of({
           deliver: (channel, notice) => delivering(channel, ({ deliver }) => deliver(notice)),
@@ -126,12 +142,40 @@ export class ChannelRunner extends Context.Service<
               (started) =>
                 started.message?.(message) ?? rejected(`Channels of type ${channel.type} do not support messages`)
             ),
+          callOff: (channel, reference) =>
+            Effect.asVoid(
+              callingOff(channel, (started) =>
+                started.callOff === undefined
+                  ? Effect.succeed(nothingDone)
+                  : Effect.as(started.callOff(reference), nothingDone)
+              )
+            ),
+          repliesOf: (provider) => providers.get(provider),
           isSetUp: (type) => channels.get(type)?.isSetUp?.(settings.operator.get(type) ?? {}) ?? true,
           senderOf: (type) => channels.get(type)?.sender?.(settings.operator.get(type) ?? {})
         })
       })
     )
 }
+
+const nothingDone: Receipt = { detail: "" }
+
+/** The providers of replies by name, each with the settings of the first of its channel types. */
+const providersOf = (
+  channels: ReadonlyMap<string, Pick<Channel, "replies" | "type">>,
+  operator: ReadonlyMap<string, object>
+): ReadonlyMap<string, BoundReplies> =>
+  new Map(
+    [...Map.groupBy(channels.values(), ({ replies }) => replies?.provider)].flatMap(([provider, kinds]) => {
+      const [{ replies, type }] = kinds as [Pick<Channel, "replies" | "type">]
+      if (provider === undefined || replies === undefined) return []
+      const own = operator.get(type) ?? {}
+      const { hooks, read, respond } = replies
+      const types = kinds.map((kind) => kind.type)
+      const isFrom = (incoming: Incoming) => replies.isFrom(incoming, own)
+      return [[provider, { hooks, read, respond, types, isSetUp: replies.isSetUp(own), isFrom }] as const]
+    })
+  )
 
 const quarantined =
   "A delivery through this channel blocked the engine for seconds, twice. Nothing is sent until the channel or the plugin of its type is changed"

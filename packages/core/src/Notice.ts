@@ -1,5 +1,6 @@
 /** A notice: the data of a notification. Every channel formats the same notice in its own way. */
 import { Explanation } from "@kanmon/domain/Explanation"
+import { Locale } from "@kanmon/domain/Locale"
 import { Failure, Timing } from "@kanmon/domain/Observation"
 import { PageReason } from "@kanmon/domain/PageReason"
 import { Severity } from "@kanmon/domain/Severity"
@@ -63,6 +64,8 @@ export const Notice = Schema.Struct({
   at: Timestamp,
   /** The IANA time zone in which texts show times: that of the project, or of the account that is written to. Absent: UTC. */
   zone: Schema.optionalKey(Schema.String),
+  /** The language of the person who is paged. Absent from notices to channels. */
+  language: Schema.optionalKey(Locale),
   project: Schema.Struct({ id: Schema.String, name: Schema.String }),
   /** Null for a test. */
   rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
@@ -112,6 +115,12 @@ export const Notice = Schema.Struct({
    * this recipient, so it is not logged.
    */
   acknowledgeUrl: Schema.optionalKey(Schema.String),
+  /**
+   * How the person answers from the device, for channels with `replies`: `address` is where the provider posts, without the hook, and
+   * `code` identifies the message in a text. Absent where no answer can come back: from recoveries, and where the installation has no
+   * public address.
+   */
+  replyTo: Schema.optionalKey(Schema.Struct({ address: Schema.String, code: Schema.String })),
   /**
    * All alerts of a burst that this one notice tells of, oldest first; the other fields are those of the first. Absent from notices
    * of one alert. Channels that open incidents never get one.

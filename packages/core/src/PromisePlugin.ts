@@ -132,6 +132,13 @@ export const definePromiseChannel = <
       delivery: PromiseDelivery,
       settings: Schema.Struct<Settings>["Type"]
     ) => Promise<Channel.Receipt>
+    /** Ends a message that the provider accepted under a reference. */
+    readonly callOff?: (
+      reference: string,
+      config: Schema.Struct<Fields>["Type"],
+      delivery: PromiseDelivery,
+      settings: Schema.Struct<Settings>["Type"]
+    ) => Promise<void>
   }
 ): Channel.Channel =>
   Channel.define<Fields, Settings>({
@@ -141,14 +148,19 @@ export const definePromiseChannel = <
         deliver: (notice) => delivering((delivery) => options.deliver(notice, config, delivery, settings)),
         ...(options.message === undefined
           ? {}
-          : { message: (own) => delivering((delivery) => options.message!(own, config, delivery, settings)) })
+          : { message: (own) => delivering((delivery) => options.message!(own, config, delivery, settings)) }),
+        ...(options.callOff === undefined
+          ? {}
+          : {
+              callOff: (reference) => delivering((delivery) => options.callOff!(reference, config, delivery, settings))
+            })
       })
   })
 
-const delivering = (send: (delivery: PromiseDelivery) => Promise<Channel.Receipt>) =>
+const delivering = <A>(send: (delivery: PromiseDelivery) => Promise<A>) =>
   Effect.contextWith((context: Context.Context<Dialer | Scope.Scope>) => {
     const asked = askedWith(Effect.runPromiseExitWith(context))
-    return settled<Channel.Receipt, Channel.DeliveryError>(isDeliveryError, (signal) =>
+    return settled<A, Channel.DeliveryError>(isDeliveryError, (signal) =>
       send({
         signal,
         send: (delivery) => asked(signal, HttpDelivery.send(delivery)),

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { AlertActor } from "./Alert.ts"
 import { ChannelId, UserId } from "./Ids.ts"
 import { PageReason } from "./PageReason.ts"
+import { replyStates } from "./PageReply.ts"
 import { Timestamp } from "./Timestamp.ts"
 
 /** The kinds of entries. */
@@ -74,7 +75,11 @@ export const TimelinePage = Schema.Struct({
   }),
   finishedAt: Schema.NullOr(Timestamp).annotate({ description: "Null while it is pending" }),
   answeredAt: Schema.NullOr(Timestamp).annotate({
-    description: "When the link in its message was used; null: it was not"
+    description: "When its message was answered, with its link or from the device; null: it was not"
+  }),
+  reply: Schema.NullOr(Schema.Literals(replyStates)).annotate({
+    description:
+      "The answer from the device: with a key or a text, `declined` with the key that does nothing, `no_answer` for a call that no person answered, `failed` when the provider could not deliver what it had accepted; null: none is known"
   }),
   alerts: Schema.Int.annotate({
     description: "The number of alerts that its message told of; more than 1: it was grouped"

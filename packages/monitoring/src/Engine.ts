@@ -7,6 +7,7 @@ import * as Core from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
+import type * as ContactMethods from "./contact-methods/index.ts"
 import * as CustomDomains from "./custom-domains/index.ts"
 import type { Allowances } from "@kanmon/platform/database/Allowances"
 import type { Confirmations } from "./channels/index.ts"
@@ -25,6 +26,7 @@ import type { Transaction } from "@kanmon/platform/Transaction"
 import * as Billing from "@kanmon/identity/billing"
 import * as Integrations from "./integrations/index.ts"
 import * as PageTests from "./page-tests/index.ts"
+import * as Replies from "./replies/index.ts"
 import * as Retention from "./retention/index.ts"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -70,6 +72,7 @@ export const layer = (
   | CustomDomains.Certificates
   | CustomDomains.Challenges
   | ChannelRunner
+  | ContactMethods.ContactMethods
   | Confirmations
   | CustomDomains.CustomDomains
   | Delivery.Deliveries
@@ -91,6 +94,8 @@ export const layer = (
   | Alerts.ExternalAlerts
   | Integrations.Inbound
   | PageTests.PageTests
+  | Replies.PageReplies
+  | Replies.ReplyRepository
   | Outbox
   | OutboxQueue
   | Regions
@@ -131,7 +136,12 @@ export const layer = (
       Layer.provide(CustomDomains.Acme.layer(options.acme))
     ),
     Alerts.layerWorker,
-    Delivery.layerWorker({ engine: options.id, baseUrl: options.baseUrl, groupAlerts: options.groupAlerts ?? 10 }),
+    Delivery.layerWorker({
+      engine: options.id,
+      baseUrl: options.baseUrl,
+      groupAlerts: options.groupAlerts ?? 10
+    }).pipe(Layer.provide(Replies.layerPort)),
+    Replies.layerWorker,
     Layer.effectDiscard(
       Effect.flatMap(Catalogue, ({ channels }) => Delivery.DeliveryMetrics.beginDeliveries(channels.keys()))
     )

@@ -35,6 +35,7 @@ import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
 import { Secrets } from "@kanmon/platform/database/Secrets"
 import * as Integrations from "./integrations/index.ts"
 import * as PageTests from "./page-tests/index.ts"
+import * as Replies from "./replies/index.ts"
 import * as StatusPages from "./status-pages/index.ts"
 import * as SingleSignOn from "@kanmon/identity/sso"
 import * as Contents from "./contents/index.ts"
@@ -51,7 +52,8 @@ const senders = Layer.effect(
       [Alerts.alertKind, yield* Alerts.AlertMessages],
       [Escalation.pageKind, yield* Escalation.EscalationMessages],
       [Escalation.AcknowledgementMessages.acknowledgementKind, Escalation.AcknowledgementMessages.sender],
-      [Alerts.pageTestKind, yield* PageTests.PageTestMessages]
+      [Alerts.pageTestKind, yield* PageTests.PageTestMessages],
+      [Delivery.StoppedMethods.stoppedKind, Delivery.StoppedMethods.sender]
     ])
   })
 ).pipe(Layer.provide([Escalation.EscalationMessages.layer, PageTests.PageTestMessages.layer]))
@@ -104,6 +106,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Escalation.layer,
     OnCall.layer.pipe(Layer.provide(Escalation.PolicyUse.schedules)),
     OutboxQueue.layer,
+    Replies.layer,
     Regions.layer,
     Retention.layer.pipe(
       Layer.provideMerge(

@@ -19,6 +19,7 @@ import { PasskeysApi } from "./PasskeysApi.ts"
 import { PaymentsApi } from "./PaymentsApi.ts"
 import type { Problem } from "./Problem.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
+import { RepliesApi } from "./RepliesApi.ts"
 import { ScimApi } from "./ScimApi.ts"
 import { Described } from "./Serving.ts"
 import { SignInApi } from "./SignInApi.ts"
@@ -28,6 +29,7 @@ export class DirectApi extends HttpApi.make("kanmonDirect")
   .add(
     HeartbeatsApi,
     InboundApi,
+    RepliesApi,
     EventsApi,
     AccountsApi,
     AccountSecurityApi,

@@ -1,8 +1,12 @@
-/** A notice as TwiML for a voice call. It is said twice, because the first time is often missed. */
+/**
+ * A notice as TwiML for a voice call. It is said twice, because the first time is often missed. What a person can answer is asked for
+ * as a key; without an address for it, the words are all there is.
+ */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import { localClock } from "@kanmon/domain/TimeZone"
 import { seenFrom } from "./Vote.ts"
+import { type Wording, wordings } from "./Wording.ts"
 
 const units: Readonly<Record<string, string>> = { d: "day", h: "hour", min: "minute", s: "second", ms: "millisecond" }
 
@@ -71,18 +75,79 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
 
-/** Twilio accepts 4000 characters of TwiML, and the text occurs twice. */
-const room = 1900
+/** Twilio accepts so many characters of TwiML, and the text occurs twice. */
+const limit = 4000
 
-/** The TwiML of the call. */
-export const twiml = (notice: Notice): string => said(speech(notice))
+/** The address that Twilio asks for what follows a key. */
+export const hookAddress = (address: string, hook: string, message: string): string =>
+  `${address}/${hook}?message=${encodeURIComponent(message)}`
+
+/** The TwiML of a call; with `replyTo` it asks for a key. */
+export const twiml = (notice: Notice): string => {
+  const words = notice.language === undefined ? undefined : wordings[notice.language]
+  const text = words === undefined || notice.language === "en" ? speech(notice) : speechIn(words, notice)
+  return notice.replyTo === undefined || words === undefined
+    ? said(text, words?.voice)
+    : asking(text, words, hookAddress(notice.replyTo.address, "voice", notice.id))
+}
 
 /** A message from Kanmon itself; a code is read digit by digit. */
 export const ownTwiml = (text: string): string =>
   said(speakable(text).replace(/\d{4,}/g, (digits) => [...digits].join(", ")))
 
-const said = (words: string): string => {
-  let text = escaped(words)
-  for (let length = words.length; text.length > room; length -= 50) text = escaped(NoticeText.truncate(words, length))
-  return `<Response><Say>${text}</Say><Pause length="1"/><Say>${text}</Say></Response>`
+/** One sentence, after which the call ends. */
+export const lastWords = (text: string, { voice }: Wording): string =>
+  `<Response>${say(text, voice)}<Hangup/></Response>`
+
+const say = (text: string, voice: string | undefined): string =>
+  `<Say${voice === undefined ? "" : ` language="${voice}"`}>${escaped(text)}</Say>`
+
+/** Cuts a text so that the TwiML that is made of it is within the limit. */
+const fitting = (words: string, make: (text: string) => string): string => {
+  let made = make(words)
+  for (let length = Math.min(words.length, limit); made.length > limit && length > 0; length -= 50)
+    made = make(NoticeText.truncate(words, length))
+  return made
 }
+
+const said = (words: string, voice?: string): string =>
+  fitting(words, (text) => `<Response>${say(text, voice)}<Pause length="1"/>${say(text, voice)}</Response>`)
+
+/** Seconds that Twilio waits for a key after the words. */
+const patience = 8
+
+const asking = (text: string, { keys, voice }: Wording, action: string): string =>
+  fitting(text, (cut) => {
+    const once = `${say(cut, voice)}${say(keys, voice)}`
+    return (
+      `<Response><Gather input="dtmf" numDigits="1" finishOnKey="" timeout="${patience}" method="POST" ` +
+      `action="${escaped(action)}">${once}<Pause length="1"/>${once}</Gather></Response>`
+    )
+  })
+
+/** The spoken text in another language: the facts that need no translation. */
+const speechIn = (words: Wording, notice: Notice): string => {
+  const name = (text: string) => NoticeText.truncate(speakable(text), 80) || words.unnamed
+  const state = words.state(name(notice.monitor.name), notice.event)
+  const isNews = notice.event === "test" || NoticeText.isResolution(notice)
+  const voters = notice.regions.filter(({ status }) => status !== "unknown")
+  const failing = voters.filter(({ status }) => status === "down" || status === "degraded")
+  const [why] = notice.why ?? []
+  const parts = [
+    words.intro,
+    isNews ? "" : words.severity[notice.severity],
+    notice.group === undefined ? stop(state, words) : words.several(state, notice.group.length - 1),
+    notice.group === undefined && notice.statusCode !== null ? words.status(notice.statusCode) : "",
+    notice.event === "test" || voters.length < 2 || failing.length === 0
+      ? ""
+      : words.regions(failing.length, voters.length),
+    notice.event === "monitor_down" || notice.event === "monitor_degraded"
+      ? words.since(localClock(notice.startedAt, notice.zone))
+      : "",
+    why?.kind === "on_call" && why.name !== null ? words.onCall(name(why.name)) : "",
+    why?.kind === "asked" && why.name !== null ? words.asked(name(why.name)) : ""
+  ]
+  return parts.filter((part) => part !== "").join(" ")
+}
+
+const stop = (text: string, { voice }: Wording): string => (voice === "ja-JP" ? `${text}。` : `${text}.`)

@@ -102,10 +102,14 @@ export const textMessage = (original: Notice): string => {
   }
   const where = notice.event === "test" ? "" : simple(NoticeText.truncate(seenFrom(notice), 90))
   const why = simple(NoticeText.whyShort(notice))
+  const code = notice.replyTo?.code
+  const command = code === undefined ? [] : [`Answer ack ${code} or esc ${code}`]
   const link = notice.acknowledgeUrl === undefined ? [] : [`Acknowledge: ${notice.acknowledgeUrl}`]
   // A long answer of the target must not displace the regions' vote, the link that acknowledges, and why the person is paged.
-  add(NoticeText.oneLine(NoticeText.summary(notice)), [where, ...link, why].filter(Boolean))
-  add(where, link)
+  add(NoticeText.oneLine(NoticeText.summary(notice)), [where, ...command, ...link, why].filter(Boolean))
+  add(where, [...command, ...link])
+  // A command is of no use in part, and the shortest way to answer.
+  if (segmentsOf(whole([...kept, ...command])) <= segments) kept.push(...command)
   // A link is of no use in part.
   if (segmentsOf(whole([...kept, ...link])) <= segments) kept.push(...link)
   if (notice.event === "test") return whole(kept)

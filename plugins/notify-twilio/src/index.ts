@@ -1,13 +1,15 @@
 /**
  * Sends notices as text messages and phone calls with the operator's Twilio account. Twilio accepts first and sends later:
- * the receipt says that it accepted the notice.
+ * the receipt says that it accepted the notice. People answer with a key or a text.
  * @see https://www.twilio.com/docs/messaging/api/message-resource
  * @see https://www.twilio.com/docs/voice/api/call-resource
  */
 import * as Channel from "@kanmon/core/Channel"
+import type { Notice } from "@kanmon/core/Notice"
 import * as Plugin from "@kanmon/core/Plugin"
 import { Effect, Schema } from "effect"
-import { ownTwiml, twiml } from "./Speech.ts"
+import { replies } from "./Answers.ts"
+import { hookAddress, ownTwiml, twiml } from "./Speech.ts"
 import { textMessage } from "./TextMessage.ts"
 import * as Twilio from "./Twilio.ts"
 
@@ -22,6 +24,10 @@ const validity = "600"
 /** Seconds that the phone rings. */
 const ringing = "45"
 
+/** Where Twilio says how a message ended. */
+const reporting = ({ id, replyTo }: Notice): Readonly<Record<string, string>> =>
+  replyTo === undefined ? {} : { StatusCallback: hookAddress(replyTo.address, "status", id) }
+
 const sms = Channel.define({
   type: "sms",
   title: "SMS",
@@ -31,18 +37,20 @@ const sms = Channel.define({
   recipient,
   reachesPerson: true,
   sender: ({ TWILIO_FROM }) => TWILIO_FROM,
+  replies,
   settings: Twilio.settings,
   isSetUp: (settings) => Twilio.accountOf(settings) !== undefined,
   destinations: Twilio.destinations,
   make: ({ phoneNumber }, settings) =>
     Effect.sync(() => {
       const account = Twilio.accountOf(settings)
-      const send = Effect.fnUntraced(function* (text: string) {
+      const send = Effect.fnUntraced(function* (text: string, more: Readonly<Record<string, string>> = {}) {
         if (account === undefined) return yield* Twilio.notSetUp("Text messages are")
-        return yield* Twilio.create(account, "Messages", { To: phoneNumber, Body: text, ValidityPeriod: validity })
+        const fields = { To: phoneNumber, Body: text, ValidityPeriod: validity, ...more }
+        return yield* Twilio.create(account, "Messages", fields)
       })
       return {
-        deliver: Effect.fn("notify-twilio.sms")((notice) => send(textMessage(notice))),
+        deliver: Effect.fn("notify-twilio.sms")((notice) => send(textMessage(notice), reporting(notice))),
         message: Effect.fn("notify-twilio.sms.message")(({ text }) => send(text))
       }
     })
@@ -58,19 +66,24 @@ const phone = Channel.define({
   reachesPerson: true,
   rings: true,
   sender: ({ TWILIO_FROM }) => TWILIO_FROM,
+  replies,
   settings: Twilio.settings,
   isSetUp: (settings) => Twilio.accountOf(settings) !== undefined,
   destinations: Twilio.destinations,
   make: ({ phoneNumber }, settings) =>
     Effect.sync(() => {
       const account = Twilio.accountOf(settings)
-      const call = Effect.fnUntraced(function* (instructions: string) {
+      const call = Effect.fnUntraced(function* (instructions: string, more: Readonly<Record<string, string>> = {}) {
         if (account === undefined) return yield* Twilio.notSetUp("Phone calls are")
-        return yield* Twilio.create(account, "Calls", { To: phoneNumber, Twiml: instructions, Timeout: ringing })
+        const fields = { To: phoneNumber, Twiml: instructions, Timeout: ringing, ...more }
+        return yield* Twilio.create(account, "Calls", fields)
       })
       return {
-        deliver: Effect.fn("notify-twilio.phone")((notice) => call(twiml(notice))),
-        message: Effect.fn("notify-twilio.phone.message")(({ text }) => call(ownTwiml(text)))
+        deliver: Effect.fn("notify-twilio.phone")((notice) => call(twiml(notice), reporting(notice))),
+        message: Effect.fn("notify-twilio.phone.message")(({ text }) => call(ownTwiml(text))),
+        callOff: Effect.fn("notify-twilio.phone.callOff")((reference) =>
+          account === undefined ? Effect.void : Twilio.endCall(account, reference)
+        )
       }
     })
 })

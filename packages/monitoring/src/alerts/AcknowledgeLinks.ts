@@ -13,6 +13,7 @@ import { Secrets } from "@kanmon/platform/database/Secrets"
 import { Transaction } from "@kanmon/platform/Transaction"
 import { type SentMessage, SentMessageRepository } from "../delivery/index.ts"
 import { AlertHandlings } from "./AlertHandlings.ts"
+import type { Responder } from "./AlertHooks.ts"
 import { HandlingRepository } from "./HandlingRepository.ts"
 import { type LinkedAlert, LinkRepository } from "./LinkRepository.ts"
 import { pageTestKind, TestAnswers } from "./TestAnswers.ts"
@@ -71,6 +72,18 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
         return state === undefined ? null : { id: PageTestId.make(subject.id), state }
       })
 
+      const withAlerts = Effect.fnUntraced(function* (found: SentMessage) {
+        const test = yield* testOf(found)
+        const told = test === null ? yield* repository.find(found.subjects.map((subject) => subject.id)) : []
+        return test === null && told.length === 0 ? undefined : { ...found, alerts: told, test }
+      })
+
+      /** A message with what it told of; undefined when none of that is there any more. */
+      const ofMessage = Effect.fn("AcknowledgeLinks.ofMessage")(function* (id: string) {
+        const found = yield* messages.find(id)
+        return found === undefined ? undefined : yield* withAlerts(found)
+      })
+
       /** The delivery that a link belongs to. Changes nothing. */
       const look = Effect.fn("AcknowledgeLinks.look")(function* (token: string) {
         const [, body = "", expires = "", code = ""] = format.exec(token) ?? []
@@ -78,9 +91,20 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
         const found = body === "" ? undefined : yield* messages.find(id)
         if (found === undefined || !isEqual(codeOf({ ...found, id }, expires), code)) return yield* new LinkInvalid()
         if (Number.parseInt(expires, 36) * 1000 <= (yield* Clock.currentTimeMillis)) return yield* new LinkInvalid()
-        const test = yield* testOf(found)
-        const told = test === null ? yield* repository.find(found.subjects.map((subject) => subject.id)) : []
-        return test === null && told.length === 0 ? yield* new LinkInvalid() : { ...found, alerts: told, test }
+        return (yield* withAlerts(found)) ?? (yield* new LinkInvalid())
+      })
+
+      /** Ends the test that a message is of. */
+      const endTest = Effect.fnUntraced(function* (found: LinkedDelivery, test: LinkedTest) {
+        if (!(yield* tests.acknowledge(test.id, { pageId: found.entryId, name: found.targetName })))
+          return yield* new AlertConflict({ detail: "The page test is over" })
+      })
+
+      /** Acknowledges what a message told of; returns how many alerts that were. Joins the caller's transaction. */
+      const acknowledge = Effect.fn("AcknowledgeLinks.acknowledge")(function* (found: LinkedDelivery, by: Responder) {
+        if (found.test !== null) return yield* Effect.as(endTest(found, found.test), 1)
+        const ids = found.alerts.map((alert) => alert.id)
+        return yield* handlings.acknowledgeLocked(yield* alerts.lockAll(ids, yield* Clock.currentTimeMillis), by)
       })
 
       /** Acknowledges what the message told of. Works once. */
@@ -89,9 +113,7 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
         const at = yield* Clock.currentTimeMillis
         const id = `dlv_${format.exec(token)![1]!}`
         if (found.test !== null) {
-          const by = { pageId: found.entryId, name: found.targetName }
-          if (!(yield* tests.acknowledge(found.test.id, by)))
-            return yield* new AlertConflict({ detail: "The page test is over" })
+          yield* endTest(found, found.test)
           yield* messages.useLink(id, at)
           return
         }
@@ -114,7 +136,9 @@ export class AcknowledgeLinks extends Context.Service<AcknowledgeLinks>()(
           return `${delivery.id.replace(/^dlv_/, "")}.${expires}.${codeOf(delivery, expires)}`
         },
         look,
-        use
+        use,
+        ofMessage,
+        acknowledge
       }
     })
   }

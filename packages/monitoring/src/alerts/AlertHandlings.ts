@@ -91,7 +91,7 @@ export class AlertHandlings extends Context.Service<AlertHandlings>()("@kanmon/m
       return yield* repository.lockOpen(projectId, monitorId, at)
     }, transaction.run)
 
-    /** Acknowledges those of the locked alerts that allow it; fails when none does. Joins the caller's transaction. */
+    /** Acknowledges those of the locked alerts that allow it, and returns how many; fails when none does. Joins the caller's transaction. */
     const acknowledgeLocked = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>, by: Responder) {
       const at = yield* Clock.currentTimeMillis
       const act = { _tag: "Acknowledge", note: null } as const
@@ -102,7 +102,7 @@ export class AlertHandlings extends Context.Service<AlertHandlings>()("@kanmon/m
         if (Result.isSuccess(attempted)) done++
         else refused = attempted.failure
       }
-      if (done === 0) return yield* refused
+      return done === 0 ? yield* refused : done
     })
 
     return {

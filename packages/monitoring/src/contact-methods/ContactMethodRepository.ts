@@ -1,5 +1,5 @@
 /** The tables of contact methods and of the codes that confirm them. Codes are stored as keyed hashes. */
-import type { ContactMethodId, UserId } from "@kanmon/domain/Ids"
+import { ContactMethodId, UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import * as Rows from "@kanmon/platform/database/Rows"
 import { Secrets } from "@kanmon/platform/database/Secrets"
@@ -64,6 +64,14 @@ export class ContactMethodRepository extends Context.Service<ContactMethodReposi
             updated_at = ${new Date(at)} ${again} WHERE id = ${id}`
           if (reconfigured) yield* sql`DELETE FROM contact_method_codes WHERE contact_method_id = ${id}`
         }, Effect.orDie),
+        /** The confirmed methods of these types that lead to a destination and work, with the language of their person. */
+        ofDestination: (destination: string, types: ReadonlyArray<string>) =>
+          reached(sql`SELECT m.id, m.user_id AS "userId", u.locale ${from} WHERE m.destination = ${destination}
+            AND m.type = ANY(${types}::text[]) AND m.confirmed_at IS NOT NULL AND m.disabled_reason IS NULL ORDER BY m.id`),
+        /** Switches a method off; returns whether it was on. */
+        disable: (id: ContactMethodId, reason: string, at: EpochMillis) =>
+          Rows.any(sql`UPDATE contact_methods SET disabled_reason = ${reason}, updated_at = ${new Date(at)}
+            WHERE id = ${id} AND disabled_reason IS NULL RETURNING id`),
         remove: (id: ContactMethodId) => run(sql`DELETE FROM contact_methods WHERE id = ${id}`),
         /** Deletes all methods that an account has added; returns them with the address of the account. */
         removeAdded: (userId: UserId) =>
@@ -97,6 +105,7 @@ export class ContactMethodRepository extends Context.Service<ContactMethodReposi
 const rows = Rows.all(ContactMethodRow)
 const firstRow = Rows.first(ContactMethodRow)
 const removed = Rows.all(Schema.Struct({ name: Schema.String, type: Schema.String, email: Schema.String }))
+const reached = Rows.all(Schema.Struct({ id: ContactMethodId, userId: UserId, locale: Schema.NullOr(Schema.String) }))
 const guessed = Rows.first(Schema.Struct({ code: Schema.String, attempts: Schema.Int }))
 
 /** The columns that `ContactMethodRow` decodes, of methods `m` and their accounts `u`. */

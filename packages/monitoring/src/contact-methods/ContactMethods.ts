@@ -150,6 +150,8 @@ export class ContactMethods extends Context.Service<ContactMethods>()(
         keepCode: ({ destination, id }: StoredContactMethod, code: string, expiresAt: number) =>
           repository.saveCode(id, codeOf(id, destination, code), expiresAt),
         noteDelivery: repository.setLastDelivery,
+        ofDestination: repository.ofDestination,
+        stop: repository.disable,
         /** The keyed hash by which messages to a destination are counted over all accounts. */
         countedAs: (destination: string) => digest(`counted:${destination}`)
       }

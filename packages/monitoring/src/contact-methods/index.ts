@@ -9,7 +9,7 @@ import * as QuietHoursHandlers from "./QuietHoursHandlers.ts"
 
 export { ContactMethodLeaseRepository, type LeasedContactMethod } from "./ContactMethodLeaseRepository.ts"
 export * as ContactMethodMessages from "./ContactMethodMessages.ts"
-export { type ContactMethod, named } from "./ContactMethodRecords.ts"
+export { type ContactMethod, named, type StoredContactMethod } from "./ContactMethodRecords.ts"
 export * as MembersReached from "./MembersReached.ts"
 export { ContactMethods } from "./ContactMethods.ts"
 export * as EarlierContactMethods from "./EarlierContactMethods.ts"

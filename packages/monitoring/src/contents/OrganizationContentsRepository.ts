@@ -94,7 +94,8 @@ export const layer = Layer.effect(
           sql`WHERE t.test_id IN (SELECT id FROM page_tests WHERE user_id = ${userId})`,
           hidden
         )
-        return { ...away, ...overrides, ...calendars, ...methods, ...rules, ...quiet, ...tests, ...pages }
+        const replies = yield* copies({ pageReplies: sql`FROM page_replies t` }, own, [...hidden, "destination"])
+        return { ...away, ...overrides, ...calendars, ...methods, ...rules, ...quiet, ...tests, ...pages, ...replies }
       })
     })
   })

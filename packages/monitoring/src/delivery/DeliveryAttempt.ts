@@ -2,32 +2,43 @@
 import { rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { GroupedAlert, Notice } from "@kanmon/core/Notice"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { isPublicAddress } from "@kanmon/core/PublicAddress"
 import * as TraceContext from "@kanmon/core/TraceContext"
 import { distinctReasons } from "@kanmon/domain/PageReason"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
 import { shortRecipient, withShortRecipients } from "@kanmon/domain/RecipientText"
 import { mostUrgent } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Transaction } from "@kanmon/platform/Transaction"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { Clock, Effect, Metric, Random, Result } from "effect"
 import * as Metrics from "./DeliveryMetrics.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type Attempt, attempt, type DueDelivery, type Tried } from "./DeliveryRecords.ts"
 import * as DeliveryTargets from "./DeliveryTargets.ts"
 import type { Target } from "./DeliveryTargets.ts"
-import type { LeasedTarget } from "./TargetLeases.ts"
+import type { LeasedPerson, LeasedTarget } from "./TargetLeases.ts"
 import { isPage } from "./Message.ts"
+import { MessageReplies } from "./MessageReplies.ts"
 import { MessageSenders } from "./MessageSenders.ts"
 import * as Permission from "./Permission.ts"
 import * as ReaderZones from "./ReaderZones.ts"
 import { detailOf, outcomeOf } from "./RecipientOutcome.ts"
 import { afterFailure, isTooOld, pageDeadline } from "./Retry.ts"
+import * as StoppedMethods from "./StoppedMethods.ts"
 
 export const make = Effect.fnUntraced(function* (baseUrl: string) {
   const senders = yield* MessageSenders
   const deliveries = yield* Deliveries
   const runner = yield* ChannelRunner
   const permissionOf = yield* Permission.make
-  const zoneOf = yield* ReaderZones.make
+  const readerOf = yield* ReaderZones.make
+  const { channels: kinds } = yield* Catalogue
+  const transaction = yield* Transaction
+  const replies = yield* MessageReplies
+  const tellStopped = yield* StoppedMethods.make
+  const isPublic = isPublicAddress(baseUrl)
   const targetsOf = yield* DeliveryTargets.make
 
   /** Returns the outcome, or undefined when the channel is held and nothing was sent. */
@@ -46,11 +57,11 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     const target = step._tag === "Try" ? targets.find(({ name }) => name === step.recipient) : undefined
     if (target === undefined) return yield* conclude(channel, delivery, targets, { progress: delivery.progress })
     const { name } = target
-    const zone = yield* zoneOf(channel, delivery.projectId, target.recipient)
+    const reader = yield* readerOf(channel, delivery.projectId, target.recipient)
     // It may have waited where no engine ran, or in a database that was restored.
     const permission: Permission.Permission = isTooOld(delivery.sendableAt, began)
       ? { _tag: "Refuse", detail: expired }
-      : yield* permissionOf(target, zone)
+      : yield* permissionOf(target, reader.zone)
     const known = RecipientProgress.of(delivery.progress, name)
     const attempts = known?.attempts ?? (delivery.progress.length === 0 ? delivery.attempts : 0)
     if (permission._tag === "Hold" && !isTooOld(delivery.sendableAt, permission.until)) {
@@ -66,8 +77,11 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     yield* deliveries.begin(delivery)
     const url = urlOf(delivery)
     const notice = name === "" ? noticeOf(delivery, url) : noticeOf(toRecipient(delivery, name), url)
-    const result = yield* Effect.result(send(target.channel, { ...notice, zone }, delivery, permission))
+    const read = permission._tag === "Send" ? yield* answerable(channel, { ...notice, ...reader }, delivery) : notice
+    const result = yield* Effect.result(send(target.channel, read, delivery, permission))
     const ended = yield* Clock.currentTimeMillis
+    if (Result.isSuccess(result) && isAnswerable(channel, delivery))
+      yield* replies.taken(delivery.id, result.success.reference, ended)
     const after = Result.isSuccess(result)
       ? ({ _tag: "Delivered" } as const)
       : afterFailure({
@@ -117,9 +131,36 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
       detail,
       at: tried.attempt?.at ?? now
     }
-    yield* deliveries.conclude(delivery, stored, outcome)
+    const isStopped = outcome._tag === "Failed" && outcome.disable && channel.kind === "contactMethod"
+    yield* isStopped
+      ? transaction.run(
+          Effect.andThen(
+            deliveries.conclude(delivery, stored, outcome),
+            tellStopped({ id: channel.id, userId: channel.userId, reason: detail }, now)
+          )
+        )
+      : deliveries.conclude(delivery, stored, outcome)
     if (tried.attempt !== undefined) yield* count(channel, tried.attempt.outcome)
     return outcome
+  })
+
+  /** Whether people answer the message from the device that it is sent to. */
+  const isAnswerable = (channel: LeasedTarget, delivery: DueDelivery): channel is LeasedPerson =>
+    channel.kind === "contactMethod" &&
+    isPage(delivery) &&
+    senders.get(delivery.about.kind)?.wordsOf === undefined &&
+    kinds.get(channel.type)?.replies !== undefined
+
+  /** The notice with how it is answered from the device, which is noted before it is sent. */
+  const answerable = Effect.fnUntraced(function* (channel: LeasedTarget, notice: Notice, delivery: DueDelivery) {
+    if (!isAnswerable(channel, delivery)) return notice
+    const { replies: own, rings = false } = kinds.get(channel.type)!
+    const provider = own!.provider
+    const isHeard = isPublic && runner.repliesOf(provider)?.isSetUp === true
+    const address = `${baseUrl}${basePath}/replies/${provider}`
+    const at = yield* Clock.currentTimeMillis
+    const code = yield* replies.prepare({ id: delivery.id, method: channel, notice, rings, isHeard }, at)
+    return isHeard ? { ...notice, replyTo: { address, code } } : notice
   })
 
   /** Where the reader answers the message. */

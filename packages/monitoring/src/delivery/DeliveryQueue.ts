@@ -12,7 +12,8 @@ import { QueueRepository } from "./QueueRepository.ts"
 
 export class DeliveryQueue extends Context.Service<DeliveryQueue>()("@kanmon/monitoring/delivery/DeliveryQueue", {
   make: Effect.gen(function* () {
-    const { cancel, cancelEntries, cancelRepetitions, countPending, forget, insert } = yield* QueueRepository
+    const { cancel, cancelEntries, cancelMessages, cancelRepetitions, countPending, forget, insert } =
+      yield* QueueRepository
     const transaction = yield* Transaction
     const worker = yield* signal
 
@@ -28,6 +29,8 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue>()("@kanmon/mon
       cancel,
       /** The same for single entries. */
       cancelEntries,
+      /** The same for single messages. */
+      cancelMessages,
       /** The same for repetitions alone. Returns the entries of which nothing waits any more, and whether anything was delivered. */
       cancelRepetitions,
       /** Deletes every message about these subjects. */

@@ -8,12 +8,14 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Recurring from "@kanmon/core/Recurring"
 import type { PageWay } from "@kanmon/domain/AlertGrouping"
 import { Clock, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import type { Confirmations } from "../channels/index.ts"
-import { named } from "../contact-methods/index.ts"
+import { type ContactMethods, named } from "../contact-methods/index.ts"
 import type { LeasedTarget } from "./TargetLeases.ts"
 import type { Allowances } from "@kanmon/platform/database/Allowances"
 import * as DependencyUnavailable from "@kanmon/platform/DependencyUnavailable"
 import { DueWork } from "@kanmon/platform/DueWork"
+import type { Transaction } from "@kanmon/platform/Transaction"
 import * as Metrics from "./DeliveryMetrics.ts"
 import type { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 import { Deliveries } from "./Deliveries.ts"
@@ -154,9 +156,12 @@ export const layer = (
   | Catalogue
   | ChannelRunner
   | Confirmations
+  | ContactMethods
   | Deliveries
   | DeliveryQueue
   | DueWork
   | MessageSenders
   | ReaderZoneRepository
+  | SecureRandom.SecureRandom
+  | Transaction
 > => Layer.effectDiscard(Effect.forkScoped(run(options)))

@@ -71,6 +71,9 @@ export class QueueRepository extends Context.Service<QueueRepository>()("@kanmon
       cancelEntries: (entryIds: ReadonlyArray<string>, at: EpochMillis, reason: string) =>
         run(sql`UPDATE deliveries SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
             WHERE entry_id = ANY(${entryIds}::text[]) AND status = 'pending'`),
+      cancelMessages: (ids: ReadonlyArray<string>, at: EpochMillis, reason: string) =>
+        run(sql`UPDATE deliveries SET status = 'failed', error = ${reason}, finished_at = ${new Date(at)}
+            WHERE id = ANY(${ids}::text[]) AND status = 'pending'`),
       cancelRepetitions,
       forget: (subjects: Subjects) => run(sql`DELETE FROM deliveries d WHERE ${about(subjects)}`),
       countPending: counted(sql`SELECT count(*) AS count FROM deliveries WHERE status = 'pending'`).pipe(

@@ -1,5 +1,6 @@
-/** Time zones that projects and accounts have chosen. */
+/** Time zones that projects and accounts have chosen, and the languages of accounts. */
 import type { ProjectId, UserId } from "@kanmon/domain/Ids"
+import { localeFor } from "@kanmon/domain/Locale"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -10,12 +11,12 @@ export class ReaderZoneRepository extends Context.Service<ReaderZoneRepository>(
     make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return {
-        /** The zone that a person has chosen, else that of the project, if there is one. */
-        zoneOfPerson: (projectId: ProjectId | null, userId: UserId) =>
+        /** The zone that a person has chosen, else that of the project, if there is one; and the person's language. */
+        readerOf: (projectId: ProjectId | null, userId: UserId) =>
           Effect.map(
-            Rows.first(ZoneRow)(sql`SELECT coalesce((SELECT timezone FROM users WHERE id = ${userId}),
-              (SELECT timezone FROM projects WHERE id = ${projectId}), 'UTC') AS timezone`),
-            (row) => row?.timezone ?? "UTC"
+            reader(sql`SELECT coalesce(u.timezone, (SELECT timezone FROM projects WHERE id = ${projectId}), 'UTC') AS zone,
+              u.locale FROM (SELECT ${userId}::text AS id) AS one LEFT JOIN users u ON u.id = one.id`),
+            ({ locale, zone }) => ({ zone, language: localeFor(locale) })
           ),
         /**
          * The zone that the member with the recipient's verified address has chosen, else that of the project. Accounts outside the
@@ -36,4 +37,5 @@ export class ReaderZoneRepository extends Context.Service<ReaderZoneRepository>(
   static readonly layer = Layer.effect(ReaderZoneRepository, ReaderZoneRepository.make)
 }
 
+const reader = Rows.one(Schema.Struct({ zone: Schema.String, locale: Schema.NullOr(Schema.String) }))
 const ZoneRow = Schema.Struct({ timezone: Schema.String })

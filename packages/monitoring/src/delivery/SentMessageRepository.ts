@@ -1,5 +1,6 @@
 /** Messages as people see them afterwards: each attempt to send them, and the use of the link that they carried. */
 import { ProjectId, UserId } from "@kanmon/domain/Ids"
+import { type ReplyState, replyStates } from "@kanmon/domain/PageReply"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,8 +25,10 @@ export interface DeliveryRecord {
 /** The message of an entry, as a page has one. */
 export interface SentEntry {
   readonly attempts: ReadonlyArray<Attempt>
-  /** When the link in the message was used. */
+  /** When the message was answered, with its link or from the device. */
   readonly answeredAt: EpochMillis | null
+  /** The answer from the device to the newest message of the entry. */
+  readonly reply: ReplyState | null
   /** The number of subjects that the message told of. */
   readonly subjects: number
 }
@@ -65,10 +68,15 @@ export class SentMessageRepository extends Context.Service<SentMessageRepository
       /** How the openings and repetitions of entries were sent and answered. */
       ofEntries: (entryIds: ReadonlyArray<string>) =>
         Effect.map(
-          entries(sql`SELECT DISTINCT ON (d.entry_id) d.entry_id AS "entryId", d.attempts, c.link_used_at AS "answeredAt",
+          entries(sql`SELECT DISTINCT ON (d.entry_id) d.entry_id AS "entryId", d.attempts,
+                coalesce(c.link_used_at, reply.answered_at) AS "answeredAt", reply.state AS reply,
                 (SELECT count(DISTINCT o.subject_id)::int FROM deliveries o
                   WHERE o.id = c.id OR COALESCE(o.grouped_with, o.shared_with) = c.id) AS subjects
               FROM deliveries d JOIN deliveries c ON c.id = COALESCE(d.grouped_with, d.shared_with, d.id)
+                LEFT JOIN LATERAL (SELECT r.state, r.answered_at FROM deliveries o
+                  JOIN page_replies r ON r.delivery_id = COALESCE(o.grouped_with, o.shared_with, o.id)
+                  WHERE o.entry_id = d.entry_id AND o.purpose <> 'close' AND r.state IS NOT NULL
+                  ORDER BY r.answered_at IS NULL, r.created_at DESC LIMIT 1) reply ON true
               WHERE d.entry_id = ANY(${entryIds}::text[]) AND d.purpose <> 'close' ORDER BY d.entry_id, d.created_at, d.id`),
           (rows) =>
             new Map(
@@ -101,6 +109,7 @@ const entries = Rows.all(
     entryId: Schema.String,
     attempts: Schema.Array(Schema.Unknown),
     answeredAt: Schema.NullOr(Rows.Time),
+    reply: Schema.NullOr(Schema.Literals(replyStates)),
     subjects: Schema.Int
   })
 )

@@ -19,6 +19,7 @@ export { DeliveryQueue } from "./DeliveryQueue.ts"
 export { layer as layerWorker } from "./DeliveryWorker.ts"
 export { type Message, storedNotice, targetId } from "./Message.ts"
 export { type EndedMessage, type MessageSender, MessageSenders } from "./MessageSenders.ts"
+export { type AnswerablePage, MessageReplies } from "./MessageReplies.ts"
 export { ReaderZoneRepository } from "./ReaderZoneRepository.ts"
 export {
   type DeliveryRecord,
@@ -26,6 +27,7 @@ export {
   type SentMessage,
   SentMessageRepository
 } from "./SentMessageRepository.ts"
+export * as StoppedMethods from "./StoppedMethods.ts"
 
 /** Services for senders. */
 export const layerQueue = Layer.merge(

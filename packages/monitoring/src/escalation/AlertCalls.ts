@@ -49,8 +49,8 @@ export class AlertCalls extends Context.Service<AlertCalls>()("@kanmon/monitorin
       yield* audit.record([{ action, target: { id, name }, projectId, before: {}, after }])
     })
 
-    /** Runs the step that the caller saw as the next, unless it has run. Returns the alert as it is then. */
-    const escalate = Effect.fn("AlertCalls.escalate")(function* (
+    /** Runs the step that the caller saw as the next; returns whether it had not run before. Joins the caller's transaction. */
+    const escalateSeen = Effect.fn("AlertCalls.escalateSeen")(function* (
       projectId: ProjectId,
       id: AlertReference,
       step: number,
@@ -58,8 +58,20 @@ export class AlertCalls extends Context.Service<AlertCalls>()("@kanmon/monitorin
     ) {
       const at = yield* Clock.currentTimeMillis
       const alert = yield* locked(projectId, id, at)
-      if (yield* escalations.escalate(alert, step, by, at)) yield* record(alert, "alert.escalated", { step })
-      return (yield* alerts.find(projectId, id, at)) ?? alert
+      const isNew = yield* escalations.escalate(alert, step, by, at)
+      if (isNew) yield* record(alert, "alert.escalated", { step })
+      return isNew
+    })
+
+    /** The same for one alert, which is returned as it is then. */
+    const escalate = Effect.fn("AlertCalls.escalate")(function* (
+      projectId: ProjectId,
+      id: AlertReference,
+      step: number,
+      by: Responder
+    ) {
+      yield* escalateSeen(projectId, id, step, by)
+      return (yield* alerts.find(projectId, id, yield* Clock.currentTimeMillis)) ?? (yield* new AlertNotFound({ id }))
     }, transaction.run)
 
     /** Pages those who are asked for, until they answer themselves. */
@@ -85,7 +97,7 @@ export class AlertCalls extends Context.Service<AlertCalls>()("@kanmon/monitorin
       return { userIds: [...reachable], unreachable: found.named.filter((userId) => !reachable.has(userId)) }
     }, transaction.run)
 
-    return { escalate, page }
+    return { escalate, escalateSeen, page }
   })
 }) {
   static readonly layer = Layer.effect(AlertCalls, AlertCalls.make).pipe(

@@ -77,6 +77,7 @@ const pageEntry = (
     ...page,
     attempts: (sent?.attempts ?? []).map(({ at, detail, outcome }) => ({ at, outcome, detail })),
     answeredAt: sent?.answeredAt ?? null,
+    reply: sent?.reply ?? null,
     alerts: sent?.subjects ?? 1
   }
 })

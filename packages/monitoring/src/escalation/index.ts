@@ -12,6 +12,7 @@ import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { PolicyReferences } from "./PolicyReferences.ts"
 import { Timelines } from "./Timelines.ts"
 
+export { AlertCalls } from "./AlertCalls.ts"
 export * as AcknowledgementMessages from "./AcknowledgementMessages.ts"
 export { EscalationMessages } from "./EscalationMessages.ts"
 export { pageKind } from "./EscalationPages.ts"

@@ -63,6 +63,7 @@ import { resultBlocks } from "./migrations/0058_result_blocks.ts"
 import { integrations } from "./migrations/0059_integrations.ts"
 import { organizationKeys } from "./migrations/0060_organization_keys.ts"
 import { openBlocks } from "./migrations/0061_open_blocks.ts"
+import { pageReplies } from "./migrations/0062_page_replies.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -125,7 +126,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 58, name: "result_blocks", statements: resultBlocks },
   { id: 59, name: "integrations", statements: integrations },
   { id: 60, name: "organization_keys", statements: organizationKeys },
-  { id: 61, name: "open_blocks", statements: openBlocks }
+  { id: 61, name: "open_blocks", statements: openBlocks },
+  { id: 62, name: "page_replies", statements: pageReplies }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -148,6 +148,7 @@ export const timeline: ReadonlyArray<typeof TimelineEntry.Encoded> = [
       heldUntil: null,
       finishedAt: "2026-11-20T09:03:12.000Z",
       answeredAt: "2026-11-20T09:05:00.000Z",
+      reply: null,
       alerts: 1
     }
   },

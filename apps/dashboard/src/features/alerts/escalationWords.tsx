@@ -23,6 +23,15 @@ const outcomes: Readonly<Record<Page["outcome"], { readonly tone: Words["tone"];
   dropped: { tone: "quiet", title: "Page to {name} was taken back" }
 }
 
+/** What the person did at the device. */
+const replies = {
+  acknowledged: "acknowledged from the device",
+  escalated: "escalated from the device",
+  declined: "answered with the key that changes nothing",
+  no_answer: "no one answered",
+  failed: "not delivered by the provider"
+} as const satisfies Record<NonNullable<Page["reply"]>, string>
+
 /** "Ada by SMS", "the channel #ops" */
 const whom = ({ channelId, channelName, methodType, userName }: Page): string => {
   if (channelId !== null) return channelName ?? t("A deleted channel")
@@ -31,7 +40,7 @@ const whom = ({ channelId, channelName, methodType, userName }: Page): string =>
 }
 
 const pageWords = (page: Page): Words => {
-  const { alerts, answeredAt, attempts, detail, heldUntil, outcome, reason } = page
+  const { alerts, answeredAt, attempts, detail, heldUntil, outcome, reason, reply } = page
   const why = reason === null ? "" : reasonWords(reason)
   if (heldUntil !== null)
     return {
@@ -50,6 +59,7 @@ const pageWords = (page: Page): Words => {
           count: alerts - 1
         })
       : "",
+    reply === null ? "" : t(replies[reply]),
     answeredAt === null ? "" : t("answered {at}", { at: moment(answeredAt) })
   ].filter(Boolean)
   const text = [detail ?? "", ...notes].filter(Boolean).join(" · ")
