@@ -90,6 +90,15 @@ export const nextPageAt = (sentAt: ReadonlyArray<EpochMillis>, way: PageWay): Ep
   )
 }
 
+/**
+ * The same for a method that reaches a phone number: texts and calls to the number count together for the pace of messages, and calls
+ * by themselves for that of calls. `toNumber` are all of them, `own` those of the same kind.
+ */
+export const nextPageToNumberAt = (
+  { own, toNumber }: { readonly own: ReadonlyArray<EpochMillis>; readonly toNumber: ReadonlyArray<EpochMillis> },
+  way: PageWay
+): EpochMillis => Math.max(nextPageAt(own, way), nextPageAt(toNumber, "text"))
+
 /** One message for these, each outage once; alone when all are about one outage. */
 export const together = (pending: ReadonlyArray<Opening>): Together => {
   const outages = [...Map.groupBy(pending, ({ outage }) => outage).values()].flatMap(([first, ...others]) =>

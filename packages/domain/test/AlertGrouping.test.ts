@@ -5,6 +5,7 @@ import {
   collectMillis,
   groupStep,
   nextPageAt,
+  nextPageToNumberAt,
   type Opening,
   paceMillis,
   paceOf,
@@ -168,6 +169,22 @@ describe("the pace of pages", () => {
           assert.isTrue(isBound || at === wanted)
         }
       })
+    ))
+
+  it("counts texts and calls to one number together, and never lets one through earlier than by itself", () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(3_600_000), { maxLength: 12 }),
+        fc.array(fc.nat(3_600_000), { maxLength: 12 }),
+        fc.constantFrom("text", "call"),
+        (own, others, way) => {
+          const toNumber = [...own, ...others]
+          const at = nextPageToNumberAt({ own, toNumber }, way)
+          assert.isAtLeast(at, nextPageAt(own, way))
+          for (const one of toNumber) assert.isAtLeast(at, one + paceMillis)
+          if (others.length === 0) assert.strictEqual(at, nextPageAt(own, way))
+        }
+      )
     ))
 
   it("rings three times in a quarter of an hour and seven times in an hour", () => {

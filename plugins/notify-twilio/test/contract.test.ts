@@ -120,7 +120,6 @@ describe("Twilio's responses", () => {
         [400, 21606, "TWILIO_FROM"],
         [403, 21408, "country"],
         [400, 21608, "trial"],
-        [400, 21610, "STOP"],
         [400, 21614, "mobile"]
       ] as const
       for (const [status, code, words] of finals) {
@@ -128,6 +127,14 @@ describe("Twilio's responses", () => {
         assert.strictEqual(reason._tag, "Rejected", String(code))
         assert.include(message, words)
       }
+    })
+  )
+
+  it.live("end all messages when the recipient answered STOP", () =>
+    Effect.gen(function* () {
+      const { message, reason } = yield* answered(no(400, 21610, "Attempt to send to unsubscribed recipient"))
+      assert.strictEqual(reason._tag, "Gone")
+      assert.include(message, "STOP")
     })
   )
 

@@ -24,7 +24,10 @@ export interface LeasedContactMethod extends StoredContactMethod {
 export class ContactMethodLeaseRepository extends Context.Service<
   ContactMethodLeaseRepository,
   Leasing<ContactMethodId> & {
-    /** Leases methods that have something due, those that wait longest first; none to an engine that has not joined yet. */
+    /**
+     * Leases methods that have something due, those that wait longest first; none to an engine that has not joined yet. Of those that
+     * lead to one place, one at a time: their messages keep one pace.
+     */
     readonly lease: (
       engine: string,
       at: EpochMillis,
@@ -45,10 +48,15 @@ export class ContactMethodLeaseRepository extends Context.Service<
             SELECT contact_method_id AS id, min(next_attempt_at) AS since FROM deliveries
             WHERE status = 'pending' AND contact_method_id IS NOT NULL AND next_attempt_at <= ${now}
             GROUP BY contact_method_id),
+          able AS (
+            SELECT c.id, c.destination, due.since FROM contact_methods c JOIN due ON due.id = c.id
+            WHERE ${mayLease(sql, "c", engine, now)} AND (c.resting_until IS NULL OR c.resting_until <= ${now})),
           free AS (
-            SELECT c.id FROM contact_methods c JOIN due ON due.id = c.id
-            WHERE ${mayLease(sql, "c", engine, now)} AND (c.resting_until IS NULL OR c.resting_until <= ${now})
-            ORDER BY due.since, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
+            SELECT c.id FROM contact_methods c JOIN able a ON a.id = c.id
+            WHERE NOT EXISTS (SELECT FROM able o WHERE o.destination = a.destination AND o.id < a.id)
+              AND NOT EXISTS (SELECT FROM contact_methods o
+                WHERE o.destination = a.destination AND o.id <> a.id AND NOT ${mayLease(sql, "o", engine, now)})
+            ORDER BY a.since, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
           UPDATE contact_methods m SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
           FROM users u LEFT JOIN personal_quiet_hours q ON q.user_id = u.id
           WHERE u.id = m.user_id AND m.id IN (SELECT id FROM free)

@@ -7,7 +7,7 @@
 import {
   burstMillis,
   groupStep,
-  nextPageAt,
+  nextPageToNumberAt,
   type Opening,
   type PageWay,
   paceWindow,
@@ -67,7 +67,10 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
     ) {
       const target = targetId(due.to)
       const { kind } = due.about
-      const until = nextPageAt(yield* repository.sentAt(target, kind, way, now - paceWindow(way)), way)
+      const after = now - paceWindow(way)
+      const own = yield* repository.sentAt(target, kind, way === "message" ? "method" : "type", after)
+      const toNumber = way === "message" ? [] : yield* repository.sentAt(target, kind, "number", after)
+      const until = nextPageToNumberAt({ own, toNumber }, way)
       if (now < until) {
         yield* repository.postponePages(target, kind, until, now)
         return undefined

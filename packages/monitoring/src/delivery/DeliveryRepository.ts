@@ -1,5 +1,4 @@
 /** The table of deliveries: finds due ones and stores the result of each attempt. */
-import type { PageWay } from "@kanmon/domain/AlertGrouping"
 import type { QueuedDelivery } from "@kanmon/domain/DeliverySharing"
 import type { RecipientProgress } from "@kanmon/domain/RecipientProgress"
 import { longestHold } from "@kanmon/domain/QuietHours"
@@ -20,6 +19,9 @@ import {
 import { entryIds, firstDue, held, ofTopic, openings, refs, targetOf, withProgress } from "./DeliveryRows.ts"
 import { storedNotice, type TargetId, targetId } from "./Message.ts"
 import { maxAge } from "./Retry.ts"
+
+/** What messages are counted of: a target alone, or all methods that lead to the same place. */
+type Place = "method" | "type" | "number"
 
 /** The first delivery of a target that is due. */
 export interface FirstDue extends Pick<
@@ -134,11 +136,12 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
       const pagesOf = (target: TargetId, kind: string) =>
         sql`d.target_id = ${target} AND d.subject_kind = ${kind} AND d.purpose <> 'close'`
 
-      const toPlaceOf = (target: TargetId, way: PageWay) =>
-        way === "message"
+      const toPlaceOf = (target: TargetId, place: Place) =>
+        place === "method"
           ? sql`d.target_id = ${target}`
           : sql`d.contact_method_id IN (SELECT other.id FROM contact_methods own JOIN contact_methods other
-              ON other.id = own.id OR other.destination = own.destination AND other.type = own.type WHERE own.id = ${target})`
+              ON other.id = own.id OR other.destination = own.destination ${place === "type" ? sql`AND other.type = own.type` : sql``}
+              WHERE own.id = ${target})`
 
       /** Pages of one sender to a person by one method that wait, oldest first: openings and repetitions. */
       const findPages = (target: TargetId, kind: string, at: EpochMillis) =>
@@ -208,14 +211,14 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
           run(sql`UPDATE deliveries d SET next_attempt_at = ${new Date(until)}
             WHERE ${pagesOf(target, kind)} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}`),
         /**
-         * When messages with openings and repetitions of one sender were sent to a target after an instant; to a phone number, those
-         * of every method of the same type that leads there.
+         * When messages with openings and repetitions of one sender were sent to a target after an instant, or to every method that
+         * leads to the same phone number: of its type, or of every type.
          */
-        sentAt: (target: TargetId, kind: string, way: PageWay, after: EpochMillis) =>
+        sentAt: (target: TargetId, kind: string, place: Place, after: EpochMillis) =>
           Effect.map(
             sentAt(sql`SELECT d.finished_at AS at FROM deliveries d
               WHERE d.subject_kind = ${kind} AND d.purpose <> 'close' AND d.status = 'delivered'
-                AND d.grouped_with IS NULL AND d.shared_with IS NULL AND ${toPlaceOf(target, way)}
+                AND d.grouped_with IS NULL AND d.shared_with IS NULL AND ${toPlaceOf(target, place)}
                 AND d.created_at > ${new Date(after - maxAge - longestHold)} AND d.finished_at > ${new Date(after)}`),
             (rows) => rows.map(({ at }) => at)
           ),

@@ -32,6 +32,9 @@ CREATE INDEX page_replies_ringing ON page_replies (taken_at)
   WHERE rings AND reference IS NOT NULL AND ended_at IS NULL AND answered_at IS NULL;
 CREATE INDEX page_replies_repetition ON page_replies (delivery_id) WHERE is_repetition AND taken_at IS NULL AND ended_at IS NULL;
 
+-- Texts and calls to one number keep one pace, and answers come from it.
+CREATE INDEX contact_methods_destination ON contact_methods (destination) WHERE destination IS NOT NULL;
+
 CREATE TABLE reply_receipts (
   id text PRIMARY KEY,
   destination text NOT NULL,
