@@ -42,6 +42,7 @@ const uncounted: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   [/^\/api\/v1\/heartbeat\//, "signals are counted by their token (SignalLimits)"],
   [/^\/api\/v1\/inbound(\/|$)/, "alerts of other software are counted by their token"],
   [/^\/api\/v1\/billing\/webhook$/, "Stripe repeats what is refused, and signs"],
+  [/^\/api\/v1\/(replies\/:provider|twilio)\/:hook$/, "providers repeat what is refused, and sign"],
   [/^\/api\/v1\/health/, "monitoring asks while everything else is refused"],
   [/^\/(metrics)?$/, "asked by monitoring, from memory"],
   [/^\/\.well-known\/acme-challenge\//, "asked by certificate authorities"],
@@ -77,7 +78,9 @@ describe("the gate of every endpoint", () => {
         nameOf(endpoint)
       )
     assert.isTrue(
-      free.every(({ method, path }) => method !== "POST" || /\/(heartbeat|inbound|billing\/webhook)/.test(path)),
+      free.every(
+        ({ method, path }) => method !== "POST" || /\/(heartbeat|inbound|billing\/webhook|replies|twilio)/.test(path)
+      ),
       "buttons of pages are counted"
     )
     for (const [path, why] of uncounted)

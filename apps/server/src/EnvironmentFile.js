@@ -24,7 +24,9 @@ export const secretNames = Object.freeze([
   "SMTP_URL",
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
-  "TWILIO_AUTH_TOKEN"
+  "TWILIO_AUTH_TOKEN",
+  "TWILIO_AUTH_TOKEN_PREVIOUS",
+  "TWILIO_SIGNATURE_KEY"
 ])
 
 /**

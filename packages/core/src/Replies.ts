@@ -1,6 +1,6 @@
 /**
  * How people answer pages from their devices: by a key during a call, or with a text message. A channel plugin says how its provider
- * hands answers over; the host decides whose they are, what they do, and that each counts once. Everything here is pure: it reads a
+ * hands answers over; the host decides who answered, what the answers do, and that each counts once. Everything here is pure: it reads a
  * request, and writes the response.
  *
  * The provider posts to `…/api/v1/replies/{provider}/{hook}`. The host bounds the body, asks `isFrom` before anything else, and acts on

@@ -60,5 +60,5 @@ export const textStep = ({ idle, isCommand, isKnown, message, wrong }: Text): Te
 /** A call that no one answered is repeated once, this long after it began. */
 export const repeatMillis = 120_000
 
-/** When a call is repeated whose end is known at `now`. */
+/** When a call is repeated that is known to be over at `now`. */
 export const repeatAt = (sentAt: EpochMillis, now: EpochMillis): EpochMillis => Math.max(now, sentAt + repeatMillis)

@@ -75,6 +75,24 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
     )
 
     law(
+      "takes no answer without the signature of its provider, and reads any text",
+      Effect.gen(function* () {
+        const { replies } = channel
+        if (replies === undefined) return
+        const { settings = {} } = yield* world.start
+        assert.match(replies.provider, /^[a-z][a-z0-9-]{0,63}$/)
+        for (const hook of replies.hooks) {
+          assert.match(hook, /^[a-z][a-z0-9-]{0,63}$/)
+          for (const body of ["", "a=b", "{}", "=&=&%", "From=%2B4915112345678&Body=ack+12345678"]) {
+            const incoming = { hook, url: `https://kanmon.example/${hook}?message=dlv_1`, headers: {}, body }
+            assert.isFalse(replies.isFrom(incoming, settings), `${hook} takes an unsigned request`)
+            replies.read(incoming)
+          }
+        }
+      })
+    )
+
+    law(
       "can send messages exactly when it names a recipient or reaches a person, and sends them within its destination's rules",
       Effect.gen(function* () {
         const there = yield* world.start

@@ -23,14 +23,14 @@ export interface SigningKeys {
 
 /** The address as it is, and with or without the usual port: whether Twilio signs that differs between its products. */
 const spellings = (url: string): ReadonlyArray<string> => {
-  const [, scheme, authority, rest] = /^(https?):\/\/([^/?#]*)(.*)$/s.exec(url) ?? []
-  if (scheme === undefined || authority === undefined || rest === undefined) return [url]
-  const port = /:\d+$/.exec(authority)
-  const other =
-    port === null
-      ? `${authority}:${scheme === "https" ? 443 : 80}`
-      : authority.slice(0, authority.length - port[0].length)
-  return [url, `${scheme}://${other}${rest}`]
+  const start = url.indexOf("://") + 3
+  const path = url.indexOf("/", start)
+  if (start < 3 || path < 0) return [url]
+  const authority = url.slice(start, path)
+  const colon = authority.lastIndexOf(":")
+  const usual = url.startsWith("https:") ? 443 : 80
+  const other = colon < 0 || authority.endsWith("]") ? `${authority}:${usual}` : authority.slice(0, colon)
+  return [url, `${url.slice(0, start)}${other}${url.slice(path)}`]
 }
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

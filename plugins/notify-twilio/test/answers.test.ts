@@ -115,7 +115,7 @@ describe("a call", () => {
   const replyTo = { address: "https://kanmon.example/api/v1/replies/twilio", code: "12345678" }
   const names = fc.string({ unit: "binary", maxLength: 3000 })
 
-  it("asks for a key in every language, whatever names say, within the limit of TwiML", () =>
+  it("asks for a key in every language, for names of every kind, within the limit of TwiML", () =>
     fc.assert(
       fc.property(fc.constantFrom("en", "de", "ja"), names, names, (language, name, reason) => {
         const notice = { ...notices.down, monitor: { ...notices.down.monitor, name }, reason, language, replyTo }

@@ -30,6 +30,7 @@ import { shortestSecret } from "../roles/ControlPlane.ts"
 import * as RunningServer from "../RunningServer.ts"
 import { searchPath, Settings } from "../Settings.ts"
 import * as UnknownSettings from "../UnknownSettings.ts"
+import { inspectReplies } from "./DoctorReplies.ts"
 import { version } from "@kanmon/platform/version"
 
 type Finding = readonly [mark: "ok" | "!!" | "  ", what: string, words: string]
@@ -284,6 +285,7 @@ export const doctor = Command.make("doctor", {}, () =>
       yield* inspectBus,
       ...(yield* inspectPing),
       yield* inspectCustomDomains,
+      ...(yield* inspectReplies),
       [
         "ok",
         "plugins",

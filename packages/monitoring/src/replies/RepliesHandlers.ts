@@ -37,7 +37,7 @@ export const layer = HttpApiBuilder.group(
         const request = yield* HttpServerRequest.HttpServerRequest
         const incoming: Incoming = {
           hook,
-          // What the provider was told, whatever Host and path a proxy made of it.
+          // The provider signs the public address, and a proxy may have changed Host and path.
           url: `${settings.baseUrl}${request.url}`,
           headers: request.headers,
           body: yield* Effect.orDie(request.text)

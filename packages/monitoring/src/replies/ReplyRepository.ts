@@ -105,7 +105,7 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
             ON CONFLICT (delivery_id) DO UPDATE SET notice = EXCLUDED.notice, seen = EXCLUDED.seen,
               is_heard = EXCLUDED.is_heard, destination = EXCLUDED.destination`)
       },
-      /** The provider took it; a call whose end it cannot tell is repeated. */
+      /** The provider took it. A call is repeated if the provider cannot tell how it ends. */
       taken: (id: string, reference: string | undefined, at: EpochMillis) =>
         run(sql`UPDATE page_replies SET reference = ${reference ?? null}, taken_at = ${new Date(at)},
               repeat_at = CASE WHEN rings AND NOT is_heard AND NOT is_repetition THEN ${new Date(at + repeatMillis)}::timestamptz END
@@ -116,7 +116,7 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
           read(sql`r.delivery_id = ${id} AND r.destination = ${destination} FOR UPDATE OF r`),
           ([page]) => page
         ),
-      /** Texts to a destination whose codes count. */
+      /** Texts to a destination with codes that count. */
       ofDestination: (destination: string, at: EpochMillis) =>
         read(sql`r.destination = ${destination} AND NOT r.rings AND r.created_at > ${since(at, validMillis)}
             ORDER BY r.created_at DESC LIMIT ${mostCodes}`),
@@ -186,7 +186,7 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
               count(*) FILTER (WHERE kind IN ('wrong', 'idle') AND response <> '' AND at > coalesce(
                 (SELECT max(at) FROM reply_receipts WHERE destination = ${destination} AND kind = 'acted'), 'epoch')) AS idle
             FROM reply_receipts WHERE destination = ${destination} AND at > ${since(at, idleMillis)}`),
-      /** Forgets answers whose repetition could do nothing any more. */
+      /** Forgets answers that could do nothing any more if they were repeated. */
       prune: (at: EpochMillis) => run(sql`DELETE FROM reply_receipts WHERE at < ${since(at, 2 * validMillis)}`)
     }
   })

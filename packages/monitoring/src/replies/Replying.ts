@@ -1,5 +1,5 @@
 /**
- * What an answer from a device does. Each is one transaction: its receipt, whose second insertion finds what was said before, the act,
+ * The effects of answers from devices. Each is one transaction: its receipt, which a repetition finds with what was said before, the act,
  * and what is said. Locks are taken in one order: the receipt, the number or the page, then what acting locks.
  */
 import { ChannelRunner, type BoundReplies } from "@kanmon/core/ChannelRunner"

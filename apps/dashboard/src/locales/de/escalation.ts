@@ -8,6 +8,11 @@ export default {
   "{count, plural, one {in one message with # other alert} other {in one message with # other alerts}}":
     "{count, plural, one {in einer Nachricht mit # weiteren Alarm} other {in einer Nachricht mit # weiteren Alarmen}}",
   "{count, plural, one {# attempt} other {# attempts}}": "{count, plural, one {# Versuch} other {# Versuche}}",
+  "acknowledged from the device": "vom Gerät aus bestätigt",
+  "escalated from the device": "vom Gerät aus eskaliert",
+  "answered with the key that changes nothing": "mit der Taste beantwortet, die nichts ändert",
+  "no one answered": "niemand hat geantwortet",
+  "not delivered by the provider": "vom Anbieter nicht zugestellt",
   "answered {at}": "beantwortet {at}",
   "On call in {name}": "Bereitschaft in {name}",
   "On call in {name} until {at}": "Bereitschaft in {name} bis {at}",

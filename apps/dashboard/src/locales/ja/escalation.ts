@@ -8,6 +8,11 @@ export default {
   "{count, plural, one {in one message with # other alert} other {in one message with # other alerts}}":
     "{count, plural, other {ほか # 件のアラートと 1 通で}}",
   "{count, plural, one {# attempt} other {# attempts}}": "{count, plural, other {# 回試行}}",
+  "acknowledged from the device": "端末から確認済み",
+  "escalated from the device": "端末からエスカレーション",
+  "answered with the key that changes nothing": "何も変更しないキーで応答",
+  "no one answered": "応答なし",
+  "not delivered by the provider": "プロバイダーが配信できませんでした",
   "answered {at}": "応答 {at}",
   "On call in {name}": "{name} の当番",
   "On call in {name} until {at}": "{name} の当番（{at} まで）",
