@@ -11,7 +11,10 @@ const hook = boundedText(64).annotate({ description: "Kind of request, which the
 const query = {
   message: Schema.optionalKey(boundedText(64).annotate({ description: "The message that the request is about" }))
 }
-const payload = Schema.Record(Schema.String, Schema.String).pipe(HttpApiSchema.asFormUrlEncoded())
+const form = Schema.Record(Schema.String, boundedText(16_384)).annotate({
+  description: "The form of the provider; its plugin reads it"
+})
+const payload = form.pipe(HttpApiSchema.asFormUrlEncoded())
 const success = Schema.String.annotate({ description: "What the provider says to the person" }).pipe(
   HttpApiSchema.asText({ contentType: "text/xml" })
 )

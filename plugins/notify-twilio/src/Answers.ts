@@ -1,5 +1,5 @@
 /**
- * What people answer by phone, as Twilio hands it over: keys during a call, text messages, and how calls and messages ended. Pure.
+ * Answers of people by phone, as Twilio hands them over: keys during a call, text messages, and how calls and messages ended. Pure.
  * @see https://www.twilio.com/docs/voice/twiml/gather
  * @see https://www.twilio.com/docs/messaging/guides/webhook-request
  */

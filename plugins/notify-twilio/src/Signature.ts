@@ -35,7 +35,7 @@ const spellings = (url: string): ReadonlyArray<string> => {
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** What is signed. Values of one name count once each, and in order. */
+/** The signed text. Values of one name count once each, and in order. */
 const signedText = (url: string, parameters: Signed["parameters"]): string =>
   [...Map.groupBy(parameters, ([name]) => name)]
     .toSorted(([one], [other]) => order(one, other))

@@ -1,5 +1,5 @@
 /**
- * A notice as TwiML for a voice call. It is said twice, because the first time is often missed. What a person can answer is asked for
+ * A notice as TwiML for a voice call. It is said twice, because the first time is often missed. The answer of a person is asked for
  * as a key; without an address for it, the words are all there is.
  */
 import type { Notice } from "@kanmon/core/Notice"

@@ -42,7 +42,7 @@ export type Settings = typeof settings.Type
 export const destinations = ({ TWILIO_API_BASE }: Settings): ReadonlyArray<string> =>
   TWILIO_API_BASE === undefined ? [] : [TWILIO_API_BASE]
 
-/** What requests of Twilio are known by; undefined while it is incomplete. */
+/** The keys by which requests of Twilio are known; undefined while it is incomplete. */
 export const signingOf = (operator: Settings): (SigningKeys & { readonly sid: string }) | undefined => {
   const {
     TWILIO_ACCOUNT_SID: sid,

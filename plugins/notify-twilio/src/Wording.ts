@@ -10,7 +10,7 @@ export interface Wording {
   readonly intro: string
   readonly unnamed: string
   readonly severity: Readonly<Record<Severity, string>>
-  /** What is with a monitor. */
+  /** The state of a monitor. */
   readonly state: (name: string, event: NoticeEvent) => string
   /** The first of several alerts, with the number of the others. */
   readonly several: (first: string, others: number) => string
@@ -20,7 +20,7 @@ export interface Wording {
   readonly onCall: (schedule: string) => string
   readonly asked: (name: string) => string
   readonly keys: string
-  /** What the host did, as one sentence. */
+  /** The act of the host, as one sentence. */
   readonly told: (told: Exclude<Told, { readonly _tag: "Repeat" | "Silent" }>) => string
 }
 

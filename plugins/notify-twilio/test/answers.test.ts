@@ -1,4 +1,4 @@
-/** The pure parts of answers: what requests say, how they are signed, and the TwiML that is said. */
+/** The pure parts of answers: how requests are read and signed, and the TwiML that is said. */
 import { createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { notices } from "@kanmon/testkit/SampleNotices"
@@ -27,10 +27,10 @@ const signed = (parameters: ReadonlyArray<readonly [string, string]>, signature:
   settings: undefined
 })
 
-describe("a signature", () => {
+describe("the signature of a form", () => {
   const once = pairs.map((all) => [...new Map(all)])
 
-  it("of each token counts for every form, in any order, with blanks and empty values", () =>
+  it("counts from each token, in any order, with blanks and empty values", () =>
     fc.assert(
       fc.property(once, fc.constantFrom("now", "before"), (parameters, secret) => {
         const keys = { tokens: ["now", "before"], sharedKey: undefined }
@@ -54,7 +54,7 @@ describe("a signature", () => {
 })
 
 describe("a request", () => {
-  it("of any content is read without a failure, and not taken unsigned", () =>
+  it("is read without a failure, and not taken unsigned, with any content", () =>
     fc.assert(
       fc.property(fc.constantFrom(...replies.hooks), fc.string({ maxLength: 400 }), words, (hook, body, query) => {
         const incoming = { hook, url: `${url}${query}`, headers: { "x-twilio-signature": "AAAA" }, body }

@@ -20,7 +20,7 @@ import { entryIds, firstDue, held, ofTopic, openings, refs, targetOf, withProgre
 import { storedNotice, type TargetId, targetId } from "./Message.ts"
 import { maxAge } from "./Retry.ts"
 
-/** What messages are counted of: a target alone, or all methods that lead to the same place. */
+/** Where messages are counted: a target alone, or all methods that lead to the same place. */
 type Place = "method" | "type" | "number"
 
 /** The first delivery of a target that is due. */
@@ -212,7 +212,7 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
             WHERE ${pagesOf(target, kind)} AND d.status = 'pending' AND d.next_attempt_at <= ${new Date(at)}`),
         /**
          * When messages with openings and repetitions of one sender were sent to a target after an instant, or to every method that
-         * leads to the same phone number: of its type, or of every type.
+         * leads to the same phone number, of its type or of any.
          */
         sentAt: (target: TargetId, kind: string, place: Place, after: EpochMillis) =>
           Effect.map(

@@ -12,7 +12,7 @@ export class PageReplies extends Context.Service<PageReplies>()("@kanmon/monitor
     const repository = yield* ReplyRepository
     const { digest } = yield* Secrets
 
-    /** The code of a message to a destination: who does not know the installation's secret cannot tell it from a random one. */
+    /** The code of a message to a destination. Without the installation's secret it cannot be told from a random one. */
     const codeOf = (id: string, destination: string | null): string =>
       codeFrom(Buffer.from(digest(`reply code ${id} ${destination}`), "base64url"))
 

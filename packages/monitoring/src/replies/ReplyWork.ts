@@ -1,4 +1,4 @@
-/** What follows from answers, and from their absence: calls that ring for nothing end, and a call that no one answered is repeated once. */
+/** The consequences of answers, and of their absence: calls that ring for nothing end, and a call that no one answered is repeated once. */
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { idFrom } from "@kanmon/domain/Ids"

@@ -22,7 +22,7 @@ import { AlertCalls } from "../escalation/index.ts"
 import { PageReplies } from "./PageReplies.ts"
 import { type RepliedPage, ReplyRepository } from "./ReplyRepository.ts"
 
-/** What was done, and whether that counts as an action. */
+/** An act in words, and whether it counts as an action. */
 interface Done {
   readonly told: Told
   readonly kind: "acted" | "wrong" | "idle" | "silent"
