@@ -4,6 +4,8 @@
  */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
+import type { Locale } from "@kanmon/domain/Locale"
+import { inWords } from "@kanmon/domain/Reasons"
 import { localClock } from "@kanmon/domain/TimeZone"
 import { seenFrom } from "./Vote.ts"
 import { type Wording, wordings } from "./Wording.ts"
@@ -11,13 +13,13 @@ import { type Wording, wordings } from "./Wording.ts"
 const units: Readonly<Record<string, string>> = { d: "day", h: "hour", min: "minute", s: "second", ms: "millisecond" }
 
 /** URLs become hosts and units become words, and nothing is left that would be spelled out. */
-const speakable = (text: string): string =>
+const speakable = (text: string, language: Locale = "en"): string =>
   NoticeText.oneLine(text)
     .replace(/\bhttps?:\/\/([^\s/?#]+)\S*/g, "$1")
-    .replace(/\b(\d+(?:\.\d+)?) (d|h|min|s|ms)\b/g, (_, count: string, unit: string) =>
-      count === "1" ? `1 ${units[unit]}` : `${count} ${units[unit]}s`
+    .replace(/\b(\d+(?:\.\d+)?) (d|h|min|s|ms)\b/g, (written, count: string, unit: string) =>
+      language !== "en" ? written : count === "1" ? `1 ${units[unit]}` : `${count} ${units[unit]}s`
     )
-    .replace(/&/g, " and ")
+    .replace(/&/g, language === "en" ? " and " : " ")
     .replace(/\p{Extended_Pictographic}|\u{200D}|\u{FE0F}|[<>*_~`|#{}[\]\\"^]/gu, " ")
     .replace(/[\uFFFE\uFFFF]/g, "")
     .replace(/\s+/g, " ")
@@ -85,7 +87,10 @@ export const hookAddress = (address: string, hook: string, message: string): str
 /** The TwiML of a call; with `replyTo` it asks for a key. */
 export const twiml = (notice: Notice): string => {
   const words = notice.language === undefined ? undefined : wordings[notice.language]
-  const text = words === undefined || notice.language === "en" ? speech(notice) : speechIn(words, notice)
+  const text =
+    words === undefined || notice.language === undefined || notice.language === "en"
+      ? speech(notice)
+      : speechIn(words, notice, notice.language)
   return notice.replyTo === undefined || words === undefined
     ? said(text, words?.voice)
     : asking(text, words, hookAddress(notice.replyTo.address, "voice", notice.id))
@@ -126,8 +131,9 @@ const asking = (text: string, { keys, voice }: Wording, action: string): string 
   })
 
 /** The spoken text in another language: the facts that need no translation. */
-const speechIn = (words: Wording, notice: Notice): string => {
-  const name = (text: string) => NoticeText.truncate(speakable(text), 80) || words.unnamed
+const speechIn = (words: Wording, notice: Notice, language: Locale): string => {
+  const name = (text: string) => NoticeText.truncate(speakable(text, language), 80) || words.unnamed
+  const reason = speakable(inWords({ message: "", explanation: notice.explanation }, language), language)
   const state = words.state(name(notice.monitor.name), notice.event)
   const isNews = notice.event === "test" || NoticeText.isResolution(notice)
   const voters = notice.regions.filter(({ status }) => status !== "unknown")
@@ -136,8 +142,14 @@ const speechIn = (words: Wording, notice: Notice): string => {
   const parts = [
     words.intro,
     isNews ? "" : words.severity[notice.severity],
-    notice.group === undefined ? stop(state, words) : words.several(state, notice.group.length - 1),
-    notice.group === undefined && notice.statusCode !== null ? words.status(notice.statusCode) : "",
+    notice.group === undefined ? ended(state, words) : words.several(state, notice.group.length - 1),
+    notice.group !== undefined
+      ? ""
+      : reason !== ""
+        ? ended(NoticeText.truncate(reason, 300), words)
+        : notice.statusCode === null
+          ? ""
+          : words.status(notice.statusCode),
     notice.event === "test" || voters.length < 2 || failing.length === 0
       ? ""
       : words.regions(failing.length, voters.length),
@@ -150,4 +162,5 @@ const speechIn = (words: Wording, notice: Notice): string => {
   return parts.filter((part) => part !== "").join(" ")
 }
 
-const stop = (text: string, { voice }: Wording): string => (voice === "ja-JP" ? `${text}。` : `${text}.`)
+const ended = (text: string, { voice }: Wording): string =>
+  /[.!?…。]$/.test(text) ? text : `${text}${voice === "ja-JP" ? "。" : "."}`
