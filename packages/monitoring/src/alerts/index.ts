@@ -31,7 +31,7 @@ import { SilenceRepository } from "./SilenceRepository.ts"
 import { Silences } from "./Silences.ts"
 import { WatchedMonitorRepository } from "./WatchedMonitorRepository.ts"
 
-export { AcknowledgeLinks, type LinkedDelivery } from "./AcknowledgeLinks.ts"
+export { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
 export { AlertEscalations, type Responder } from "./AlertHooks.ts"
 export { alertKind, alertMessage, topicOf } from "./AlertKind.ts"
 export * as AlertNames from "./AlertNames.ts"

@@ -11,7 +11,7 @@ import { DeliveryQueue, type Message } from "../delivery/index.ts"
 import { pageKind } from "../escalation/index.ts"
 import { type DuePage, isReplyDue, ReplyRepository } from "./ReplyRepository.ts"
 
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const repository = yield* ReplyRepository
   const methods = yield* ContactMethods
   const runner = yield* ChannelRunner
