@@ -40,7 +40,7 @@ export const address = (url: string): string | Secret => {
 const open = new Set(["accept", "accept-language", "cache-control", "content-type", "user-agent", "pragma", "origin"])
 
 /** Headers, the values of which are secrets unless they are known not to be. */
-export const headers = (given: Readonly<Record<string, unknown>>): Draft =>
+export const headers = (given: Readonly<Record<string, string | number | boolean>>): Draft =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const words = String(value)

@@ -127,9 +127,12 @@ const marked = (field: string, value: Schema.Json, { secrets, writeOnly }: Kind,
     return eachText(value, (text) => (isMasked(text, isWriteOnly) ? new Secret(undefined) : shown(text))) as Value
   }
   if (typeof value === "string") return isAddress(value) ? address(value) : new Secret(value)
-  if (isObject(value) && Object.values(value).every((inner) => typeof inner === "string")) return headers(value)
+  if (isObject(value) && isTexts(value)) return headers(value)
   return eachText(value, (text) => new Secret(text)) as Value
 }
+
+const isTexts = (value: Schema.JsonObject): value is Readonly<Record<string, string>> =>
+  Object.values(value).every((inner) => typeof inner === "string")
 
 const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 

@@ -1,8 +1,9 @@
 /** Uptime Kuma's monitors of web addresses: `http`, `keyword` and `json-query`. */
-import { flag, isEmptyObject, type Loose, number, objectIn, text } from "./Backup.ts"
+import { flag, type Loose, number, objectIn, text } from "./Backup.ts"
 import { type Context, hasField } from "./Context.ts"
 import { address, type Draft, headers, Secret } from "../Secret.ts"
 import { type Converted, leftOut, look, type Said } from "./Draft.ts"
+import { ownHeaders } from "./OwnHeaders.ts"
 
 const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"])
 const withBody = new Set(["POST", "PUT", "PATCH"])
@@ -121,7 +122,7 @@ const request = (monitor: Loose, method: string, auth: Secret | undefined, notes
   const body = typeof monitor["body"] === "string" && monitor["body"].trim() !== "" ? monitor["body"] : undefined
   const sent = body !== undefined && withBody.has(method)
   if (body !== undefined && !sent) notes.push(look(`a ${method} request carries no body here`))
-  const own = headersOf(monitor, notes)
+  const own = ownHeaders(monitor["headers"], "monitor", notes)
   const has = (name: string): boolean => Object.keys(own).some((header) => header.toLowerCase() === name)
   const contentType = contentTypes[text(monitor, "httpBodyEncoding") || "json"]
   const all: Draft = {
@@ -133,19 +134,6 @@ const request = (monitor: Loose, method: string, auth: Secret | undefined, notes
     ...(Object.keys(all).length === 0 ? {} : { headers: all }),
     ...(sent ? { body: new Secret(body) } : {})
   }
-}
-
-/** Its own headers. Values that are no text are not sent as one. */
-const headersOf = (monitor: Loose, notes: Array<Said>): Loose => {
-  const given = monitor["headers"] ?? ""
-  const all = Object.entries(objectIn(given))
-  if (all.length === 0 && !isEmptyObject(given))
-    notes.push(look("its headers are no JSON object, and are not carried over: enter them in the monitor"))
-  const isText = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value)
-  const lost = all.filter(([, value]) => !isText(value))
-  if (lost.length > 0)
-    notes.push(look(`these headers have no text, and are not carried over: ${lost.map(([name]) => name).join(", ")}`))
-  return Object.fromEntries(all.filter(([, value]) => isText(value)))
 }
 
 /** Names with dots between them, which JSONata and JSONPath write alike. */

@@ -1,9 +1,10 @@
 /** Uptime Kuma's notifications as channels, as far as there is a channel for them. */
 import type { Channel } from "@kanmon/core/Channel"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
-import { flag, isEmptyObject, type Loose, objectIn, text } from "./Backup.ts"
+import { flag, type Loose, text } from "./Backup.ts"
 import { address, type Draft, headers, Secret } from "../Secret.ts"
 import { type Converted, cut, leftOut, look, type Said } from "./Draft.ts"
+import { ownHeaders } from "./OwnHeaders.ts"
 
 /** The entries of a notification. */
 export const convert = (notification: Loose, kinds: ReadonlyMap<string, Channel>): Converted => {
@@ -119,9 +120,8 @@ const telegram: Reader = (notification) => {
 }
 
 const webhook: Reader = (notification) => {
-  const given = notification["webhookAdditionalHeaders"]
-  const own = headers(objectIn(given))
-  const isUnread = !isEmptyObject(given) && Object.keys(own).length === 0
+  const lost: Array<Said> = []
+  const own = headers(ownHeaders(notification["webhookAdditionalHeaders"], "channel", lost))
   return only(
     "webhook",
     {
@@ -129,7 +129,7 @@ const webhook: Reader = (notification) => {
       ...(Object.keys(own).length === 0 ? {} : { headers: own })
     },
     look("the body it sends is Kanmon's own, so its receiver has to be adapted"),
-    isUnread && look("its headers are no JSON object, and are not carried over: enter them in the channel")
+    ...lost
   )
 }
 
