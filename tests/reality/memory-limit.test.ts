@@ -2,7 +2,6 @@
  * A container of 256 MB, as Compose and Kubernetes limit it: every process of the product is in one control group from its first page on,
  * with PostgreSQL elsewhere. The kernel kills none of them, and the product does not replace itself.
  */
-import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,26 +10,7 @@ import * as Folder from "../support/Folder.ts"
 import * as Product from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
-const limit = 256 * 1024 * 1024
-
-/** Each version of control groups, with how often the kernel has killed for the limit. */
-interface Version extends ControlGroup.Limit {
-  readonly kills: (group: string) => number
-}
-
-const killed = (file: string) => (group: string) =>
-  Number(/^oom_kill (\d+)$/m.exec(fs.readFileSync(path.join(group, file), "utf8"))?.[1])
-
-const versions: ReadonlyArray<Version> = [
-  { root: "/sys/fs/cgroup", files: { "memory.max": String(limit) }, kills: killed("memory.events") },
-  {
-    root: "/sys/fs/cgroup/memory",
-    files: { "memory.limit_in_bytes": String(limit) },
-    kills: killed("memory.oom_control")
-  }
-]
-
-const usable = ControlGroup.usable(versions)
+const usable = ControlGroup.memory(256 * 1024 * 1024)
 const note = usable === undefined ? " (skipped: no control group for memory can be made)" : ""
 
 /** Preloaded, enters the group before anything else is loaded. Processes that follow are in it from their start. */

@@ -60,3 +60,23 @@ export const members = (made: string): ReadonlyArray<number> =>
     .map(Number)
 
 export const enter = (made: string, pid: number): void => fs.writeFileSync(membersFile(made), String(pid))
+
+/** A limit of memory. */
+export interface MemoryLimit extends Limit {
+  /** How often the kernel has killed a process of a group for the limit. */
+  readonly kills: (group: string) => number
+}
+
+const killed = (file: string) => (group: string) =>
+  Number(/^oom_kill (\d+)$/m.exec(fs.readFileSync(path.join(group, file), "utf8"))?.[1])
+
+/** For as many bytes; undefined where no group for memory can be made. */
+export const memory = (bytes: number): MemoryLimit | undefined =>
+  usable([
+    { root: "/sys/fs/cgroup", files: { "memory.max": String(bytes) }, kills: killed("memory.events") },
+    {
+      root: "/sys/fs/cgroup/memory",
+      files: { "memory.limit_in_bytes": String(bytes) },
+      kills: killed("memory.oom_control")
+    }
+  ])
