@@ -4,10 +4,11 @@
  */
 import { assert, layer } from "@effect/vitest"
 import { NoticeEvent } from "@kanmon/core/Notice"
-import type { MonitorId } from "@kanmon/domain/Ids"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { MonitorId, UserId } from "@kanmon/domain/Ids"
 import { Trigger } from "@kanmon/domain/Trigger"
 import type { Letter } from "@kanmon/identity/testing/mails/AccountMailWording.ts"
-import { MessageSenders } from "@kanmon/monitoring/delivery"
+import { MessageSenders, StoppedMethods } from "@kanmon/monitoring/delivery"
 import { Escalations } from "@kanmon/monitoring/escalation"
 import { Alerts } from "@kanmon/monitoring/testing/alerts/Alerts.ts"
 import { OpenAlerts } from "@kanmon/monitoring/testing/alerts/OpenAlerts.ts"
@@ -18,7 +19,9 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { HttpServer } from "effect/http"
 import type { SqlClient } from "effect/sql"
 import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
+import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import * as Deliverer from "../../support/Deliverer.ts"
+import { telegram } from "../../support/OnCallBodies.ts"
 import * as AlertServer from "./AlertServer.ts"
 import { ok } from "./EscalationStage.ts"
 import { addressesIn, opened } from "./Links.ts"
@@ -322,6 +325,13 @@ layer(installation, live)("the links of a message", (it) => {
         const test = yield* told(ada.email, /You test how/)
         assert.deepStrictEqual(yield* led(test, ada), ["/monitors", "Acknowledge this test?"])
         seen.push("pageTest")
+
+        const chat = ok(yield* ada.withSession("POST", "/account/contact-methods", telegram), 201)
+        const gone = { id: chat.id, userId: ada.userId as UserId, reason: "Its destination is gone" }
+        const tell = yield* StoppedMethods.make.pipe(Effect.provide(Catalogue.layer(bundled)))
+        yield* tell(gone, yield* Clock.currentTimeMillis)
+        assert.deepStrictEqual(yield* led(yield* told(ada.email, /Telegram \(Chat\) is switched off/), ada), [])
+        seen.push(StoppedMethods.stoppedKind)
         assert.deepStrictEqual(seen.toSorted(), senders, "each sender of messages is here")
       })
   )
