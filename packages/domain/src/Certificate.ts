@@ -1,5 +1,6 @@
 /** Certificate state: the stored facts about the certificate of a check. Pure. */
 import { Schema } from "effect"
+import { Explanation } from "./Explanation.ts"
 import { type Reason, reason } from "./Reason.ts"
 import type { Observation } from "./Observation.ts"
 import { dayMillis, type EpochMillis, Timestamp } from "./Timestamp.ts"
@@ -63,26 +64,20 @@ export const worst = (certificates: ReadonlyArray<CertificateState>): Certificat
   )
 
 const problems = {
-  ERR_TLS_CERT_ALTNAME_INVALID: ["does not name this host", "certificate_names_another"],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["is self-signed", "certificate_is_self_signed"],
-  CERT_NOT_YET_VALID: ["is not valid yet", "certificate_is_not_yet_valid"],
-  CERT_REVOKED: ["was revoked", "certificate_was_revoked"],
-  CERT_HAS_EXPIRED: ["has expired, or was issued by a certificate that has", "certificate_or_issuer_expired"],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    "is sent without the intermediate certificate that leads to a trusted authority",
-    "certificate_lacks_intermediate"
-  ]
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate_names_another",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "certificate_self_signed",
+  CERT_NOT_YET_VALID: "certificate_is_not_yet_valid",
+  CERT_REVOKED: "certificate_revoked",
+  CERT_HAS_EXPIRED: "certificate_or_issuer_expired",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate_lacks_intermediate"
 } as const
 
-const isKnown = (code: string): code is keyof typeof problems => Object.hasOwn(problems, code)
-
-/** Describes the verifier's error code, to follow "The certificate of example.org …". */
-export const problemInWords = (code: string): string =>
-  isKnown(code) ? problems[code][0] : "comes from an authority that is not trusted"
-
-/** The verifier's error code as a reason. */
-export const problemReason = (code: string, host: string): Reason =>
-  reason(isKnown(code) ? problems[code][1] : "certificate_untrusted", { host })
+/** The verifier's error code as a reason: of the certificate of a host, or of the one that is shown. */
+export const problemReason = (code: string, host?: string): Reason =>
+  reason(
+    Object.hasOwn(problems, code) ? problems[code as keyof typeof problems] : "certificate_untrusted",
+    host === undefined ? { certificate: "this" } : { certificate: "own", host }
+  )
 
 /** The certificate as part of a monitor. */
 export const CertificateSummary = Schema.Struct({
@@ -93,8 +88,11 @@ export const CertificateSummary = Schema.Struct({
   /** Whole days; negative after expiry. */
   daysLeft: Schema.NullOr(Schema.Int),
   valid: Schema.Boolean,
-  /** The problem as a sentence fragment; null when there is none. */
-  problem: Schema.NullOr(Schema.String)
+  /** The problem as a sentence; null when there is none. */
+  problem: Schema.NullOr(Schema.String),
+  explanation: Schema.NullOr(Explanation).annotate({
+    description: "The problem as a code and its parameters; null when there is none"
+  })
 })
 export type CertificateSummary = typeof CertificateSummary.Type
 
@@ -114,11 +112,16 @@ export const summarize = (facts: unknown, now: EpochMillis): CertificateSummary 
   if (decoded._tag === "None") return undefined
   const { problem, ...known } = decoded.value
   const over = known.validTo !== null && known.validTo <= now
-  const words = over ? "has expired" : problem === null ? null : problemInWords(problem)
+  const why = over
+    ? reason("certificate_has_expired", { certificate: "this" })
+    : problem === null
+      ? null
+      : problemReason(problem)
   return {
     ...known,
     daysLeft: known.validTo === null ? null : Math.floor((known.validTo - now) / dayMillis),
-    valid: words === null,
-    problem: words === null ? null : `The certificate ${words}`
+    valid: why === null,
+    problem: why?.message ?? null,
+    explanation: why?.explanation ?? null
   }
 }

@@ -53,15 +53,15 @@ export const verdict = (peer: PeerCertificate, host: string): Failure | null => 
     case null:
       return null
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
-      return { code: "tls_self_signed", ...reason("certificate_self_signed", { host }) }
+      return { code: "tls_self_signed", ...reason("certificate_self_signed", { certificate: "own", host }) }
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
       return { code: "tls_untrusted", ...reason("certificate_incomplete", { host }) }
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
     case "UNABLE_TO_GET_ISSUER_CERT":
-      return { code: "tls_untrusted", ...reason("certificate_untrusted", { host }) }
+      return { code: "tls_untrusted", ...reason("certificate_untrusted", { certificate: "own", host }) }
     case "CERT_REVOKED":
-      return { code: "tls_revoked", ...reason("certificate_revoked", { host }) }
+      return { code: "tls_revoked", ...reason("certificate_revoked", { certificate: "own", host }) }
     default:
       return { code: "tls_untrusted", ...reason("certificate_invalid", { host, cause: code }) }
   }

@@ -3,6 +3,7 @@ import type { CertificateSummary } from "@kanmon/domain/Certificate"
 import type { DomainSummary } from "@kanmon/protocol/MonitorBody"
 import type { ReactNode } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { reasonText } from "../../locales/reasons.ts"
 import { t } from "../../locales/text.ts"
 import { Fact } from "../../ui/Fact.tsx"
 import { Section } from "../../ui/Section.tsx"
@@ -37,11 +38,11 @@ const Headline = ({ tone, children }: { readonly tone: "up" | "degraded" | "down
 export const Certificate = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const certificate = monitor["certificate"]
   if (!isSummary(certificate)) return null
-  const { daysLeft: left, issuer, problem, subject, valid, validFrom, validTo } = certificate
+  const { daysLeft: left, explanation, issuer, problem, subject, valid, validFrom, validTo } = certificate
   return (
     <Section title={t("Certificate")}>
       <Headline tone={!valid ? "down" : soon(left, monitor["sslExpiryThreshold"]) ? "degraded" : "up"}>
-        {problem ?? t("Valid")} · {daysLeft(left)}
+        {problem === null ? t("Valid") : reasonText({ message: problem, explanation })} · {daysLeft(left)}
       </Headline>
       <dl className="flex flex-col gap-1 text-sm">
         <Fact label={t("Issued to")}>
