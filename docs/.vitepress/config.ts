@@ -34,7 +34,7 @@ const pagesOf = (folder: string, except: ReadonlyArray<string> = []) =>
 /** In the order in which somebody needs them; what is new and not named here follows. */
 const guide = {
   "First steps": ["run", "dashboard", "why-down", "organize"],
-  "Who is told": ["alerts", "integrations", "on-call", "incidents", "status-pages", "custom-domains"],
+  "Who is told": ["alerts", "being-on-call", "on-call", "integrations", "incidents", "status-pages", "custom-domains"],
   People: ["access", "accounts", "single-sign-on", "billing"],
   Automation: ["api", "as-code", "sdk", "events", "plugins"],
   Background: ["architecture", "glossary"]

@@ -9,7 +9,9 @@ import type { Entry } from "@kanmon/as-code/Source"
 import { load } from "@kanmon/core/PluginHost"
 import { isObject, type Json, jsonSchema, object, requiredOf } from "@kanmon/protocol/JsonSchema"
 import { certificates } from "@kanmon/testkit/Certificates"
+import { ProjectId } from "@kanmon/domain/Ids"
 import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { person, port } from "../integration/http/Server.ts"
 import { organizationOf } from "../integration/http/Team.ts"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
@@ -44,6 +46,17 @@ const credentials = [
   { username: "ada", password: "secret-1" }
 ]
 
+/** A member of the organization, as files name people. */
+const onCall = "on-call@example.org"
+const weeks = {
+  name: "Weeks",
+  participants: [onCall],
+  rotation: { every: 1, unit: "week" },
+  handoff: { time: "09:00" },
+  startsOn: "2026-01-05"
+}
+const office = { weekdays: ["mon"], from: "09:00", to: "17:00" }
+
 const subjects: ReadonlyArray<Subject> = [
   ...[...kinds.checks.values()].map(({ config, example, type }): Subject => {
     const required = requiredOf(jsonSchema(config))
@@ -71,6 +84,20 @@ const subjects: ReadonlyArray<Subject> = [
     }
   }),
   { kind: "rule", name: "rule", base: {}, contexts: [{}], fields: namesOf("rule") },
+  {
+    kind: "schedule",
+    name: "schedule",
+    base: { timezone: "UTC", layers: [weeks] },
+    contexts: [{}],
+    fields: namesOf("schedule").filter((name) => name !== "timezone" && name !== "layers")
+  },
+  {
+    kind: "policy",
+    name: "policy",
+    base: { steps: [{ afterMinutes: 0, notify: [{ user: onCall }] }] },
+    contexts: [{}],
+    fields: namesOf("policy").filter((name) => name !== "steps")
+  },
   {
     kind: "page",
     name: "page",
@@ -129,6 +156,7 @@ const named: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   // No two pages have one domain.
   customDomain: ["KEY.example.net", "KEY.example.org"],
   recurrence: ["FREQ=DAILY", "FREQ=WEEKLY"],
+  coverage: [[office], [{ ...office, to: "18:00" }]],
   timezone: ["Europe/Berlin", "America/New_York"],
   jsonAssertions: [1, 2].map((value) => [{ jsonPath: "$.a", operator: "equals", value }]),
   headerAssertions: ["a", "b"].map((value) => [{ header: "x-state", operator: "equals", value }])
@@ -330,6 +358,34 @@ export const groups: ReadonlyArray<Group> = [
     values: [{}, { match: "all" }, { match: "exactly" }, {}]
   },
   {
+    kind: "schedule",
+    base: { timezone: "UTC" },
+    fields: [],
+    values: [
+      { layers: [weeks] },
+      { layers: [{ ...weeks, endsOn: "2030-01-01" }] },
+      { layers: [{ ...weeks, restrictions: [office] }] },
+      { layers: [{ ...weeks, restrictions: [office], rotation: { ...weeks.rotation, skipEmpty: true } }] },
+      { layers: [{ ...weeks, handoff: { time: "09:00", weekday: "wed" } }] },
+      { layers: [{ ...weeks, rotation: { every: 1, unit: "month" }, handoff: { time: "09:00", day: 31 } }] },
+      { layers: [weeks, { ...weeks, name: "Nights" }] },
+      { layers: [weeks] },
+      { layers: [weeks], timezone: "Europe/Berlin" }
+    ]
+  },
+  {
+    kind: "policy",
+    base: {},
+    fields: [],
+    values: [
+      { steps: [{ afterMinutes: 0, notify: [{ user: onCall }] }] },
+      { steps: [{ afterMinutes: 5, notify: [{ user: onCall }, { schedule: "other" }] }] },
+      { steps: [{ afterMinutes: 5, notify: [{ schedule: "other", position: "next" }] }] },
+      { steps: [{ afterMinutes: 5, notify: [{ team: "SRE" }] }] },
+      { steps: [{ afterMinutes: 0, notify: [{ user: onCall }] }] }
+    ]
+  },
+  {
     kind: "channel",
     base: { type: "ntfy" },
     fields: ["ntfy.config.username", "ntfy.config.password"],
@@ -372,13 +428,28 @@ export const everyPair = singles.flatMap((one, index) =>
   singles.slice(index + 1).flatMap((other) => (other.subject === one.subject ? [[one, other] as const] : []))
 )
 
-/** Runs with the project of a new person, whose organization has the escalation policies that values name. */
+/** Runs with the project of a new person, whose organization has the people, the team and the records that values name. */
 export const withRemote = <A, E>(run: Effect.Effect<A, E, Remote.Remote>) =>
   Effect.gen(function* () {
     const [ada, at] = [yield* person, yield* port]
     const organizationId = yield* organizationOf(ada)
     const steps = [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`UPDATE users SET email = id || '@example.org' WHERE email = ${onCall}`
+    yield* sql`UPDATE users SET email = ${onCall} WHERE id = ${ada.userId}`
+    yield* ada.withSession("POST", `/organizations/${organizationId}/teams`, { name: "SRE" })
+    yield* ada.withSession("POST", `/organizations/${organizationId}/schedules`, {
+      timezone: "UTC",
+      name: "other",
+      key: "other",
+      layers: [{ ...weeks, participants: [{ userId: ada.userId }] }]
+    })
     for (const key of ["other", "another"])
       yield* ada.withSession("POST", `/organizations/${organizationId}/escalation-policies`, { name: key, key, steps })
-    return yield* run.pipe(Effect.provide(Remote.layer(`http://127.0.0.1:${at}`, { apiKey: Redacted.make(ada.key) })))
+    const made = yield* ada.withSession("POST", `/organizations/${organizationId}/api-keys`, {
+      name: "Files",
+      role: "admin"
+    })
+    const credential = { apiKey: Redacted.make(String(made.body.apiKey)), project: ProjectId.make(ada.projectId) }
+    return yield* run.pipe(Effect.provide(Remote.layer(`http://127.0.0.1:${at}`, credential)))
   })

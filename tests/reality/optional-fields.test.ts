@@ -6,6 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Applying from "@kanmon/as-code/Applying"
 import * as ApplyPlan from "@kanmon/as-code/ApplyPlan"
 import * as Decoding from "@kanmon/as-code/Decoding"
+import * as Directory from "@kanmon/as-code/Directory"
 import * as PlanText from "@kanmon/as-code/PlanText"
 import type { Entry } from "@kanmon/as-code/Source"
 import * as State from "@kanmon/as-code/State"
@@ -39,13 +40,14 @@ const applied = Effect.fnUntraced(function* (entries: ReadonlyArray<Entry>) {
     mistakes.map(({ message, path }) => `${path}: ${message}`),
     []
   )
-  const planned = Effect.map(State.read(wanted, kinds.checks), ({ current }) => ({
+  const planned = Effect.map(State.read(wanted, kinds.checks), ({ current, directory }) => ({
     current,
+    directory,
     plan: ApplyPlan.make(wanted, current, { prune: false })
   }))
-  const { current, plan } = yield* planned
-  assert.deepStrictEqual(plan.refused, [])
-  const { refused } = yield* Applying.apply(plan, current, () => Effect.void)
+  const { current, directory, plan } = yield* planned
+  assert.deepStrictEqual([...plan.refused, ...Directory.objections(wanted, directory)], [])
+  const { refused } = yield* Applying.apply(plan, current, () => Effect.void, directory)
   assert.deepStrictEqual(
     refused?.objections.map(({ message, path, step }) => `${step.kind} ${step.key}: ${path}: ${message}`) ??
       refused?.failure.message,

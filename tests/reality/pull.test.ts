@@ -36,9 +36,9 @@ const entries = (at: number) => [
 const apply = Effect.fnUntraced(function* (all: ReadonlyArray<Source.Entry>) {
   const { mistakes, wanted } = Decoding.decode(all, kinds)
   assert.deepStrictEqual(mistakes, [])
-  const { current } = yield* State.read(wanted, kinds.checks)
+  const { current, directory } = yield* State.read(wanted, kinds.checks)
   const plan = ApplyPlan.make(wanted, current, { prune: false })
-  const { refused } = yield* Applying.apply(plan, current, () => Effect.void)
+  const { refused } = yield* Applying.apply(plan, current, () => Effect.void, directory)
   assert.isUndefined(refused)
 })
 
@@ -59,7 +59,12 @@ const environmentOf = (all: ReadonlyArray<Source.Entry>, { variables }: Pull.Pul
 
 const pull = Effect.fnUntraced(function* (text: string, environment: Environment) {
   const files = text === "" ? [] : [{ name: "kanmon.yaml", text }]
-  const found = yield* Pull.pull(files, environment, kinds, { target: "kanmon.yaml", managed: false, prune: false })
+  const found = yield* Pull.pull(files, environment, kinds, {
+    target: "kanmon.yaml",
+    managed: false,
+    prune: false,
+    onCall: true
+  })
   if ("mistakes" in found) return assert.fail(JSON.stringify(found.mistakes))
   yield* Pull.adopt(found.adopted)
   return { ...found, text: found.files[0]?.text ?? text }
@@ -69,7 +74,7 @@ const nothingToDo = Effect.fnUntraced(function* (text: string, environment: Envi
   const source = Source.read([{ name: "kanmon.yaml", text }], environment)
   const { mistakes, wanted } = Decoding.decode(source.entries, kinds)
   assert.deepStrictEqual([...source.mistakes, ...mistakes], [])
-  const { current } = yield* State.read(wanted, kinds.checks)
+  const { current } = yield* State.read(wanted, kinds.checks, source.sections)
   const plan = ApplyPlan.make(wanted, current, { prune: true })
   assert.deepStrictEqual(plan.steps.length === 0 ? [] : PlanText.describe(plan), [])
 })

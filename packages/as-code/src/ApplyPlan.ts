@@ -46,7 +46,8 @@ export interface HiddenFields {
   readonly fields: ReadonlyArray<string>
 }
 
-interface Refusal {
+/** A change that is not possible, with what to do instead. */
+export interface Refusal {
   readonly kind: Kind
   readonly key: string
   readonly field: string
@@ -84,10 +85,15 @@ export const make = (
       ...of("monitor"),
       // Before the rules, which would alert in the meantime.
       ...of("maintenance"),
+      // Rules name policies, which name schedules.
+      ...of("schedule"),
+      ...of("policy"),
       ...of("rule"),
       ...removed("page"),
       ...of("page"),
       ...removed("rule"),
+      ...removed("policy"),
+      ...removed("schedule"),
       ...removed("maintenance"),
       ...removed("monitor"),
       ...removed("channel")

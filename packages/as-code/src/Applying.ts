@@ -6,6 +6,7 @@ import type { ChangeResult } from "@kanmon/protocol/ChangesBody"
 import { Effect } from "effect"
 import type { ApplyPlan, Step } from "./ApplyPlan.ts"
 import * as Changes from "./Changes.ts"
+import { type Directory, namesIn } from "./Directory.ts"
 import { Remote, type RemoteFailure } from "./Remote.ts"
 import { type Current, nameOf } from "./Resource.ts"
 
@@ -29,20 +30,28 @@ export interface ApplyOutcome {
   readonly refused: Refused | undefined
 }
 
-const knownIn = (current: ReadonlyArray<Current>) => ({
-  ids: new Map(current.map((one) => [nameOf(one), one.id])),
+const knownIn = (current: ReadonlyArray<Current>, directory: Directory) => ({
+  ids: new Map([...directory, ...current.map((one) => [nameOf(one), one.id] as const)]),
   over: new Set(current.filter((one) => one.over).map(({ id }) => id)),
   updatedAt: new Map(current.flatMap(({ id, updatedAt }) => (updatedAt === undefined ? [] : [[id, updatedAt]])))
 })
 
-/** `completed` runs after every successful step, with the server's warnings about it. */
+/** The answer of the server about a step. */
+export interface Said {
+  readonly warnings: ReadonlyArray<string>
+  /** The people whose shifts a changed schedule moves, by their addresses. */
+  readonly moved: ReadonlyArray<string>
+}
+
+/** `completed` runs after every successful step, with the answer of the server about it. */
 export const apply = Effect.fnUntraced(function* (
   { steps }: ApplyPlan,
   current: ReadonlyArray<Current>,
-  completed: (step: Step, warnings: ReadonlyArray<string>) => Effect.Effect<void>
+  completed: (step: Step, said: Said) => Effect.Effect<void>,
+  directory: Directory = new Map()
 ): Effect.fn.Return<ApplyOutcome, never, Remote> {
   const remote = yield* Remote
-  const known = knownIn(current)
+  const known = knownIn(current, directory)
   const done: Array<Step> = []
   while (done.length < steps.length) {
     const bundle = Changes.bundle(steps.slice(done.length), known)
@@ -52,7 +61,7 @@ export const apply = Effect.fnUntraced(function* (
       if (bundle.changes[index]!.action === "create") known.ids.set(nameOf(bundle.stepOf[index]!), id)
     for (const step of bundle.steps) {
       done.push(step)
-      yield* completed(step, warningsOf(bundle, made.success, step))
+      yield* completed(step, saidOf(bundle, made.success, step, directory))
     }
   }
   return { done, refused: undefined }
@@ -63,21 +72,22 @@ export interface Judgement {
   /** The number of judged steps: those that are made together with the first one. */
   readonly judged: number
   readonly refused: Refused | undefined
-  readonly warnings: ReadonlyArray<{ readonly step: Step; readonly warnings: ReadonlyArray<string> }>
+  readonly said: ReadonlyArray<Said & { readonly step: Step }>
 }
 
 /** Has the server judge the steps with the code that makes them. Nothing is changed. */
 export const judge = Effect.fnUntraced(function* (
   { steps }: ApplyPlan,
-  current: ReadonlyArray<Current>
+  current: ReadonlyArray<Current>,
+  directory: Directory = new Map()
 ): Effect.fn.Return<Judgement, never, Remote> {
-  if (steps.length === 0) return { judged: 0, refused: undefined, warnings: [] }
-  const bundle = Changes.bundle(steps, knownIn(current))
+  if (steps.length === 0) return { judged: 0, refused: undefined, said: [] }
+  const bundle = Changes.bundle(steps, knownIn(current, directory))
   const judged = bundle.steps.length
   const made = yield* Effect.result((yield* Remote).change(bundle.changes, true))
-  if (made._tag === "Failure") return { judged, refused: refusedOf(bundle, made.failure), warnings: [] }
-  const warnings = bundle.steps.map((step) => ({ step, warnings: warningsOf(bundle, made.success, step) }))
-  return { judged, refused: undefined, warnings: warnings.filter((one) => one.warnings.length > 0) }
+  if (made._tag === "Failure") return { judged, refused: refusedOf(bundle, made.failure), said: [] }
+  const said = bundle.steps.map((step) => ({ step, ...saidOf(bundle, made.success, step, directory) }))
+  return { judged, refused: undefined, said: said.filter((one) => one.warnings.length + one.moved.length > 0) }
 })
 
 const place = /^changes\[(\d{1,9})\](?:\.body)?\.?/
@@ -94,9 +104,16 @@ const refusedOf = ({ stepOf }: Changes.Bundle, failure: RemoteFailure): Refused 
   })
 })
 
-const warningsOf = (
+const saidOf = (
   { stepOf }: Changes.Bundle,
   results: ReadonlyArray<ChangeResult>,
-  step: Step
-): ReadonlyArray<string> =>
-  results.flatMap(({ warnings = [] }, index) => (stepOf[index] === step ? warnings.map(({ message }) => message) : []))
+  step: Step,
+  directory: Directory
+): Said => {
+  const own = results.filter((_, index) => stepOf[index] === step)
+  const names = namesIn(directory)
+  return {
+    warnings: own.flatMap(({ warnings = [] }) => warnings.map(({ message }) => message)),
+    moved: own.flatMap(({ movedUserIds = [] }) => movedUserIds.map((id) => names.get(id) ?? id))
+  }
+}

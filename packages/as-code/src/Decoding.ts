@@ -13,11 +13,13 @@ import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import * as RuleBody from "@kanmon/protocol/RuleBody"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Result, type Schema } from "effect"
+import { ChannelId } from "@kanmon/domain/Ids"
+import { Result, Schema } from "effect"
 import type { Json } from "@kanmon/protocol/JsonSchema"
 import * as Explaining from "./Explaining.ts"
 import * as FileSchema from "./FileSchema.ts"
 import { isDeepStrictEqual } from "node:util"
+import * as OnCall from "./OnCall.ts"
 import { monitorsShown, references } from "./References.ts"
 import type { Mistake } from "./Place.ts"
 import { parts, written } from "./Positions.ts"
@@ -56,7 +58,8 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
     const errors = [
       ...misplaced(entry),
       ...(Result.isFailure(fields) ? fields.failure.errors : []),
-      ...references(entry.kind, referring(entry), keys)
+      ...references(entry.kind, referring(entry), keys),
+      ...(entry.kind === "policy" && Result.isSuccess(fields) ? channelsOf(fields.success, keys.channel) : [])
     ]
     for (const { message, path } of unique(errors)) {
       const words =
@@ -80,6 +83,16 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
   }
   return { wanted, mistakes: [...mistakes, ...cycles(entries, wanted)] }
 }
+
+/** The channels that a policy names; one of another project, or without a key, is named by its ID. */
+const channelsOf = (fields: Fields, keys: ReadonlyArray<string>): ReadonlyArray<FieldError> =>
+  OnCall.namedBy(fields).flatMap(({ kind, name, path }) =>
+    kind !== "channel" || keys.includes(name) || isChannelId(name)
+      ? []
+      : [{ path, message: `There is no channel ${name} in these files${didYouMean(name, keys)}` }]
+  )
+
+const isChannelId = Schema.is(ChannelId)
 
 /** The references of an entry as they are written: they are checked also where its other fields are wrong. */
 const referring = ({ kind, value: { channels = [], dependsOn = [], monitors = [] } }: Entry): Fields => ({
@@ -236,10 +249,16 @@ const atTitle = <A>(decoded: Result.Result<A, InvalidFields>): Result.Result<A, 
     })
   })
 
+const schedule = ({ key, value }: Given): Read => ({ fields: OnCall.schedule(key, value) })
+
+const policy = ({ key, value }: Given): Read => ({ fields: OnCall.policy(key, value) })
+
 const readers: Readonly<Record<Kind, (entry: Given, kinds: Kinds) => Read>> = {
   monitor,
   channel,
   maintenance,
+  schedule,
+  policy,
   rule,
   page
 }

@@ -8,6 +8,7 @@ import type { KanmonError } from "@kanmon/protocol/KanmonError"
 import { MonitorRequest, MonitorUpdate } from "@kanmon/protocol/MonitorBody"
 import { Effect, Schema } from "effect"
 import type { HttpClientResponse } from "effect/http"
+import type { OrganizationId } from "@kanmon/domain/Ids"
 import type { Kind } from "./Resource.ts"
 
 type Sent = Effect.Effect<HttpClientResponse.HttpClientResponse, KanmonError | Schema.SchemaError>
@@ -17,24 +18,33 @@ type List = (query: { readonly cursor?: string }) => Sent
 const raw = { responseMode: "response-only" } as const
 
 /** The list of each kind, without records that files do not manage where the API tells them apart. */
-export const lists = ({
-  alertRules,
-  incidents,
-  monitors,
-  notificationChannels,
-  statusPages
-}: Client): Readonly<Record<Kind, List>> => ({
+export const lists = (
+  { alertRules, escalationPolicies, incidents, monitors, notificationChannels, schedules, statusPages }: Client,
+  organization: Effect.Effect<OrganizationId, KanmonError | Schema.SchemaError>
+): Readonly<Record<Kind, List>> => ({
   monitor: (query) => monitors.list({ ...raw, query }),
   channel: (query) => notificationChannels.list({ ...raw, query }),
   maintenance: (query) => incidents.list({ ...raw, query: { ...query, maintenance: "true", keyed: "true" } }),
+  schedule: () =>
+    Effect.flatMap(organization, (organizationId) => schedules.list({ ...raw, params: { organizationId }, query: {} })),
+  policy: () =>
+    Effect.flatMap(organization, (organizationId) =>
+      escalationPolicies.list({ ...raw, params: { organizationId }, query: {} })
+    ),
   rule: (query) => alertRules.list({ ...raw, query }),
   page: (query) => statusPages.list({ ...raw, query })
 })
 
 /** The list of each kind, with the records that no file manages. */
-export const everyList = (client: Client): Readonly<Record<Kind, List>> => ({
-  ...lists(client),
+export const everyList = (client: Client, organization: Parameters<typeof lists>[1]): Readonly<Record<Kind, List>> => ({
+  ...lists(client, organization),
   maintenance: (query) => client.incidents.list({ ...raw, query: { ...query, maintenance: "true" } })
+})
+
+/** The members and the teams of an organization. */
+export const people = ({ organizations, teams }: Client, organizationId: OrganizationId) => ({
+  members: organizations.listMembers({ ...raw, params: { organizationId } }),
+  teams: teams.list({ ...raw, params: { organizationId } })
 })
 
 /** Checks a monitor once, and stores nothing. */

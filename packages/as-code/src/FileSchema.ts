@@ -5,7 +5,13 @@ import { Schema } from "effect"
 import { ofChannel } from "@kanmon/protocol/ChannelSchemas"
 import { isObject, type Json, jsonSchema, object } from "@kanmon/protocol/JsonSchema"
 import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
-import { incidentRequest, pageRequest, ruleRequest } from "@kanmon/protocol/RequestSchemas"
+import {
+  incidentRequest,
+  pageRequest,
+  policyRequest,
+  ruleRequest,
+  scheduleRequest
+} from "@kanmon/protocol/RequestSchemas"
 import type { Kind, Kinds } from "./Resource.ts"
 
 type Properties = Readonly<Record<string, Json>>
@@ -21,6 +27,8 @@ export const make = ({ channels, checks }: Kinds): Json => ({
     channels: section("Notification channels by their keys", { $ref: "#/$defs/channel" }),
     maintenance: section("Maintenance windows by their keys", { $ref: "#/$defs/maintenance" }),
     rules: section("Alert rules by their keys", { $ref: "#/$defs/rule" }),
+    schedules: section("On-call schedules of the organization by their keys", { $ref: "#/$defs/schedule" }),
+    policies: section("Escalation policies of the organization by their keys", { $ref: "#/$defs/policy" }),
     pages: section("Status pages by their keys", { $ref: "#/$defs/page" })
   },
   patternProperties: { "^x-": { description: "Any content, for YAML anchors that other parts refer to" } },
@@ -56,6 +64,8 @@ export const make = ({ channels, checks }: Kinds): Json => ({
         }
       ]
     }),
+    schedule: withNames(inFiles(scheduleRequest(), {})),
+    policy: withNames(inFiles(policyRequest(), {})),
     page: inFiles(pageRequest(), {
       monitorIds: ["monitors", listOf("Monitors on the page, in this order", { anyOf: [ref("key"), shown()] })],
       monitors: undefined
@@ -93,6 +103,45 @@ const byType = (requests: ReadonlyArray<readonly [type: string, request: Json]>)
     })
   }))
 })
+
+const names: Readonly<Record<string, Json>> = {
+  schedule: { type: "string", description: "The person who is on call in the schedule with this key" },
+  user: { type: "string", description: "The member with this e-mail address" },
+  team: { type: "string", description: "Everybody in the team with this name" },
+  channel: { type: "string", description: "The channel with this key; by its ID, if it belongs to another project" }
+}
+
+const person: Json = { type: "string", description: "The e-mail address of a member" }
+
+/** The schema of a schedule or a policy with people, teams, schedules and channels by their names. */
+const withNames = (node: Json): Json => named(node) as Json
+
+const named = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(named)
+  if (!isObject(node)) return node
+  const properties = object(node["properties"])
+  if ("participants" in properties)
+    return {
+      ...(mapValues(node, named) as Json),
+      properties: {
+        ...(mapValues(properties, named) as Json),
+        participants: { ...object(properties["participants"]), items: person }
+      }
+    }
+  const renamed = Object.fromEntries(
+    Object.entries(properties).map(([field, inner]) => {
+      const target = field.endsWith("Id") ? names[field.slice(0, -2)] : undefined
+      return target === undefined ? [field, named(inner)] : [field.slice(0, -2), target]
+    })
+  )
+  const required = Array.isArray(node["required"])
+    ? { required: node["required"].map((field) => String(field).replace(/Id$/, "")) }
+    : {}
+  return { ...mapValues(node, named), ...("properties" in node ? { properties: renamed, ...required } : {}) }
+}
+
+const mapValues = (node: Json, change: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(node).map(([name, value]) => [name, change(value)])) as Json
 
 type Renamed = Readonly<Record<string, readonly [name: string, schema: Json] | undefined>>
 

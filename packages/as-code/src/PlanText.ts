@@ -1,6 +1,7 @@
 /** Describes a plan as text, without secrets. */
 import type { Schema } from "effect"
 import { type Change, count, type ApplyPlan, type HiddenFields, type Step } from "./ApplyPlan.ts"
+import type { Said } from "./Applying.ts"
 import { difference } from "./Difference.ts"
 import { type Kind, nameOf } from "./Resource.ts"
 
@@ -54,22 +55,28 @@ const summary = (plan: ApplyPlan): string =>
     ? `Nothing to do: ${plan.unchanged} unchanged.`
     : `${count(plan, "create")} to create, ${count(plan, "update")} to update, ${count(plan, "delete")} to delete, ${plan.unchanged} unchanged.`
 
-/** A completed step with the server's warnings. */
-export const done = (step: Step, warnings: ReadonlyArray<string>): string =>
+/** A completed step with the answer of the server. */
+export const done = (step: Step, { moved, warnings }: Said): string =>
   [
     `${{ create: "created", update: "updated", delete: "deleted" }[step.action]} ${nameOf(step)}`,
+    ...(moved.length === 0 ? [] : [`      moves shifts of ${moved.join(", ")}`]),
     ...warnings.map((warning) => `      warning: ${warning}`)
   ].join("\n")
 
-/** The server's warnings about a step that was judged. */
-export const warned = (step: Step, warnings: ReadonlyArray<string>): string =>
-  warnings.map((warning) => `warning: ${nameOf(step)}: ${warning}`).join("\n")
+/** The answer of the server about a step that was judged. */
+export const judged = (step: Step, { moved, warnings }: Said): string =>
+  [
+    ...(moved.length === 0 ? [] : [`${nameOf(step)} moves shifts of ${moved.join(", ")}`]),
+    ...warnings.map((warning) => `warning: ${nameOf(step)}: ${warning}`)
+  ].join("\n")
 
 /** The history that a deletion takes with it, or leaves. */
 const lost: Readonly<Record<Kind, string>> = {
   monitor: "  with its results and uptime; the alert history stays",
   rule: "  its open alerts are closed; the alert history stays",
   maintenance: "  its series ends; windows that are over stay as history",
+  schedule: "  with its overrides and shifts",
+  policy: "  open alerts keep its steps",
   channel: "  with its deliveries; the alert history stays",
   page: "  its address becomes free; monitors and incidents stay"
 }

@@ -44,8 +44,16 @@ export class Remote extends Context.Service<
     /** The fields of a monitor or channel that an update would change, secrets included as far as the caller may read them. */
     readonly compare: (kind: Kind, id: string, body: Schema.Json) => Effect.Effect<Comparison, RemoteFailure>
     readonly projectName: (id: string) => Effect.Effect<string, RemoteFailure>
+    /** The members and teams of the organization. The key of a project does not open it. */
+    readonly organization: Effect.Effect<Organization, RemoteFailure>
   }
 >()("@kanmon/as-code/Remote") {}
+
+/** The people of the organization, as the API lists them. */
+export interface Organization {
+  readonly members: ReadonlyArray<{ readonly userId: string; readonly email: string }>
+  readonly teams: ReadonlyArray<Row>
+}
 
 /** The client repeats throttled calls. Calls that did not reach the server are repeated here. */
 const retries = 7
@@ -80,6 +88,12 @@ const bodyOf =
         )
 
 const Rows = Schema.Array(Row)
+/** A membership has no ID of its own. */
+const Members = Schema.Array(
+  Schema.StructWithRest(Schema.Struct({ userId: Schema.String, email: Schema.String }), [
+    Schema.Record(Schema.String, Schema.Json)
+  ])
+)
 const Tested = Schema.Struct({
   status: Schema.String,
   failure: Schema.NullOr(Schema.Struct({ message: Schema.String }))
@@ -94,9 +108,15 @@ const Comparison = Schema.Struct({
 })
 export type Comparison = typeof Comparison.Type
 
-/** With what the API is used: a project's key, or the login of a person in one of their projects. */
+/**
+ * With what the API is used: a project's key, or the key of an organization or the login of a person in one of their projects.
+ */
 export type Credential =
-  { readonly apiKey: Redacted.Redacted } | { readonly token: Redacted.Redacted; readonly project: ProjectId }
+  | { readonly apiKey: Redacted.Redacted; readonly project?: ProjectId }
+  | { readonly token: Redacted.Redacted; readonly project: ProjectId }
+
+const ofProject = "On-call schedules and escalation policies belong to the organization"
+const needed = `${ofProject}: set KANMON_API_KEY to a key of the organization (kmo_…) and name the project with --project, or run kanmon login`
 
 /** The API of the installation at this address. */
 export const layer = (url: string, credential: Credential) =>
@@ -109,14 +129,27 @@ export const layer = (url: string, credential: Credential) =>
           baseUrl: url,
           ...("apiKey" in credential
             ? { apiKey: Redacted.value(credential.apiKey) }
-            : { token: Redacted.value(credential.token), project: credential.project }),
+            : { token: Redacted.value(credential.token) }),
+          ...(credential.project === undefined ? {} : { project: credential.project }),
           userAgent: fileApplyAgent,
           retries,
           timeout: limit
         }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
       const client = yield* clientWith(timeout)
-      const lists = Endpoints.lists(client)
-      const everyList = Endpoints.everyList(client)
+      const { project } = credential
+      const owner = yield* Effect.cached(
+        project === undefined
+          ? Effect.fail(new KanmonError.KanmonError({ message: needed, code: "forbidden", detail: needed, errors: [] }))
+          : Effect.map(
+              Effect.retry(client.projects.get({ params: { projectId: project } }), {
+                ...resends,
+                while: isUnreachable
+              }),
+              ({ organizationId }) => organizationId
+            )
+      )
+      const lists = Endpoints.lists(client, owner)
+      const everyList = Endpoints.everyList(client, owner)
       const patient = yield* clientWith(timeoutOfChanges)
       const change = Endpoints.change(patient)
       const test = Endpoints.test(patient)
@@ -158,6 +191,15 @@ export const layer = (url: string, credential: Credential) =>
           ),
         test: (body) => explained(Effect.flatMap(once(test(body)), bodyOf(Tested))),
         compare: (kind, id, body) => explained(Effect.flatMap(once(compare(kind, id, body)), bodyOf(Comparison))),
+        organization: explained(
+          Effect.gen(function* () {
+            const { members, teams } = Endpoints.people(client, yield* owner)
+            return {
+              members: yield* Effect.flatMap(again(members), bodyOf(Members)),
+              teams: yield* Effect.flatMap(again(teams), bodyOf(Rows))
+            }
+          })
+        ),
         projectName: (id) =>
           Schema.decodeEffect(ProjectId)(id).pipe(
             Effect.flatMap((projectId) => again(client.projects.get({ params: { projectId } }))),

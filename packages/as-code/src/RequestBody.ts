@@ -1,5 +1,6 @@
 /** The request bodies of steps: with the API's field names, and ids instead of keys. */
 import { Schema } from "effect"
+import * as OnCall from "./OnCall.ts"
 import type { Change } from "./ApplyPlan.ts"
 import { Shown } from "./References.ts"
 import type { Current, Fields, Kind, Wanted } from "./Resource.ts"
@@ -85,7 +86,7 @@ export const change = (
 
 /** The path in files of a field in an API error. */
 export const inFile = (path: string): string =>
-  path
+  OnCall.inFile(path)
     .replace(/^(monitor|channel)Ids(?=$|\[)/, "$1s")
     .replace(/^(monitors\[\d+\])\.monitorId$/, "$1.monitor")
     .replace(/^(monitors\[\d+\])\.displayGroup$/, "$1.group")
@@ -104,6 +105,8 @@ const body = (kind: Kind, parts: ReadonlyArray<Part>, ids: Ids): Schema.JsonObje
     else if (kind === "rule" && field === "escalationPolicy") result["escalationPolicyKey"] = value
     else if (kind === "monitor" && field === "dependsOn" && value !== null)
       result[field] = idsOf("monitors", value, ids)
+    else if (kind === "schedule" || kind === "policy")
+      result[field] = OnCall.sent(field, value, (what, name) => ids.get(`${what} ${name}`) ?? name)
     else if (kind === "page" && field === "monitors") result[field] = placed(value, ids)
     else result[field] = value
   }

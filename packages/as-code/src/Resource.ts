@@ -1,4 +1,4 @@
-/** The resources in files: monitors, channels, maintenance windows, alert rules and status pages, each with a key. */
+/** The resources in files: records of a project, and schedules and policies of its organization, each with a key. */
 import type { Channel } from "@kanmon/core/Channel"
 import type { Check } from "@kanmon/core/Check"
 import type { Schema } from "effect"
@@ -9,16 +9,24 @@ export interface Kinds {
   readonly channels: ReadonlyMap<string, Channel>
 }
 
-export type Kind = "channel" | "monitor" | "maintenance" | "rule" | "page"
+export type Kind = "channel" | "monitor" | "maintenance" | "schedule" | "policy" | "rule" | "page"
 
 /** In the order of creation: resources precede those that refer to them. */
-export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "maintenance", "rule", "page"]
+export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "page"]
+
+/**
+ * The kinds that belong to the organization. Files of several projects share them, so each is looked at only where the files
+ * have its section.
+ */
+export const organizationKinds: ReadonlySet<Kind> = new Set(["schedule", "policy"])
 
 /** Something for each kind. */
 export const byKind = <A>(of: (kind: Kind) => A): Readonly<Record<Kind, A>> => ({
   channel: of("channel"),
   monitor: of("monitor"),
   maintenance: of("maintenance"),
+  schedule: of("schedule"),
+  policy: of("policy"),
   rule: of("rule"),
   page: of("page")
 })
@@ -29,7 +37,9 @@ export const sections = {
   channels: "channel",
   rules: "rule",
   pages: "page",
-  maintenance: "maintenance"
+  maintenance: "maintenance",
+  schedules: "schedule",
+  policies: "policy"
 } as const
 export type Section = keyof typeof sections
 
@@ -39,7 +49,9 @@ export const sectionOf: Readonly<Record<Kind, Section>> = {
   channel: "channels",
   rule: "rules",
   page: "pages",
-  maintenance: "maintenance"
+  maintenance: "maintenance",
+  schedule: "schedules",
+  policy: "policies"
 }
 
 /**
@@ -89,7 +101,10 @@ const optional = new Set([
   "dependsOn",
   "retryInterval",
   "embedOrigins",
-  "escalationPolicy"
+  "escalationPolicy",
+  "coverage",
+  "acknowledgeTimeoutMinutes",
+  "onExhausted"
 ])
 
 /** Omits empty fields that older servers do not know. */

@@ -29,14 +29,18 @@ export interface Entry {
 export interface Source {
   readonly entries: ReadonlyArray<Entry>
   readonly mistakes: ReadonlyArray<Mistake>
+  /** The kinds with a section, which may be empty. */
+  readonly sections: ReadonlySet<Kind>
 }
 
 /** Parses all files. A key that occurs twice in a section is an error. */
 export const read = (files: ReadonlyArray<SourceFile>, environment: Environment): Source => {
   const entries = new Map<string, Entry>()
   const mistakes: Array<Mistake> = []
+  const present = new Set<Kind>()
   for (const file of files) {
     const found = readOne(file, environment)
+    for (const kind of found.sections) present.add(kind)
     mistakes.push(...found.mistakes)
     for (const entry of found.entries) {
       const path = `${entry.section}.${entry.key}`
@@ -48,7 +52,7 @@ export const read = (files: ReadonlyArray<SourceFile>, environment: Environment)
       }
     }
   }
-  return { entries: [...entries.values()], mistakes }
+  return { entries: [...entries.values()], mistakes, sections: present }
 }
 
 const readOne = ({ name, text }: SourceFile, environment: Environment): Source => {
@@ -62,23 +66,22 @@ const readOne = ({ name, text }: SourceFile, environment: Environment): Source =
       const words = code === "MULTIPLE_DOCS" ? "Expected one document; put the others into separate files" : message
       return { place: { file: name, line, column: col }, path: "", message: words.replaceAll(/\s+/g, " ") }
     })
-    return {
-      entries: [],
-      mistakes: mistakes.filter((one, at) => at === 0 || one.message !== mistakes[at - 1]!.message)
-    }
+    return only(mistakes.filter((one, at) => at === 0 || one.message !== mistakes[at - 1]!.message))
   }
   let content: unknown
   try {
     content = document.toJS({ maxAliasCount: 1000 })
   } catch (error) {
-    return { entries: [], mistakes: [mistake([], (error as Error).message)] }
+    return only([mistake([], (error as Error).message)])
   }
-  if (content === null) return { entries: [], mistakes: [] }
+  if (content === null) return only([])
   if (!isObject(content)) {
-    return { entries: [], mistakes: [mistake([], `Expected ${known.join(", ")}, each with entries below it`)] }
+    return only([mistake([], `Expected ${known.join(", ")}, each with entries below it`)])
   }
   return entriesOf(content, environment, at, mistake)
 }
+
+const only = (mistakes: ReadonlyArray<Mistake>): Source => ({ entries: [], mistakes, sections: new Set() })
 
 const known = Object.keys(sections)
 const isKey = Schema.is(Key)
@@ -91,6 +94,7 @@ const entriesOf = (
 ): Source => {
   const entries: Array<Entry> = []
   const mistakes: Array<Mistake> = []
+  const present = new Set<Kind>()
   for (const [section, found] of Object.entries(content)) {
     if (section.startsWith("x-")) continue
     if (!isSection(section)) {
@@ -98,6 +102,7 @@ const entriesOf = (
       mistakes.push(mistake([section], `Unknown field${rest}`))
       continue
     }
+    present.add(sections[section])
     if (found === null) continue
     if (!isObject(found)) {
       mistakes.push(mistake([section], "Expected entries by key"))
@@ -121,7 +126,7 @@ const entriesOf = (
       }
     }
   }
-  return { entries, mistakes }
+  return { entries, mistakes, sections: present }
 }
 
 const keyRule =

@@ -3,29 +3,60 @@ import { dots } from "@kanmon/core/Masking"
 import type { Check } from "@kanmon/core/Check"
 import { commonFields } from "@kanmon/protocol/MonitorFields"
 import { Effect, Schema } from "effect"
+import * as Directory from "./Directory.ts"
+import * as OnCall from "./OnCall.ts"
 import * as Body from "./RequestBody.ts"
 import { Remote, type RemoteFailure, type Row } from "./Remote.ts"
-import { byName, type Current, type Fields, filled, type Kind, kinds, nameOf, type Wanted } from "./Resource.ts"
+import {
+  byKind,
+  byName,
+  type Current,
+  type Fields,
+  filled,
+  type Kind,
+  kinds,
+  nameOf,
+  organizationKinds,
+  type Wanted
+} from "./Resource.ts"
 
 export interface State {
   readonly current: ReadonlyArray<Current>
   /** The name of the project, if there is any record. */
   readonly project: string | undefined
+  readonly directory: Directory.Directory
 }
+
+type Rows = Readonly<Record<Kind, ReadonlyArray<Row>>>
+
+/** The records of each kind. Those of the organization are read only where files have their sections. */
+export const fetch = Effect.fnUntraced(function* (
+  list: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>,
+  managed: ReadonlySet<Kind>
+): Effect.fn.Return<{ readonly rows: Rows; readonly directory: Directory.Directory }, RemoteFailure, Remote> {
+  const rows: Record<Kind, ReadonlyArray<Row>> = { ...byKind(() => []) }
+  for (const kind of kinds) if (!organizationKinds.has(kind) || managed.has(kind)) rows[kind] = yield* list(kind)
+  if (![...organizationKinds].some((kind) => managed.has(kind))) return { rows, directory: new Map() }
+  const organization = yield* (yield* Remote).organization
+  const schedules = managed.has("schedule") ? rows.schedule : yield* list("schedule")
+  return { rows, directory: Directory.make(organization, schedules) }
+})
 
 /** Fetches the state. For monitors and channels with wanted secrets, the server also compares these. */
 export const read = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<Wanted>,
-  checks: ReadonlyMap<string, Check>
+  checks: ReadonlyMap<string, Check>,
+  sections: ReadonlySet<Kind> = new Set()
 ): Effect.fn.Return<State, RemoteFailure, Remote> {
-  const remote = yield* Remote
-  const rows = { channel: [], monitor: [], maintenance: [], rule: [], page: [] } as Record<Kind, ReadonlyArray<Row>>
-  for (const kind of kinds) rows[kind] = yield* remote.list(kind)
-  const current = fromRows(rows, checks)
+  const { list } = yield* Remote
+  const managed = new Set([...sections, ...wanted.map(({ kind }) => kind)])
+  const { directory, rows } = yield* fetch(list, managed)
+  const current = fromRows(rows, checks, directory)
   const compared = yield* comparisonOf(wanted, byName(current))
   return {
     current: current.map((one) => ({ ...one, ...compared.get(nameOf(one)) })),
-    project: yield* projectOf(rows)
+    project: yield* projectOf(rows),
+    directory
   }
 })
 
@@ -54,7 +85,7 @@ const isMasked = (kind: Kind, { fields }: Pick<Current, "fields">): boolean =>
 
 /** The name of the project that the records belong to, if there is any. */
 export const projectOf = Effect.fnUntraced(function* (
-  rows: Readonly<Record<Kind, ReadonlyArray<Row>>>
+  rows: Rows
 ): Effect.fn.Return<string | undefined, RemoteFailure, Remote> {
   const projectId = kinds.flatMap((kind) => rows[kind])[0]?.["projectId"]
   return typeof projectId === "string" ? yield* (yield* Remote).projectName(projectId) : undefined
@@ -62,12 +93,16 @@ export const projectOf = Effect.fnUntraced(function* (
 
 /** Records that have keys, with references by key. */
 export const fromRows = (
-  rows: Readonly<Record<Kind, ReadonlyArray<Row>>>,
-  checks: ReadonlyMap<string, Check>
+  rows: Rows,
+  checks: ReadonlyMap<string, Check>,
+  directory: Directory.Directory = new Map()
 ): ReadonlyArray<Current> => {
-  const keys = new Map(kinds.flatMap((kind) => rows[kind]).map(({ id, key }) => [id, key]))
+  const keys = new Map<string, Schema.Json | undefined>([
+    ...Directory.namesIn(directory),
+    ...kinds.flatMap((kind) => rows[kind]).map(({ id, key }) => [id, key] as const)
+  ])
   const named: Naming = {
-    one: (id) => keys.get(String(id)) ?? id,
+    one: (id) => (id === null ? null : (keys.get(String(id)) ?? id)),
     those: (ids) => (ids as ReadonlyArray<string>).filter((id) => keys.has(id)).map((id) => keys.get(id) ?? id)
   }
   return kinds.flatMap((kind) =>
@@ -140,7 +175,7 @@ const rule: Reader = (
   name: name!,
   monitors: leftOf(monitorIds!, named, (tags as ReadonlyArray<string>).length > 0),
   channels: leftOf(channelIds!, named, false),
-  ...filled({ tags, escalationPolicy: escalationPolicyKey ?? escalationPolicyId }),
+  ...filled({ tags, escalationPolicy: escalationPolicyKey ?? named.one(escalationPolicyId) }),
   triggers: triggers!,
   consecutiveFailures: consecutiveFailures!,
   resendEvery: resendEvery!,
@@ -181,4 +216,8 @@ const maintenance: Reader = (row, named) => {
   }
 }
 
-const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, maintenance, rule, page }
+const schedule: Reader = (row, { one }) => OnCall.scheduleRead(row, (_, id) => String(one(id)))
+
+const policy: Reader = (row, { one }) => OnCall.policyRead(row, (_, id) => String(one(id)))
+
+const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, maintenance, schedule, policy, rule, page }

@@ -45,9 +45,7 @@ it.effect("passes the server's warnings on with their step", () => {
   const told: Array<string> = []
   return Effect.gen(function* () {
     const { current, plan } = yield* planned(wantedOf("monitors: { nas: { type: ping, host: 192.168.1.20 } }"))
-    yield* Applying.apply(plan, current, (step, warnings) =>
-      Effect.sync(() => told.push(PlanText.done(step, warnings)))
-    )
+    yield* Applying.apply(plan, current, (step, said) => Effect.sync(() => told.push(PlanText.done(step, said))))
     assert.deepStrictEqual(told, ["created monitor nas\n      warning: 192.168.1.20 may not be checked"])
   }).pipe(Effect.provide(layer))
 })
@@ -166,7 +164,7 @@ it.effect("the example of the guide is applied, and then there is nothing to do"
     yield* applied([])
     assert.deepStrictEqual(
       allKinds.map((kind) => rows[kind].size),
-      [0, 0, 0, 0, 0]
+      allKinds.map(() => 0)
     )
   }).pipe(Effect.provide(layer))
 })

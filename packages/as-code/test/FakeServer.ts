@@ -90,6 +90,7 @@ export const server = ({ down, refusing = [], warning }: Options = {}) => {
           : Effect.succeed({ status: "up", failure: null })
       },
       compare: () => Effect.succeed({ differing: [], hidden: [] }),
+      organization: Effect.succeed({ members: [], teams: [] }),
       projectName: () => Effect.succeed("Shop")
     })
   )

@@ -96,7 +96,9 @@ describe("files", () => {
     [
       "no fields at all",
       "- a\n",
-      ["a.yaml:1:1  Expected monitors, channels, rules, pages, maintenance, each with entries below it"]
+      [
+        "a.yaml:1:1  Expected monitors, channels, rules, pages, maintenance, schedules, policies, each with entries below it"
+      ]
     ],
     [
       "a heading that is misspelt",

@@ -1,14 +1,18 @@
-/** Changes of several records of a project that are made together: all of them, or none. */
+/** Changes of several records of a project and its organization that are made together: all of them, or none. */
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { UserId } from "@kanmon/domain/Ids"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import { Warning } from "./MonitorBody.ts"
 
 /** The kinds of records that configuration files manage. */
-export const changeKinds = ["channel", "monitor", "maintenance", "rule", "page"] as const
+export const changeKinds = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "page"] as const
 export type ChangeKind = (typeof changeKinds)[number]
+
+/** The kinds of records that belong to the organization of the project. */
+export const organizationKinds = ["schedule", "policy"] as const satisfies ReadonlyArray<ChangeKind>
 
 /** The most changes, and the most JSON values and bytes, of one request. */
 export const maxChanges = 2_000
@@ -18,7 +22,8 @@ export const maxBytes = 2 * 1024 * 1024
 export const maxValuesOfOne = 10_000
 
 const kind = Schema.Literals(changeKinds).annotate({
-  description: "`maintenance` is a maintenance window, with the body of an incident"
+  description:
+    "`maintenance` is a maintenance window, with the body of an incident; `schedule` and `policy` are the on-call schedules and escalation policies of the project's organization"
 })
 const id = boundedText(100).annotate({ description: "The ID of the record" })
 const body = Schema.Unknown.annotate({ description: "The body of the request that does this alone" })
@@ -78,6 +83,12 @@ export const ChangeResult = Schema.Struct({
   id: Schema.String.annotate({ description: "The record. In a dry run, a new record has an ID that is not kept" }),
   warnings: Schema.optionalKey(
     Schema.Array(Warning).annotate({ description: "As in the answer to a single change; absent when there are none" })
+  ),
+  movedUserIds: Schema.optionalKey(
+    Schema.Array(UserId).annotate({
+      description:
+        "With a changed schedule, the people who are on call at other times than before; absent when there are none"
+    })
   )
 })
 export type ChangeResult = typeof ChangeResult.Type
@@ -153,6 +164,8 @@ export const newPrefix = "new:"
 /** The fields that refer to other records, and to which kind. */
 const referring: Readonly<Record<ChangeKind, Readonly<Record<string, "monitor" | "channel">>>> = {
   channel: {},
+  schedule: {},
+  policy: {},
   monitor: { dependsOn: "monitor" },
   maintenance: { monitorIds: "monitor" },
   rule: { monitorIds: "monitor", channelIds: "channel" },
@@ -161,7 +174,7 @@ const referring: Readonly<Record<ChangeKind, Readonly<Record<string, "monitor" |
 
 /** A reference to a record that an earlier change creates. */
 export interface Reference {
-  readonly kind: "monitor" | "channel"
+  readonly kind: "monitor" | "channel" | "schedule"
   readonly key: string
   /** The place in the body. */
   readonly path: string
@@ -173,6 +186,7 @@ export const resolved = (
   body: Readonly<Record<string, unknown>>,
   idOf: (reference: Reference) => string | undefined
 ): Readonly<Record<string, unknown>> => {
+  if (kind === "policy") return resolvedPolicy(body, idOf)
   const replaced: Record<string, unknown> = { ...body }
   for (const [field, target] of Object.entries(referring[kind])) {
     const list = body[field]
@@ -189,4 +203,37 @@ export const resolved = (
     })
   }
   return replaced
+}
+
+/** The schedules and channels that a policy names in its steps and at its end. */
+const resolvedPolicy = (
+  body: Readonly<Record<string, unknown>>,
+  idOf: (reference: Reference) => string | undefined
+): Readonly<Record<string, unknown>> => {
+  const named = (target: unknown, path: string): unknown => {
+    if (!Body.isObject(target)) return target
+    const one = (field: string, kind: Reference["kind"]): object => {
+      const item = target[field]
+      if (typeof item !== "string" || !item.startsWith(newPrefix)) return {}
+      return { [field]: idOf({ kind, key: item.slice(newPrefix.length), path: `${path}.${field}` }) ?? item }
+    }
+    return { ...target, ...one("scheduleId", "schedule"), ...one("channelId", "channel") }
+  }
+  const { onExhausted, steps } = body
+  return {
+    ...body,
+    ...(onExhausted === undefined ? {} : { onExhausted: named(onExhausted, "onExhausted") }),
+    ...(Array.isArray(steps)
+      ? {
+          steps: steps.map((step: unknown, index) =>
+            Body.isObject(step) && Array.isArray(step["notify"])
+              ? {
+                  ...step,
+                  notify: step["notify"].map((target: unknown, at) => named(target, `steps[${index}].notify[${at}]`))
+                }
+              : step
+          )
+        }
+      : {})
+  }
 }

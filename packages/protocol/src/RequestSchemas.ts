@@ -70,6 +70,10 @@ export const ruleRequest = (): Json =>
     examples: [{ name: "Down", monitorIds: [], channelIds: [], trigger: "monitor_down", consecutiveFailures: 2 }]
   })
 
+export const scheduleRequest = (): Json => requestSchema(scheduleFields, { examples: [ScheduleExamples.request] })
+
+export const policyRequest = (): Json => requestSchema(policyFields, { examples: [PolicyExamples.request] })
+
 export const pageRequest = (): Json =>
   closedRows(requestSchema(pageFields, { examples: [{ name: "Acme", slug: "acme", monitorIds: [] }] }))
 
@@ -162,13 +166,13 @@ export const requestSchemas = (): Readonly<Record<string, Json>> => ({
     description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one"
   }),
   ContactMethodConfirmation: requestSchema(ContactCode.fields, { examples: [{ code: "482915" }] }),
-  ScheduleRequest: requestSchema(scheduleFields, { examples: [ScheduleExamples.request] }),
+  ScheduleRequest: scheduleRequest(),
   ScheduleChange: changeSchema(scheduleFields, {
     description: "Any of the fields. `layers` replaces all of them; a layer without `startsOn` goes on",
     examples: [ScheduleExamples.change]
   }),
   OverrideRequest: requestSchema(overrideFields, { examples: [ScheduleExamples.overrideRequest] }),
-  EscalationPolicyRequest: requestSchema(policyFields, { examples: [PolicyExamples.request] }),
+  EscalationPolicyRequest: policyRequest(),
   EscalationPolicyChange: changeSchema(policyFields, {
     description: "Any of the fields; null puts one back to its default. `steps` replaces all of them",
     examples: [PolicyExamples.change]

@@ -4,7 +4,8 @@ import { minimumRole, roles } from "@kanmon/domain/Role"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { type Call, layer as server, person, refused, shop } from "./Server.ts"
+import { call, type Call, layer as server, person, refused, shop } from "./Server.ts"
+import { join, organizationOf } from "./Team.ts"
 
 const routes = ["/monitors", "/notification-channels", "/alert-rules", "/status-pages", "/incidents"]
 
@@ -40,6 +41,84 @@ const whole = () => [
 ]
 
 layer(server(), { timeout: "4 minutes", excludeTestServices: true })("changes together", (it) => {
+  it.effect("make schedules and policies of the organization together with the rules that name them", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const ben = yield* join(ada, "responder")
+      const organization = `/organizations/${yield* organizationOf(ada)}`
+      const weekly = (...people: ReadonlyArray<string>) => ({
+        name: "Primary",
+        timezone: "UTC",
+        layers: [
+          {
+            name: "Weeks",
+            participants: people.map((userId) => ({ userId })),
+            rotation: { every: 1, unit: "week" },
+            handoff: { time: "09:00" },
+            startsOn: "2026-01-05"
+          }
+        ]
+      })
+      const changes = [
+        create("channel", { key: "hook", name: "Hook", ...hook }),
+        create("schedule", { key: "primary", ...weekly(ada.userId) }),
+        create("policy", {
+          key: "shop",
+          name: "Shop",
+          steps: [{ afterMinutes: 0, notify: [{ scheduleId: "new:primary" }, { channelId: "new:hook" }] }],
+          onExhausted: { channelId: "new:hook" }
+        }),
+        create("rule", { key: "down", name: "Down", escalationPolicyKey: "shop" })
+      ]
+      refused(yield* send(ada.withKey, changes), 403, "forbidden")
+      refused(yield* send(ada.withKey, changes, true), 403, "forbidden")
+      const keyOf = (role: string) =>
+        Effect.map(
+          ada.withSession("POST", `${organization}/api-keys`, { name: role, role }),
+          ({ body }): Call =>
+            (method, path, sent, headers) =>
+              call(method, path, sent, { "x-api-key": body.apiKey, "kanmon-project": ada.projectId, ...headers })
+        )
+      const [viewer, editor] = [yield* keyOf("viewer"), yield* keyOf("editor")]
+      const list = (kind: string) => ada.withSession("GET", `${organization}/${kind}`)
+      refused(yield* send(viewer, changes), 403, "forbidden")
+      for (const judging of [viewer, editor]) {
+        const judged = yield* send(judging, changes, true)
+        assert.strictEqual(judged.status, 200, JSON.stringify(judged.body))
+      }
+      assert.deepStrictEqual([(yield* list("schedules")).body, (yield* list("escalation-policies")).body], [[], []])
+
+      const made = yield* send(editor, changes)
+      assert.strictEqual(made.status, 200, JSON.stringify(made.body))
+      const [channel, schedule, policy, rule] = made.body.results.map(({ id }: { readonly id: string }) => id)
+      const [stored] = (yield* list("escalation-policies")).body
+      assert.deepStrictEqual(stored.steps[0].notify, [{ scheduleId: schedule }, { channelId: channel }])
+      assert.deepStrictEqual(stored.onExhausted, { channelId: channel })
+      const rules = (yield* ada.withKey("GET", "/alert-rules")).body
+      assert.strictEqual(rules.find(({ id }: { readonly id: string }) => id === rule).escalationPolicyId, policy)
+
+      // An edit names the people whose shifts it moves, before and after it is made.
+      const edit = [{ action: "update", kind: "schedule", id: schedule, body: { layers: weekly(ben.userId).layers } }]
+      for (const dryRun of [true, false]) {
+        const { body } = yield* send(editor, edit, dryRun)
+        assert.sameMembers(body.results[0].movedUserIds, [ada.userId, ben.userId], JSON.stringify(body))
+      }
+      // A role in the project is none in the organization.
+      yield* ada.withSession("PUT", `/projects/${ada.projectId}/members/${ben.userId}`, { role: "editor" })
+      const asBen: Call = (method, path, sent) =>
+        ben.withSession(method, path, sent, { "kanmon-project": ada.projectId })
+      refused(yield* send(asBen, edit), 403, "forbidden")
+      assert.strictEqual((yield* send(asBen, edit, true)).status, 200)
+
+      const gone = (kind: string, id: string) => ({ action: "delete", kind, id })
+      refused(yield* send(editor, [gone("schedule", schedule)]), 409, "conflict")
+      const removed = yield* send(editor, [gone("rule", rule), gone("policy", policy), gone("schedule", schedule)])
+      assert.strictEqual(removed.status, 200, JSON.stringify(removed.body))
+      const foreign = yield* person
+      refused(yield* send(foreign.withKey, [gone("policy", policy)]), 403, "forbidden")
+    })
+  )
+
   it.effect("are made in order, with references to each other, and once for each idempotency key", () =>
     Effect.gen(function* () {
       const { withKey } = yield* person

@@ -4,13 +4,14 @@ import { Console, Data, Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Applying from "@kanmon/as-code/Applying"
 import * as Decoding from "@kanmon/as-code/Decoding"
+import * as Directory from "@kanmon/as-code/Directory"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
 import * as Files from "@kanmon/as-code/Files"
 import { inOrder, line, type Mistake } from "@kanmon/as-code/Place"
 import * as ApplyPlan from "@kanmon/as-code/ApplyPlan"
 import * as PlanText from "@kanmon/as-code/PlanText"
 import * as Body from "@kanmon/as-code/RequestBody"
-import { type Current, nameOf } from "@kanmon/as-code/Resource"
+import { nameOf } from "@kanmon/as-code/Resource"
 import * as Source from "@kanmon/as-code/Source"
 import * as Testing from "@kanmon/as-code/Testing"
 import * as State from "@kanmon/as-code/State"
@@ -34,7 +35,7 @@ const wrong = (mistakes: ReadonlyArray<Mistake>): NotApplied =>
   })
 
 const wanted = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
-  const { entries, mistakes } = Source.read(yield* Files.read(names), environment())
+  const { entries, mistakes, sections } = Source.read(yield* Files.read(names), environment())
   const decoded = Decoding.decode(entries, yield* Catalogue)
   // An unset variable also makes an invalid value; one of the two errors is enough.
   const reported = new Set(mistakes.map(({ path }) => path))
@@ -50,7 +51,7 @@ const wanted = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
     const entry = places.get(nameOf(one))!
     return { place: entry.at(path), path: `${entry.section}.${one.key}${path === "" ? "" : `.${path}`}`, message }
   }
-  return { wanted: decoded.wanted, mistake }
+  return { wanted: decoded.wanted, sections, mistake }
 })
 
 interface Place {
@@ -113,10 +114,14 @@ const tested = Effect.fnUntraced(function* (
 })
 
 /** Prints what the server would say. */
-const judged = Effect.fnUntraced(function* (plan: ApplyPlan.ApplyPlan, current: ReadonlyArray<Current>, files: Place) {
-  const { judged: count, refused, warnings } = yield* Applying.judge(plan, current)
+const judged = Effect.fnUntraced(function* (
+  plan: ApplyPlan.ApplyPlan,
+  { current, directory }: State.State,
+  files: Place
+) {
+  const { judged: count, refused, said } = yield* Applying.judge(plan, current, directory)
   if (refused !== undefined) return yield* failure(refused, files, 0, plan.steps)
-  for (const one of warnings) yield* Console.log(PlanText.warned(one.step, one.warnings))
+  for (const one of said) yield* Console.log(PlanText.judged(one.step, one))
   if (count > 0)
     yield* Console.log(
       count === plan.steps.length
@@ -147,21 +152,27 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
   const { checks } = yield* Catalogue
   const { layer, url } = yield* ApplyCredential.find(given)
   yield* Effect.gen(function* () {
-    const { current, project } = yield* State.read(files.wanted, checks)
+    const state = yield* State.read(files.wanted, checks, files.sections)
+    const { current, directory, project } = state
     const plan = ApplyPlan.make(files.wanted, current, { prune })
-    if (plan.refused.length > 0)
-      return yield* wrong(plan.refused.map((one) => files.mistake(one, one.field, one.message)))
+    const refused = [...plan.refused, ...Directory.objections(files.wanted, directory)]
+    if (refused.length > 0) return yield* wrong(refused.map((one) => files.mistake(one, one.field, one.message)))
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
     for (const text of PlanText.describe(plan)) yield* Console.log(text)
     if (test && plan.steps.length > 0) yield* tested(plan, checks, files)
     if (dryRun) {
-      yield* judged(plan, current, files)
+      yield* judged(plan, state, files)
       if (detailedExitcode && plan.steps.length > 0) process.exitCode = 2
       return
     }
     if (plan.steps.length === 0) return
     if (!(yield* confirmed(yes, "Apply this?", "--dry-run"))) return yield* Console.log("Nothing was done.")
-    const outcome = yield* Applying.apply(plan, current, (step, warnings) => Console.log(PlanText.done(step, warnings)))
+    const outcome = yield* Applying.apply(
+      plan,
+      current,
+      (step, said) => Console.log(PlanText.done(step, said)),
+      directory
+    )
     if (outcome.refused === undefined) return yield* Console.log("Done.")
     return yield* failure(outcome.refused, files, outcome.done.length, plan.steps)
   }).pipe(Effect.provide(layer))
@@ -199,7 +210,7 @@ export const apply = Command.make(
     }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
   Command.withDescription(
-    "Brings a project's monitors, channels, maintenance windows, rules and pages in line with files, with its key in KANMON_API_KEY or with kanmon login"
+    "Brings a project's monitors, channels, maintenance windows, rules and pages, and the schedules and policies of its organization, in line with files, with a key in KANMON_API_KEY or with kanmon login"
   ),
   Command.withExamples([
     { command: "kanmon apply -f kanmon.yaml --dry-run", description: "Prints the plan" },

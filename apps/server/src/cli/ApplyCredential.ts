@@ -1,9 +1,10 @@
-/** With what `kanmon apply` and `pull` work: the project's key in KANMON_API_KEY, or the login of `kanmon login` in one of its projects. */
+/** With what `kanmon apply` and `pull` work: the key of a project or an organization in KANMON_API_KEY, or the login of `kanmon login` in one of its projects. */
 import * as Remote from "@kanmon/as-code/Remote"
 import type { Project } from "@kanmon/domain/Project"
 import * as Client from "@kanmon/protocol/Client"
 import { fileApplyAgent } from "@kanmon/protocol/Middleware"
-import { Data, Effect, Option, Redacted, Stream } from "effect"
+import { ProjectId } from "@kanmon/domain/Ids"
+import { Data, Effect, Option, Redacted, Schema, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { environment } from "../Settings.ts"
 import { loginAt, web } from "./Login.ts"
@@ -20,9 +21,13 @@ export const url = Flag.String("url").pipe(
 )
 
 export const project = Flag.String("project").pipe(
-  Flag.withDescription("With kanmon login: the name or the id of the project; not needed when there is only one"),
+  Flag.withDescription(
+    "With kanmon login: the name or the id of the project; not needed when there is only one. With a key of an organization: the id"
+  ),
   Flag.optional
 )
+
+const decodeProject = Schema.decodeOption(ProjectId)
 
 /** How many projects a message names. */
 const named = 20
@@ -76,6 +81,14 @@ export const find = Effect.fnUntraced(function* ({ project, url }: Given) {
       message: `KANMON_URL, or --url: expected an address such as https://kanmon.example.org instead of ${address}`
     })
   if (key !== "") {
+    if (key.startsWith("kmo_")) {
+      const id = Option.flatMap(project, decodeProject)
+      if (Option.isNone(id))
+        return yield* new Unusable({
+          message: "KANMON_API_KEY belongs to an organization: name one of its projects by its ID with --project prj_…"
+        })
+      return { url: address, layer: Remote.layer(address, { apiKey: Redacted.make(key), project: id.value }) }
+    }
     if (Option.isSome(project))
       return yield* new Unusable({
         message: "KANMON_API_KEY belongs to one project already: leave --project out, or unset KANMON_API_KEY"

@@ -76,6 +76,7 @@ interface Options {
   readonly check: boolean
   readonly managed: boolean
   readonly prune: boolean
+  readonly onCall: boolean
   /** With `check`: fail if a variable is not set, because its secret cannot be compared. */
   readonly requireSecrets: boolean
   readonly secretsFile: Option.Option<string>
@@ -85,6 +86,7 @@ interface Options {
 const run = Effect.fnUntraced(function* ({
   check,
   managed,
+  onCall,
   prune,
   requireSecrets,
   secretsFile,
@@ -95,7 +97,12 @@ const run = Effect.fnUntraced(function* ({
   const { files, target } = yield* read(names)
   const { layer, url } = yield* ApplyCredential.find(given)
   yield* Effect.gen(function* () {
-    const pulled = yield* Pull.pull(files, environment(), yield* Catalogue, { target, managed, prune })
+    const pulled = yield* Pull.pull(files, environment(), yield* Catalogue, {
+      target,
+      managed,
+      prune,
+      onCall
+    })
     if ("mistakes" in pulled) {
       const [first, ...others] = inOrder(pulled.mistakes)
       const count = others.length === 0 ? "A mistake" : `${others.length + 1} mistakes`
@@ -167,6 +174,10 @@ export const pull = Command.make(
     check: flag("check", "Write nothing; exit with 2 if the server differs from the files"),
     managed: flag("managed", "Leave alone what was made by hand: only records that files manage already"),
     prune: flag("prune", "Remove the entries of records that are not on the server any more"),
+    onCall: flag(
+      "on-call",
+      "Also the on-call schedules and escalation policies of the organization, which files with such sections have anyway"
+    ),
     requireSecrets: flag(
       "require-secrets",
       "With --check: fail if a secret is not compared, as its variable is not set or the key may not read it"

@@ -60,12 +60,18 @@ const keyShown = ({ project, url }: Effect.Success<ReturnType<typeof byKey>>): s
     `at ${url}. kanmon apply and pull use it instead of a login; unset KANMON_API_KEY to use your login.`
   ].join("\n")
 
+/** Which organization it is, no call tells. */
+const ofOrganization =
+  "The key in KANMON_API_KEY belongs to an organization. kanmon apply and pull use it instead of a login, in the project that --project names; unset KANMON_API_KEY to use your login."
+
 export const whoami = Command.make(
   "whoami",
   { server, json: Flag.Boolean("json").pipe(Flag.withDescription("Prints JSON"), Flag.withDefault(false)) },
   ({ json, server: given }) =>
     Effect.gen(function* () {
       const key = environment()["KANMON_API_KEY"] ?? ""
+      if (key.startsWith("kmo_"))
+        return yield* Console.log(json ? JSON.stringify({ key: { organization: true } }, undefined, 2) : ofOrganization)
       if (key !== "") {
         const used = yield* byKey(given, key)
         const text = json

@@ -1,5 +1,6 @@
 /** Which records files can hold. Pure. */
 import { type Current, type Kind, type Kinds, kinds, nameOf } from "../Resource.ts"
+import type { Directory } from "../Directory.ts"
 import * as State from "../State.ts"
 import { draftOf, type EntryDraft } from "./Entries.ts"
 import { type Rows, titles } from "./Keys.ts"
@@ -13,6 +14,8 @@ export interface LeftOut {
 
 /** References of a record to monitors and channels. */
 const references = ({ fields, kind }: Current): ReadonlyArray<string> => {
+  // Policies may name channels of other projects, and schedules that are in no file.
+  if (kind === "policy" || kind === "schedule") return []
   const monitors = (fields["monitors"] ?? fields["dependsOn"] ?? []) as ReadonlyArray<
     string | { readonly monitor: string }
   >
@@ -29,14 +32,14 @@ const references = ({ fields, kind }: Current): ReadonlyArray<string> => {
  * Records that files can hold, oldest first, and why not the others: one that refers to a record that is left out is, too.
  * `orphans`: rules of which every monitor or every channel was deleted.
  */
-export const expressible = (rows: Rows, { channels, checks }: Kinds) => {
+export const expressible = (rows: Rows, { channels, checks }: Kinds, directory: Directory = new Map()) => {
   const names = titles(rows)
   const leftOut: Array<LeftOut> = []
   // With the ID in the place of a key, where a record has none.
   const known = new Set(kinds.flatMap((kind) => rows[kind].map(({ id, key }) => `${kind} ${String(key ?? id)}`)))
   const orphans = new Set<string>()
   const drafts = new Map<string, EntryDraft>()
-  let records = State.fromRows(rows, checks).toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  let records = State.fromRows(rows, checks, directory).toSorted((one, other) => (one.id < other.id ? -1 : 1))
   for (const one of records) drafts.set(one.id, draftOf(one, { channels, checks }))
   const omit = (why: (one: Current) => string | undefined): boolean => {
     const before = records.length

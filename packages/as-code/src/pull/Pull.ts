@@ -7,8 +7,8 @@ import * as ApplyPlan from "../ApplyPlan.ts"
 import type { Environment } from "../Environment.ts"
 import type { Mistake } from "../Place.ts"
 import { Remote, type RemoteFailure } from "../Remote.ts"
-import { byName, type Kind, kinds as everyKind, type Kinds, nameOf } from "../Resource.ts"
-import type { SourceFile } from "../Source.ts"
+import { byKind, byName, type Kind, type Kinds, nameOf, organizationKinds } from "../Resource.ts"
+import * as Source from "../Source.ts"
 import * as State from "../State.ts"
 import { compare, type Compared } from "./Comparing.ts"
 import { unreadable } from "./Entries.ts"
@@ -23,6 +23,8 @@ export interface Options {
   readonly managed: boolean
   /** Remove entries of records that are gone. */
   readonly prune: boolean
+  /** Also the schedules and policies of the organization, if the files have no sections for them. */
+  readonly onCall?: boolean
 }
 
 /** A record that gets a key. */
@@ -50,23 +52,27 @@ export interface Unreadable {
 }
 
 export const pull = Effect.fnUntraced(function* (
-  files: ReadonlyArray<SourceFile>,
+  files: ReadonlyArray<Source.SourceFile>,
   environment: Environment,
   kinds: Kinds,
   options: Options
 ): Effect.fn.Return<Pulled | Unreadable, RemoteFailure, Remote> {
   const remote = yield* Remote
-  const rows = { channel: [], monitor: [], maintenance: [], rule: [], page: [] } as Record<Kind, Rows[Kind]>
-  for (const kind of everyKind) rows[kind] = current(kind, yield* remote.every(kind))
-  const first = read(files, environment, byName(State.fromRows(rows, kinds.checks)), kinds)
+  const { sections } = Source.read(files, environment)
+  const { directory, rows: all } = yield* State.fetch(
+    remote.every,
+    options.onCall === true ? organizationKinds : sections
+  )
+  const rows = byKind((kind) => current(kind, all[kind]))
+  const first = read(files, environment, byName(State.fromRows(rows, kinds.checks, directory)), kinds)
   if (first.mistakes.length > 0) return { mistakes: first.mistakes }
-  const assigned = options.managed ? new Map<string, string>() : assign(rows, first.found.map(named))
-  const { drafts, leftOut, orphans, records } = expressible(withKeys(rows, assigned), kinds)
+  const assigned = options.managed ? new Map<string, string>() : assign(rows, first.found.map(asNamed))
+  const { drafts, leftOut, orphans, records } = expressible(withKeys(rows, assigned), kinds, directory)
   // Again, because a record that has a key by now says what a variable stands for.
   const { found, mistakes, unset, variables } = read(files, environment, byName(records), kinds)
   if (mistakes.length > 0) return { mistakes }
   const there = byName(records)
-  const all = State.fromRows(withKeys(rows, assigned), kinds.checks)
+  const named = State.fromRows(withKeys(rows, assigned), kinds.checks, directory)
   // Nothing is known of a field with a variable that is not set, and a secret of another type is another secret.
   const asked = found.flatMap(({ unknown, wanted }) =>
     there.get(nameOf(wanted))?.fields["type"] === wanted.fields["type"]
@@ -92,7 +98,7 @@ export const pull = Effect.fnUntraced(function* (
       records: known,
       variables,
       titles: titles(rows),
-      there: new Set(all.map(nameOf)),
+      there: new Set(named.map(nameOf)),
       orphans,
       adopted: new Set(assigned.keys())
     })
@@ -103,7 +109,7 @@ export const pull = Effect.fnUntraced(function* (
 const current = (kind: Kind, rows: Rows[Kind]): Rows[Kind] =>
   kind === "maintenance" ? rows.filter(({ key, status }) => status !== "resolved" || typeof key === "string") : rows
 
-const named = ({ wanted }: Found): Named => ({
+const asNamed = ({ wanted }: Found): Named => ({
   kind: wanted.kind,
   key: wanted.key,
   name: wanted.fields["name"] ?? wanted.fields["title"],

@@ -8,7 +8,7 @@ import { isObject, object } from "@kanmon/protocol/JsonSchema"
 import type { Environment } from "../Environment.ts"
 import * as Decoding from "../Decoding.ts"
 import type { Mistake } from "../Place.ts"
-import { type Current, type Kinds, nameOf, type Wanted } from "../Resource.ts"
+import { type Current, type Kind, type Kinds, nameOf, type Wanted } from "../Resource.ts"
 import * as Source from "../Source.ts"
 import { standIn } from "./Entries.ts"
 
@@ -27,6 +27,8 @@ export interface Found {
 export interface Reading {
   readonly found: ReadonlyArray<Found>
   readonly mistakes: ReadonlyArray<Mistake>
+  /** The kinds with a section in the files. */
+  readonly sections: ReadonlySet<Kind>
   /** Every variable that the files name. */
   readonly variables: ReadonlySet<string>
   /** The variables that are not set. */
@@ -98,6 +100,7 @@ export const read = (
       return one === undefined ? [] : [{ entry, ...rawOf(entry), wanted: one, unknown: unknown.get(nameOf(entry))! }]
     }),
     mistakes: [...source.mistakes, ...decoded.mistakes.map((mistake) => explained(mistake, entries, unknown, unset))],
+    sections: source.sections,
     variables,
     unset
   }

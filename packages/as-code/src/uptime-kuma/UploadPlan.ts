@@ -17,13 +17,18 @@ import * as Import from "./Import.ts"
 /** The file is of no use; the message says why. */
 export class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
 
-const paths: Readonly<Record<Kind, string>> = {
+type ImportedKind = ImportedFile["steps"][number]["kind"]
+
+const paths: Readonly<Record<ImportedKind, string>> = {
   channel: "/notification-channels",
   monitor: "/monitors",
   maintenance: "/incidents",
   rule: "/alert-rules",
   page: "/status-pages"
 }
+
+/** Uptime Kuma has no schedules and no policies. */
+const isImported = (kind: Kind): kind is ImportedKind => Object.hasOwn(paths, kind)
 
 /** More than this is no installation of Uptime Kuma, but a file that was made to keep somebody busy. */
 const maxRecords = 10_000
@@ -71,7 +76,7 @@ export const plan = (file: string, kinds: Decoding.Kinds) =>
     const planned: ImportedFile = {
       counts: { ...counts, maintenance: wanted.filter(({ kind }) => kind === "maintenance").length },
       steps: steps.flatMap((step) =>
-        step.action === "create"
+        step.action === "create" && isImported(step.kind)
           ? [
               {
                 ref: refs.get(nameOf(step)) ?? "",

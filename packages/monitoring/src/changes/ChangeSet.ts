@@ -155,9 +155,13 @@ export const make = Effect.gen(function* () {
       )
       if (!dryRun) for (const { follows } of written) if (follows !== undefined) yield* follows
       const warnings = yield* warningsOf(written.flatMap(({ monitor }) => monitor ?? []))
-      return written.map(({ id }): ChangesBody.ChangeResult => {
+      return written.map(({ id, movedUserIds = [] }): ChangesBody.ChangeResult => {
         const own = warnings.get(id)
-        return own === undefined ? { id } : { id, warnings: own }
+        return {
+          id,
+          ...(own === undefined ? {} : { warnings: own }),
+          ...(movedUserIds.length === 0 ? {} : { movedUserIds })
+        }
       })
     })
   }

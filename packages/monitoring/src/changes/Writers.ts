@@ -1,14 +1,28 @@
 /** How the records of each kind are written: with the code of the operations for a single record. */
-import { ChannelId, IncidentId, MonitorId, type ProjectId, RuleId, StatusPageId } from "@kanmon/domain/Ids"
+import {
+  ChannelId,
+  EscalationPolicyId,
+  IncidentId,
+  MonitorId,
+  type OrganizationId,
+  type ProjectId,
+  RuleId,
+  ScheduleId,
+  StatusPageId,
+  type UserId
+} from "@kanmon/domain/Ids"
+import { Projects } from "@kanmon/identity/projects"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import type { ChangeKind } from "@kanmon/protocol/ChangesBody"
-import { type Problem, invalid } from "@kanmon/protocol/Problem"
+import { type Problem, invalid, notFound } from "@kanmon/protocol/Problem"
 import { Effect, Option, Schema } from "effect"
 import { AlertRules, RuleWrites } from "../alerts/index.ts"
 import { Channels, ChannelWrites } from "../channels/index.ts"
+import { Policies, PolicyWrites } from "../escalation/index.ts"
 import { Incidents, IncidentWrites } from "../incidents/index.ts"
 import { Monitors, MonitorWrites } from "../monitors/index.ts"
+import { Schedules, ScheduleWrites } from "../on-call/index.ts"
 import { StatusPages, StatusPageWrites } from "../status-pages/index.ts"
 
 export type Refusal = Problem<
@@ -26,6 +40,8 @@ export interface Written {
   readonly id: string
   /** A monitor, about which there may be warnings. */
   readonly monitor?: Monitor
+  /** The people whose shifts a changed schedule moves. */
+  readonly movedUserIds?: ReadonlyArray<UserId>
   /** Work after the write is committed. */
   readonly follows?: Effect.Effect<unknown>
 }
@@ -82,6 +98,22 @@ const writer = <Id, A>(
   }
 }
 
+/** The operations of an organization, as those of the project that belongs to it. */
+const ofOwner = <Id, A>(
+  owner: (projectId: ProjectId) => Effect.Effect<OrganizationId, Refusal>,
+  of: {
+    readonly get: (id: OrganizationId, one: Id) => Effect.Effect<{ readonly updatedAt: EpochMillis }, unknown>
+    readonly create: (id: OrganizationId, body: object) => Effect.Effect<A, Refusal>
+    readonly update: (id: OrganizationId, one: Id, body: object) => Effect.Effect<A, Refusal>
+    readonly remove: (id: OrganizationId, one: Id) => Effect.Effect<void, Refusal>
+  }
+): Operations<Id, A> => ({
+  get: (projectId, one) => Effect.flatMap(owner(projectId), (id) => of.get(id, one)),
+  create: (projectId, body) => Effect.flatMap(owner(projectId), (id) => of.create(id, body)),
+  update: (projectId, one, body) => Effect.flatMap(owner(projectId), (id) => of.update(id, one, body)),
+  remove: (projectId, one) => Effect.flatMap(owner(projectId), (id) => of.remove(id, one))
+})
+
 const ofMonitor = (monitor: Monitor): Written => ({ id: monitor.id, monitor })
 const ofRecord = ({ id }: { readonly id: string }): Written => ({ id })
 
@@ -93,6 +125,14 @@ export const make = Effect.gen(function* () {
   const { get: incident } = yield* Incidents
   const { get: rule } = yield* AlertRules
   const { get: page } = yield* StatusPages
+  const { get: policy } = yield* Policies
+  const { get: schedule } = yield* Schedules
+  const schedules = yield* ScheduleWrites.make
+  const projects = yield* Projects
+  const owner = (projectId: ProjectId) =>
+    Effect.flatMap(projects.ownerOf(projectId), (id) =>
+      id === undefined ? Effect.fail(notFound("project")) : Effect.succeed(id)
+    )
   const of: Readonly<Record<ChangeKind, Writer>> = {
     channel: writer(ChannelId, "channel", { ...(yield* ChannelWrites.make), get: channel }, ({ channel, invited }) => ({
       id: channel.id,
@@ -107,6 +147,27 @@ export const make = Effect.gen(function* () {
         get: incident,
         create: (projectId, body) => incidents.create(projectId, { maintenance: true, ...body })
       },
+      ofRecord
+    ),
+    schedule: writer(
+      ScheduleId,
+      "schedule",
+      ofOwner(owner, {
+        ...schedules,
+        get: schedule,
+        create: (id, body) => Effect.map(schedules.create(id, body), ({ id }): Written => ({ id })),
+        update: (id, scheduleId, body) =>
+          Effect.map(schedules.update(id, scheduleId, body), ({ movedUserIds, schedule }): Written => ({
+            id: schedule.id,
+            movedUserIds
+          }))
+      }),
+      (written) => written
+    ),
+    policy: writer(
+      EscalationPolicyId,
+      "policy",
+      ofOwner(owner, { ...(yield* PolicyWrites.make), get: policy }),
       ofRecord
     ),
     rule: writer(RuleId, "rule", { ...(yield* RuleWrites.make), get: rule }, ofRecord),

@@ -1,28 +1,23 @@
 /** Escalation policies over HTTP: each handler only translates. */
 import { Api } from "@kanmon/protocol/Api"
-import * as EscalationPolicyBody from "@kanmon/protocol/EscalationPolicyBody"
+import type * as EscalationPolicyBody from "@kanmon/protocol/EscalationPolicyBody"
 import { CallerOrganization } from "@kanmon/protocol/Middleware"
-import * as Payload from "@kanmon/platform/http/Payload"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { entriesOf, NotificationRules, Reach } from "../contact-methods/index.ts"
-import { Policies, type Revision } from "./Policies.ts"
+import { Policies } from "./Policies.ts"
 import { PolicyPreviews } from "./PolicyPreviews.ts"
 import { refusing } from "./PolicyProblems.ts"
+import * as PolicyWrites from "./PolicyWrites.ts"
 import { draftOf, type StoredPolicy } from "./PolicyRecords.ts"
 import { lateEntries, peopleIn, PolicyReferences, toldAlready, withReach } from "./PolicyReferences.ts"
-
-const policyIn = Payload.read(EscalationPolicyBody.decode)
-const revising =
-  (payload: unknown): Revision =>
-  (current) =>
-    EscalationPolicyBody.decode(EscalationPolicyBody.merge(current, payload))
 
 export const layer = HttpApiBuilder.group(
   Api,
   "escalationPolicies",
   Effect.fnUntraced(function* (handlers) {
     const policies = yield* Policies
+    const writes = yield* PolicyWrites.make
     const previews = yield* PolicyPreviews
     const references = yield* PolicyReferences
     const reach = yield* Reach.make
@@ -64,21 +59,20 @@ export const layer = HttpApiBuilder.group(
         ),
       create: ({ payload }) =>
         Effect.gen(function* () {
-          return yield* shown(yield* policies.create(yield* CallerOrganization, yield* policyIn(payload)))
-        }).pipe(refusing),
+          return yield* shown(yield* writes.create(yield* CallerOrganization, payload))
+        }),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
-          return yield* shown(yield* policies.update(yield* CallerOrganization, params.policyId, revising(payload)))
-        }).pipe(refusing),
+          return yield* shown(yield* writes.update(yield* CallerOrganization, params.policyId, payload))
+        }),
       remove: ({ params }) =>
-        Effect.flatMap(CallerOrganization, (id) => policies.remove(id, params.policyId)).pipe(
-          Effect.as({ id: params.policyId, deleted: true as const }),
-          refusing
+        Effect.flatMap(CallerOrganization, (id) => writes.remove(id, params.policyId)).pipe(
+          Effect.as({ id: params.policyId, deleted: true as const })
         ),
       preview: ({ payload, query }) =>
         Effect.gen(function* () {
           const id = yield* CallerOrganization
-          const draft = yield* policyIn(payload)
+          const draft = yield* PolicyWrites.policyIn(payload)
           yield* references.admit(id, draft)
           // No rule can have a policy that is not stored yet.
           return { ...(yield* previews.of(id, draft, query)), warnings: [] }
@@ -87,7 +81,7 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const id = yield* CallerOrganization
           const before = yield* policies.get(id, params.policyId)
-          const draft = yield* Effect.fromResult(revising(payload)(draftOf(before)))
+          const draft = yield* Effect.fromResult(PolicyWrites.revising(payload)(draftOf(before)))
           yield* references.admit(id, draft, before)
           const warnings = toldAlready(draft, yield* policies.toldByRules([params.policyId]))
           return { ...(yield* previews.of(id, draft, query)), warnings }

@@ -18,6 +18,7 @@ export { EscalationMessages } from "./EscalationMessages.ts"
 export { pageKind } from "./EscalationPages.ts"
 export { Escalations } from "./Escalations.ts"
 export { Policies } from "./Policies.ts"
+export * as PolicyWrites from "./PolicyWrites.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(

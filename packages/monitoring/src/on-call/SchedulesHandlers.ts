@@ -20,16 +20,12 @@ import { Overrides } from "./Overrides.ts"
 import { Participants, withReach } from "./Participants.ts"
 import { refusing } from "./ScheduleProblems.ts"
 import { about, type StoredOverride, type StoredSchedule } from "./ScheduleRecords.ts"
-import { draftOf, type Revision, Schedules } from "./Schedules.ts"
+import { draftOf, Schedules } from "./Schedules.ts"
+import * as ScheduleWrites from "./ScheduleWrites.ts"
 import * as ShiftDocument from "./ShiftDocument.ts"
 import { type PreviewedShifts, Shifts, type WindowShifts } from "./Shifts.ts"
 
-const scheduleIn = Payload.read(ScheduleBody.decode)
 const overrideIn = Payload.read(ScheduleBody.decodeOverride)
-const revising =
-  (payload: unknown): Revision =>
-  (current) =>
-    ScheduleBody.decode(ScheduleBody.merge(current, payload))
 
 const encode = Schema.encodeSync(ScheduleBody.Schedule)
 
@@ -59,6 +55,7 @@ export const layer = HttpApiBuilder.group(
   "schedules",
   Effect.fnUntraced(function* (handlers) {
     const schedules = yield* Schedules
+    const writes = yield* ScheduleWrites.make
     const shifts = yield* Shifts
     const overrides = yield* Overrides
     const participants = yield* Participants
@@ -110,18 +107,17 @@ export const layer = HttpApiBuilder.group(
         ),
       create: ({ payload }) =>
         Effect.gen(function* () {
-          return yield* shown(yield* schedules.create(yield* CallerOrganization, yield* scheduleIn(payload)))
-        }).pipe(refusing),
+          return yield* shown(yield* writes.create(yield* CallerOrganization, payload))
+        }),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
           const id = yield* CallerOrganization
-          const { movedUserIds, schedule } = yield* schedules.update(id, params.scheduleId, revising(payload))
+          const { movedUserIds, schedule } = yield* writes.update(id, params.scheduleId, payload)
           return { ...(yield* shown(schedule)), movedUserIds }
-        }).pipe(refusing),
+        }),
       remove: ({ params }) =>
-        Effect.flatMap(CallerOrganization, (id) => schedules.remove(id, params.scheduleId)).pipe(
-          Effect.as({ id: params.scheduleId, deleted: true as const }),
-          refusing
+        Effect.flatMap(CallerOrganization, (id) => writes.remove(id, params.scheduleId)).pipe(
+          Effect.as({ id: params.scheduleId, deleted: true as const })
         ),
       shifts: ({ params, query }) =>
         Effect.gen(function* () {
@@ -132,14 +128,16 @@ export const layer = HttpApiBuilder.group(
       preview: ({ payload, query }) =>
         Effect.gen(function* () {
           const window = yield* windowOf(query)
-          const draft = yield* scheduleIn(payload)
+          const draft = yield* ScheduleWrites.scheduleIn(payload)
           return yield* shiftsJson(yield* shifts.preview(yield* CallerOrganization, draft, window))
         }).pipe(refusing),
       previewChange: ({ params, payload, query }) =>
         Effect.gen(function* () {
           const window = yield* windowOf(query)
           const id = yield* CallerOrganization
-          return yield* shiftsJson(yield* shifts.previewChange(id, params.scheduleId, revising(payload), window))
+          return yield* shiftsJson(
+            yield* shifts.previewChange(id, params.scheduleId, ScheduleWrites.revising(payload), window)
+          )
         }).pipe(refusing),
       listOverrides: ({ params }) =>
         Effect.flatMap(CallerOrganization, (id) => overrides.list(id, params.scheduleId)).pipe(

@@ -19,6 +19,7 @@ export { Handoffs } from "./Handoffs.ts"
 export { OnDuty } from "./OnDuty.ts"
 export { refusing } from "./ScheduleProblems.ts"
 export { Schedules } from "./Schedules.ts"
+export * as ScheduleWrites from "./ScheduleWrites.ts"
 export { Shifts } from "./Shifts.ts"
 export { ScheduleUse } from "./OnCallHooks.ts"
 

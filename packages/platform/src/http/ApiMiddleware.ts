@@ -107,13 +107,11 @@ const organizationOrKey = Layer.effect(
         Effect.gen(function* () {
           const caller = yield* Middleware.Caller
           const permission = Access.organizationPermissionOf(endpoint)
-          const { organizationId, role } = yield* caller._tag === "User"
-            ? Effect.provideService(
-                OrganizationAccess.resolve(caller, yield* namedOrganization, permission),
-                OrganizationAccess.OrganizationRoles,
-                roles
-              )
-            : OrganizationAccess.ofKey(caller, yield* namedOrganization, permission)
+          const { organizationId, role } = yield* Effect.provideService(
+            OrganizationAccess.ofCaller(caller, yield* namedOrganization, permission),
+            OrganizationAccess.OrganizationRoles,
+            roles
+          )
           if (caller._tag === "User")
             yield* CallerKind.admitImpersonator(caller, Access.forImpersonators(endpoint) ?? true)
           return yield* app.pipe(

@@ -1,6 +1,6 @@
 /** Which organization a request is about, and whether the caller's role in it is high enough. */
 import { OrganizationId, type UserId } from "@kanmon/domain/Ids"
-import { actingRole, type AnyKey, reaches, type User } from "@kanmon/domain/Principal"
+import { actingRole, type AnyKey, type Principal, reaches, type User } from "@kanmon/domain/Principal"
 import { type OrganizationPermission, permits, type Role, roleFor } from "@kanmon/domain/Role"
 import { organizationHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
@@ -80,6 +80,17 @@ export const ofKey = Effect.fnUntraced(function* (
   yield* demand("this API key has", caller.key.role, permission)
   return { organizationId, role: caller.key.role }
 })
+
+/** The same of any caller. */
+export const ofCaller = (
+  caller: Principal,
+  named: string | undefined,
+  permission: OrganizationPermission | undefined
+): Effect.Effect<
+  OrganizationAccess,
+  Problem<"forbidden" | "not_found" | "organization_disabled">,
+  OrganizationRoles
+> => (caller._tag === "User" ? resolve(caller, named, permission) : ofKey(caller, named, permission))
 
 /** Refuses a role that does not permit this. Without a permission nothing is allowed. */
 const demand = (
