@@ -8,7 +8,7 @@ import { Result, type Schema } from "effect"
 import { type Fields, filled } from "./Resource.ts"
 
 /** The names of targets in files, and their fields in the API. */
-export const targets = { schedule: "scheduleId", user: "userId", team: "teamId", channel: "channelId" } as const
+const targets = { schedule: "scheduleId", user: "userId", team: "teamId", channel: "channelId" } as const
 type TargetName = keyof typeof targets
 
 const targetNames = Object.keys(targets) as ReadonlyArray<TargetName>

@@ -68,7 +68,7 @@ const ofProject = new Problem({
 })
 
 /** The organization of a request with a key, if the key may do this. It belongs to one organization and opens no other. */
-export const ofKey = Effect.fnUntraced(function* (
+const ofKey = Effect.fnUntraced(function* (
   caller: AnyKey,
   named: string | undefined,
   permission: OrganizationPermission | undefined
