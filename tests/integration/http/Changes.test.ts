@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { minimumRole, roles } from "@kanmon/domain/Role"
 import { Effect } from "effect"
+import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { call, type Call, layer as server, person, refused, shop } from "./Server.ts"
@@ -72,12 +73,16 @@ layer(server(), { timeout: "4 minutes", excludeTestServices: true })("changes to
       ]
       refused(yield* send(ada.withKey, changes), 403, "forbidden")
       refused(yield* send(ada.withKey, changes, true), 403, "forbidden")
+      const context = yield* Effect.context<HttpServer.HttpServer>()
       const keyOf = (role: string) =>
         Effect.map(
           ada.withSession("POST", `${organization}/api-keys`, { name: role, role }),
           ({ body }): Call =>
             (method, path, sent, headers) =>
-              call(method, path, sent, { "x-api-key": body.apiKey, "kanmon-project": ada.projectId, ...headers })
+              Effect.provideContext(
+                call(method, path, sent, { "x-api-key": body.apiKey, "kanmon-project": ada.projectId, ...headers }),
+                context
+              )
         )
       const [viewer, editor] = [yield* keyOf("viewer"), yield* keyOf("editor")]
       const list = (kind: string) => ada.withSession("GET", `${organization}/${kind}`)
