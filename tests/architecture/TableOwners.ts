@@ -62,6 +62,7 @@ export const owners: Readonly<Record<string, ReadonlyArray<string>>> = {
   "monitoring/heartbeats": ["heartbeat_signals", "heartbeat_watch", "heartbeats"],
   "monitoring/incidents": ["incident_updates", "incidents"],
   "monitoring/maintenance": ["maintenance_windows"],
+  "monitoring/drills": ["drills"],
   "monitoring/integrations": ["inbound_bodies", "integrations"],
   "monitoring/on-call": ["away_periods", "calendar_tokens", "schedule_handoffs", "schedule_overrides", "schedules"],
   "monitoring/operations": ["operations"],
@@ -195,6 +196,17 @@ export const joins: ReadonlyArray<Join> = [
     because: "what a link tells of, with the names of monitors and the time zone, and what an acknowledgement stops"
   },
   {
+    repository: "monitoring/alerts/DrillAlert",
+    reads: ["channels", "escalation_pages", "escalations", "projects"],
+    because: "how the alerts of a drill stand and whom they told, with the name of the project in notices"
+  },
+  {
+    repository: "monitoring/drills/Drill",
+    reads: ["alert_rules", "alerts", "escalation_pages", "escalation_policies", "escalations", "monitors", "projects"],
+    locks: ["projects"],
+    because: "whether a drill goes on, the name of what it tries, and one creation in a project at a time"
+  },
+  {
     repository: "monitoring/alerts/ExternalAlert",
     reads: ["projects"],
     because: "the name of the project in notices, with each request of an integration"
@@ -256,6 +268,7 @@ export const joins: ReadonlyArray<Join> = [
       "calendar_tokens",
       "channels",
       "contact_methods",
+      "drills",
       "escalation_policies",
       "incidents",
       "integrations",

@@ -48,6 +48,7 @@ export const createEverything = async ({ call, origin, page }: Visitor, names: R
       name,
       steps: [{ afterMinutes: 0, notify: [{ scheduleId: schedule.id }, { channelId: channel.id }] }]
     })
+    const drill = await call("post", "/drills", { policyId: policy.id })
     await call("get", `${heartbeat}/fail`)
     const site = await call("post", "/monitors", { type: "http", url: `${origin}/`, interval: 60, name })
     ids = {
@@ -58,7 +59,8 @@ export const createEverything = async ({ call, origin, page }: Visitor, names: R
       $rule: rule.id,
       $page: shown.id,
       $schedule: schedule.id,
-      $policy: policy.id
+      $policy: policy.id,
+      $drill: drill.id
     }
   }
   await page.goto(`${origin}/alerts`)
@@ -86,7 +88,9 @@ export const everyPage: Readonly<Record<string, ReadonlyArray<string>>> = {
     "/on-call/schedules/$schedule/edit",
     "/on-call/policies/new",
     "/on-call/policies/$policy",
-    "/on-call/policies/$policy/edit"
+    "/on-call/policies/$policy/edit",
+    "/on-call/drills",
+    "/on-call/drills/$drill"
   ],
   incidents: [
     "/incidents",

@@ -81,6 +81,17 @@ const alertsFromElsewhere = (ada: Client, policy: string) =>
     assert.strictEqual((yield* post("resolved")).status, 200)
   })
 
+/** A drill that somebody acknowledges. */
+const practice = (ada: Client, policyId: string) =>
+  Effect.gen(function* () {
+    const made = yield* ada.call("POST", "/drills", { policyId })
+    assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+    const report = Effect.map(ada.call("GET", `/drills/${made.body.id}`), ({ body }) => body)
+    const { alertIds } = yield* eventually(report, ({ channels }) => channels.length > 0)
+    assert.strictEqual((yield* ada.call("POST", `/alerts/${alertIds[0]}/acknowledge`)).status, 200)
+    yield* eventually(report, ({ status }) => status === "acknowledged")
+  })
+
 /** A job that succeeds, degrades, fails and recovers; two channels receive notifications, one fails. */
 const monitorsAndAlerts = (
   ada: Client,
@@ -114,6 +125,7 @@ const monitorsAndAlerts = (
       if (expected === "down") yield* respond(ada)
     }
     yield* alertsFromElsewhere(ada, policy)
+    yield* practice(ada, policy)
     yield* ada.call("PATCH", `/monitors/${id}`, { name: "Nightly backup" })
     yield* ada.call("PATCH", `/monitors/${id}`, { paused: true })
     yield* ada.call("PATCH", `/monitors/${id}`, { paused: false })

@@ -188,6 +188,18 @@ const installation = createRoute({
   component: lazyRouteComponent(() => import("./routes/Installation.tsx"))
 })
 
+const drills = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/drills",
+  component: lazyRouteComponent(() => import("./routes/Drills.tsx"))
+})
+
+const drill = createRoute({
+  getParentRoute: () => shell,
+  path: "/on-call/drills/$id",
+  component: lazyRouteComponent(() => import("./routes/Drill.tsx"))
+})
+
 const integrations = createRoute({
   getParentRoute: () => shell,
   path: "/integrations",
@@ -333,6 +345,8 @@ export const makeRouter = (client: QueryClient) =>
         newStatusPage,
         editStatusPage,
         integrations,
+        drills,
+        drill,
         channels,
         newChannel,
         editChannel,

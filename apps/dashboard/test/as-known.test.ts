@@ -14,6 +14,7 @@ const alerts = fc.integer({ min: 0, max: 1000 }).chain((openedAt) =>
       projectId: "prj_1",
       ruleId: "rul_1",
       source: null,
+      drillId: null,
       resolvedBy: null,
       monitorId: "mon_1",
       trigger: "monitor_down",

@@ -45,6 +45,7 @@ import * as Overview from "@kanmon/monitoring/overview"
 import * as Regions from "@kanmon/monitoring/regions"
 import * as Monitors from "@kanmon/monitoring/monitors"
 import * as Operations from "@kanmon/monitoring/operations"
+import * as Drills from "@kanmon/monitoring/drills"
 import * as Integrations from "@kanmon/monitoring/integrations"
 import * as PageTests from "@kanmon/monitoring/page-tests"
 import * as Plugins from "@kanmon/monitoring/plugins"
@@ -86,6 +87,7 @@ const routes = Layer.mergeAll(
       ContactMethods.layerApi,
       PageTests.layerApi,
       Integrations.layerApi,
+      Drills.layerApi,
       Escalation.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,

@@ -67,13 +67,18 @@ export const Notice = Schema.Struct({
   /** The language of the person who is paged. Absent from notices to channels. */
   language: Schema.optionalKey(Locale),
   project: Schema.Struct({ id: Schema.String, name: Schema.String }),
-  /** Null for a test. */
+  /**
+   * True: nothing happened, and people practise. The names and the reason say so as well, so a channel type that does not know of
+   * drills needs no change. Absent from all other notices.
+   */
+  drill: Schema.optionalKey(Schema.Boolean),
+  /** Null for a test. A drill of a policy has the policy in its place. */
   rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
   /** All rules of this notice, if there are several; `rule` is the first of them. */
   rules: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String }))),
   /**
    * `target` is what is checked, in a form users recognise: a URL, `host:port`. Names are user-written text. For an alert of an
-   * integration: its key, title and link at the sender, with the type of the integration.
+   * integration: its key, title and link at the sender, with the type of the integration. For a drill: the drill.
    */
   monitor: Schema.Struct({
     id: Schema.String,

@@ -7,6 +7,7 @@ import {
   AlertId,
   AlertRecordId,
   ChannelId,
+  DrillId,
   EscalationPolicyId,
   IntegrationId,
   MonitorId,
@@ -73,10 +74,13 @@ export type AlertSource = typeof AlertSource.Type
 export const Alert = Schema.Struct({
   id: AlertRecordId,
   projectId: ProjectId,
-  ruleId: RuleId,
-  monitorId: Schema.NullOr(MonitorId).annotate({ description: "Null for an alert of an integration" }),
+  ruleId: Schema.NullOr(RuleId).annotate({ description: "Null for a drill of a policy, which has no rule" }),
+  monitorId: Schema.NullOr(MonitorId).annotate({ description: "Null for an alert of an integration, and of a drill" }),
   source: Schema.NullOr(AlertSource).annotate({
-    description: "The integration behind it; null for an alert of a monitor"
+    description: "The integration behind it; null for an alert of a monitor, and of a drill"
+  }),
+  drillId: Schema.NullOr(DrillId).annotate({
+    description: "The drill that opened it for practice; null for an alert of something that happened"
   }),
   trigger: Trigger,
   severity: Severity.annotate({

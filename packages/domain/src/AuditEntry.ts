@@ -81,6 +81,8 @@ export const auditActions = {
   "monitor.resumed": "A monitor was resumed",
   "monitor.token_rotated": "A heartbeat monitor got a new address",
   "monitor.deleted": "A monitor was deleted",
+  "drill.created": "A drill was started or scheduled",
+  "drill.stopped": "A drill was stopped, or taken from the schedule",
   "integration.created": "An integration was created",
   "integration.updated": "An integration was changed",
   "integration.token_rotated": "An integration got a new address, which replaces an older one",

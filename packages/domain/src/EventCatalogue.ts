@@ -7,6 +7,7 @@ import type {
   AlertId,
   AlertRecordId,
   AuditId,
+  DrillId,
   IncidentId,
   MonitorId,
   OperationId,
@@ -21,6 +22,7 @@ import {
   AlertHandled,
   AlertPaged,
   AuditRecorded,
+  DrillChanged,
   EscalationChanged,
   ExternalAlertChanged,
   ExternalAlertHandled,
@@ -42,6 +44,7 @@ export const dataSchemas = {
   AlertHandled,
   AlertPaged,
   AuditRecorded,
+  DrillChanged,
   EscalationChanged,
   ExternalAlertChanged,
   ExternalAlertHandled,
@@ -62,6 +65,7 @@ export type DataName = keyof typeof dataSchemas
 export const growing: Readonly<Partial<Record<DataName, ReadonlyArray<string>>>> = {
   AlertChanged: ["trigger"],
   AlertHandled: ["trigger"],
+  DrillChanged: ["status"],
   EscalationChanged: ["change"],
   ExternalAlertChanged: ["trigger"],
   ExternalAlertHandled: ["trigger"],
@@ -288,6 +292,23 @@ export const topics: ReadonlyArray<Topic> = [
       ],
       resolved: ["An incident was resolved", "IncidentChanged", { ...Examples.incident, status: "resolved" }],
       deleted: ["An incident was deleted", "IncidentChanged", { ...Examples.incident, message: "" }]
+    })
+  },
+  {
+    name: "drill",
+    summary: "Events of drills: alerts for practice, which cause no other events",
+    address: Subjects.drillEvent(project, parameter<DrillId>("drillId"), parameter("event")),
+    parameters: { projectId: words.projectId, drillId: "The drill, `drl_…`", event: words.event },
+    about: "drillId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.DrillEventName>("drill", {
+      started: ["A drill began: people are paged", "DrillChanged", Examples.drill],
+      ended: [
+        "A drill ended, or did not begin",
+        "DrillChanged",
+        { ...Examples.drill, status: "acknowledged", by: { kind: "user", name: "Ada" } }
+      ]
     })
   },
   {

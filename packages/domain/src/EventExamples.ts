@@ -7,6 +7,7 @@ import type {
   AlertHandled,
   AlertPaged,
   AuditRecorded,
+  DrillChanged,
   EscalationChanged,
   ExternalAlertChanged,
   ExternalAlertHandled,
@@ -158,6 +159,18 @@ export const incident: typeof IncidentChanged.Encoded = {
   scheduledEnd: null,
   message: "We are looking into it.",
   at
+}
+
+export const drill: typeof DrillChanged.Encoded = {
+  drillId: `drl_${body}`,
+  projectId,
+  policyId: `pol_${body}`,
+  ruleId: null,
+  monitorId: null,
+  status: "running",
+  at: "2026-11-20T09:00:00.000Z",
+  detail: null,
+  by: null
 }
 
 export const operation: typeof OperationChanged.Encoded = {

@@ -93,6 +93,10 @@ export type AlertRecordId = typeof AlertRecordId.Type
 export const AlertReference = Schema.Union([AlertRecordId, AlertId])
 export type AlertReference = typeof AlertReference.Type
 
+/** A drill: an alert for practice. */
+export const DrillId = prefixed("drl").pipe(Schema.brand("DrillId"))
+export type DrillId = typeof DrillId.Type
+
 /** A silence. */
 export const SilenceId = prefixed("sil").pipe(Schema.brand("SilenceId"))
 export type SilenceId = typeof SilenceId.Type
@@ -162,5 +166,6 @@ export const nextSilenceId = next<SilenceId>("sil")
 export const nextScheduleId = next<ScheduleId>("sch")
 export const nextOverrideId = next<OverrideId>("ovr")
 export const nextEscalationPolicyId = next<EscalationPolicyId>("pol")
+export const nextDrillId = next<DrillId>("drl")
 export const nextIntegrationId = next<IntegrationId>("int")
 export const nextInboundBodyId = next<InboundBodyId>("inb")

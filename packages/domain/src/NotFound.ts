@@ -6,6 +6,7 @@ import {
   ChannelId,
   ContactMethodId,
   PageTestId,
+  DrillId,
   EscalationPolicyId,
   IncidentId,
   IntegrationId,
@@ -29,6 +30,8 @@ export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNot
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: ApiKeyId }) {}
 
 export class ChannelNotFound extends Schema.TaggedError<ChannelNotFound>()("ChannelNotFound", { id: ChannelId }) {}
+
+export class DrillNotFound extends Schema.TaggedError<DrillNotFound>()("DrillNotFound", { id: DrillId }) {}
 
 export class EscalationPolicyNotFound extends Schema.TaggedError<EscalationPolicyNotFound>()(
   "EscalationPolicyNotFound",

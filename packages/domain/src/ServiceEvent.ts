@@ -13,6 +13,8 @@ import {
   AlertRecordId,
   AuditId,
   ChannelId,
+  DrillId,
+  EscalationPolicyId,
   IncidentId,
   IntegrationId,
   MonitorId,
@@ -197,6 +199,22 @@ export const IncidentChanged = Schema.Struct({
   at: Timestamp
 })
 export type IncidentChanged = typeof IncidentChanged.Type
+
+/** Data of `drill.started` and `drill.ended`. */
+export const DrillChanged = Schema.Struct({
+  drillId: DrillId,
+  projectId: ProjectId,
+  policyId: Schema.NullOr(EscalationPolicyId),
+  ruleId: Schema.NullOr(RuleId),
+  monitorId: Schema.NullOr(MonitorId),
+  status: Schema.Literals(["running", "acknowledged", "exhausted", "stopped", "skipped"]).annotate({
+    description: "`running` when it starts; then how it ended. More values may be added"
+  }),
+  at: Timestamp,
+  detail: Schema.NullOr(Schema.String).annotate({ description: "Why it was skipped or stopped; otherwise null" }),
+  by: Schema.NullOr(AlertActor).annotate({ description: "Who acknowledged it; otherwise null" })
+})
+export type DrillChanged = typeof DrillChanged.Type
 
 /** Data of `operation.changed`. */
 export const OperationChanged = Schema.Struct({

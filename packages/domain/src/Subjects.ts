@@ -3,7 +3,7 @@
  *
  * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
  * `kanmon.events.<projectId>.monitor.<monitorId>.<event>`, `….alert.<alertId>.<event>`, `….incident.<incidentId>.<event>`
- * `….page.<statusPageId>.<event>`, `….escalation.<alertId>.<event>` and `….operation.<operationId>.<event>` carry a project's
+ * `….page.<statusPageId>.<event>`, `….escalation.<alertId>.<event>`, `….drill.<drillId>.<event>` and `….operation.<operationId>.<event>` carry a project's
  * events; `kanmon.events.<organizationId>.on-call.<scheduleId>.<event>` carries those of an organization's on-call schedules; `kanmon.events.operator.probe.<region>.<probeId>.<event>`
  * carries the operator's events about a probe.
  *
@@ -13,6 +13,7 @@ import type {
   AlertId,
   AlertRecordId,
   AuditId,
+  DrillId,
   IncidentId,
   MonitorId,
   OperationId,
@@ -105,6 +106,12 @@ export type IncidentEventName = "opened" | "updated" | "resolved" | "deleted"
 
 export const incidentEvent = (projectId: ProjectId, incidentId: IncidentId, event: IncidentEventName): string =>
   `kanmon.events.${projectId}.incident.${incidentId}.${event}`
+
+/** Events of a drill. */
+export type DrillEventName = "started" | "ended"
+
+export const drillEvent = (projectId: ProjectId, drillId: DrillId, event: DrillEventName): string =>
+  `kanmon.events.${projectId}.drill.${drillId}.${event}`
 
 /** Events of an operation: long work on many monitors. */
 export type OperationEventName = "changed"

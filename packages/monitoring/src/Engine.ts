@@ -24,6 +24,7 @@ import type { Outbox } from "@kanmon/platform/outbox/Outbox"
 import type { OutboxQueue } from "@kanmon/platform/outbox/OutboxQueue"
 import type { Transaction } from "@kanmon/platform/Transaction"
 import * as Billing from "@kanmon/identity/billing"
+import * as Drills from "./drills/index.ts"
 import * as Integrations from "./integrations/index.ts"
 import * as PageTests from "./page-tests/index.ts"
 import * as Replies from "./replies/index.ts"
@@ -92,6 +93,7 @@ export const layer = (
   | OnCall.Handoffs
   | Escalation.Escalations
   | Alerts.ExternalAlerts
+  | Drills.Drills
   | Integrations.Inbound
   | PageTests.PageTests
   | Replies.PageReplies
@@ -129,6 +131,7 @@ export const layer = (
     Escalation.layerWorker,
     PageTests.layerWorker(options.baseUrl),
     Integrations.layerWorker(options.baseUrl),
+    Drills.layerWorker(options.baseUrl),
     Billing.layerWorker,
     Specs.layerWorker,
     Retention.layerWorker(options),

@@ -33,6 +33,7 @@ import * as ApiKeys from "@kanmon/identity/api-keys"
 import * as Projects from "@kanmon/identity/projects"
 import * as SecretCheck from "@kanmon/platform/database/SecretCheck"
 import { Secrets } from "@kanmon/platform/database/Secrets"
+import * as Drills from "./drills/index.ts"
 import * as Integrations from "./integrations/index.ts"
 import * as PageTests from "./page-tests/index.ts"
 import * as Replies from "./replies/index.ts"
@@ -48,9 +49,11 @@ const channels = Channels.layer.pipe(Layer.provide([Alerts.ChannelUse.layer, Esc
 const senders = Layer.effect(
   Delivery.MessageSenders,
   Effect.gen(function* () {
+    const pages = yield* Escalation.EscalationMessages
     return new Map([
       [Alerts.alertKind, yield* Alerts.AlertMessages],
-      [Escalation.pageKind, yield* Escalation.EscalationMessages],
+      [Escalation.pageKind, pages],
+      [Escalation.drillPageKind, pages],
       [Escalation.AcknowledgementMessages.acknowledgementKind, Escalation.AcknowledgementMessages.sender],
       [Alerts.pageTestKind, yield* PageTests.PageTestMessages],
       [Delivery.StoppedMethods.stoppedKind, Delivery.StoppedMethods.sender]
@@ -103,6 +106,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Integrations.layer,
     IdempotencyKeys.layer,
     Monitors.layer,
+    Drills.Drills.layer.pipe(Layer.provide(Escalation.layer)),
     Escalation.layer,
     OnCall.layer.pipe(Layer.provide(Escalation.PolicyUse.schedules)),
     OutboxQueue.layer,

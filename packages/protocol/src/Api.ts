@@ -13,6 +13,7 @@ import { ChangesApi } from "./ChangesApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
 import { DirectApi } from "./DirectApi.ts"
+import { DrillsApi } from "./DrillsApi.ts"
 import { EscalationPoliciesApi } from "./EscalationPoliciesApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { ImportsApi } from "./ImportsApi.ts"
@@ -84,6 +85,7 @@ export class Api extends HttpApi.make("kanmon")
     AlertHistoryApi,
     SilencesApi,
     IntegrationsApi,
+    DrillsApi,
     IncidentsApi,
     ImportsApi,
     ChangesApi,

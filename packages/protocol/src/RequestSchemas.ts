@@ -11,6 +11,7 @@ import { Change, changesFields } from "./ChangesBody.ts"
 import { CodeRequest, ConfirmationCode } from "./ChannelsApi.ts"
 import { AwayPeriods } from "./CalendarBody.ts"
 import { Code as ContactCode, contactMethodFields } from "./ContactMethodBody.ts"
+import { drillFields } from "./DrillBody.ts"
 import { policyFields } from "./EscalationPolicyBody.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { integrationFields } from "./IntegrationBody.ts"
@@ -28,6 +29,7 @@ import { overrideFields, scheduleFields } from "./ScheduleBody.ts"
 import { ScimTokenRequest } from "./ScimTokensApi.ts"
 import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
 import * as ContactExamples from "./internal/ContactExamples.ts"
+import * as DrillExamples from "./internal/DrillExamples.ts"
 import * as PolicyExamples from "./internal/EscalationPolicyExamples.ts"
 import * as IntegrationExamples from "./internal/IntegrationExamples.ts"
 import * as ScheduleExamples from "./internal/ScheduleExamples.ts"
@@ -145,6 +147,7 @@ export const requestSchemas = (): Readonly<Record<string, Json>> => ({
     examples: [IntegrationExamples.integrationRequest]
   }),
   IntegrationChange: changeSchema(integrationFields, { examples: [{ quietAfterMinutes: 30 }] }),
+  DrillRequest: requestSchema(drillFields, { examples: [DrillExamples.drillRequest] }),
   AlertRuleChange: changeSchema(ruleFields, { examples: [{ consecutiveFailures: 3 }] }),
   AcknowledgementRequest: requestSchema(acknowledgementFields, { examples: [AlertExamples.acknowledgement] }),
   EscalateRequest: requestSchema(escalateFields, { examples: [AlertExamples.escalateRequest] }),

@@ -359,6 +359,12 @@ layer(server())("the audit log", (it) => {
         steps: [{ afterMinutes: 0, notify: [{ userId: ada.userId }] }]
       })
       yield* expect("createEscalationPolicy", "escalation_policy.created", ofOrganization)
+      const practice = { policyId: policy.body.id, startsAt: toIso((yield* Clock.currentTimeMillis) + 3_600_000) }
+      const drill = yield* ada.withSession("POST", "/drills", practice, inProject)
+      assert.strictEqual(drill.status, 201, JSON.stringify(drill.body))
+      assert.deepInclude((yield* expect("createDrill", "drill.created")).after, { policyId: policy.body.id })
+      yield* ada.withSession("DELETE", `/drills/${drill.body.id}`, undefined, inProject)
+      assert.deepInclude((yield* expect("deleteDrill", "drill.stopped")).before, { policyId: policy.body.id })
       yield* ada.withSession("PATCH", `${policies}/${policy.body.id}`, { repeat: 2 })
       const repeated = yield* expect("updateEscalationPolicy", "escalation_policy.updated", ofOrganization)
       assert.deepStrictEqual([repeated.before, repeated.after], [{ repeat: 0 }, { repeat: 2 }])

@@ -43,7 +43,8 @@ const longestDelay = 10_000
 /** Hidden for longer than this, the data is asked for again. */
 const longAway = 10 * 60_000
 
-const types = "kanmon.monitor.*,kanmon.alert.*,kanmon.external-alert.*,kanmon.incident.*,kanmon.operation.*"
+const types =
+  "kanmon.monitor.*,kanmon.alert.*,kanmon.external-alert.*,kanmon.incident.*,kanmon.operation.*,kanmon.drill.*"
 
 const parse = (text: string): LiveEvent | undefined => {
   const event: unknown = JSON.parse(text)

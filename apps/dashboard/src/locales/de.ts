@@ -7,6 +7,7 @@ import common from "./de/common.ts"
 import contact from "./de/contact.ts"
 import editor from "./de/editor.ts"
 import installation from "./de/installation.ts"
+import drills from "./de/drills.ts"
 import integrations from "./de/integrations.ts"
 import list from "./de/list.ts"
 import escalation from "./de/escalation.ts"
@@ -32,6 +33,7 @@ export default {
   ...contact,
   ...editor,
   ...installation,
+  ...drills,
   ...integrations,
   ...list,
   ...escalation,

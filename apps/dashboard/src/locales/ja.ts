@@ -11,6 +11,7 @@ import escalation from "./ja/escalation.ts"
 import imports from "./ja/imports.ts"
 import incidents from "./ja/incidents.ts"
 import installation from "./ja/installation.ts"
+import drills from "./ja/drills.ts"
 import integrations from "./ja/integrations.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
@@ -36,6 +37,7 @@ export default {
   ...imports,
   ...incidents,
   ...installation,
+  ...drills,
   ...integrations,
   ...list,
   ...monitor,

@@ -134,6 +134,15 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
           <h2>{t("Timeline")}</h2>
           <Timeline alert={alert} />
         </section>
+        {alert.drillId !== null && (
+          <Link
+            to="/on-call/drills/$id"
+            params={{ id: alert.drillId }}
+            className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+          >
+            {t("Report of the drill")}
+          </Link>
+        )}
         {alert.monitorId !== null && (
           <Link
             to="/alerts"

@@ -46,6 +46,9 @@ const OnCall = () => {
       width="text"
       actions={
         <>
+          <RouteLink to="/on-call/drills" kind="plain">
+            {t("Drills")}
+          </RouteLink>
           <RouteLink to="/on-call/figures" kind="plain" search={{}}>
             {t("Figures")}
           </RouteLink>

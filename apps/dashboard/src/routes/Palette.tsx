@@ -69,6 +69,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/monitors", "monitors", t("Monitors")],
       ["/alerts", "alerts", t("Alerts")],
       ["/on-call", "onCall", t("On-call")],
+      ["/on-call/drills", "onCall", t("Drills")],
       ["/incidents", "incidents", t("Incidents")],
       ["/status-pages", "pages", t("Status pages")],
       ["/channels", "channels", t("Channels and rules")],

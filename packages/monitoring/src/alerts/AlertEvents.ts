@@ -61,16 +61,20 @@ const handledNames = {
   Snooze: "snoozed"
 } as const satisfies Record<Act["_tag"], Subjects.AlertEventName>
 
-/** The public events of what somebody did with an alert, one for each of its history entries; or of an acknowledgement that ran out. */
+/**
+ * The public events of what somebody did with an alert, one for each of its history entries; or of an acknowledgement that ran out.
+ * An alert of a drill has none.
+ */
 export const handledEvents = (
   alert: Alert,
   act: Act,
   by: AlertActor,
   at: EpochMillis,
   ranOut = false
-): ReadonlyArray<PublicEvent> =>
-  alert.entries.map(({ channelId, id: alertId }) => {
-    const { projectId, ruleId, severity, source, trigger } = alert
+): ReadonlyArray<PublicEvent> => {
+  const { drillId, projectId, ruleId, severity, source, trigger } = alert
+  if (drillId !== null || ruleId === null) return []
+  return alert.entries.map(({ channelId, id: alertId }) => {
     const common = {
       alertId,
       projectId,
@@ -87,6 +91,7 @@ export const handledEvents = (
     const data = withOrigin(common, alert)
     return publicEvent(alert, alertId, handledNames[act._tag], at, data)
   })
+}
 
 const publicEvent = (
   { projectId, source }: Pick<EventSubject, "projectId" | "source">,

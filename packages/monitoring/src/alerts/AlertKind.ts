@@ -7,11 +7,16 @@ import type { Message } from "../delivery/index.ts"
 /** The kind of subject that alerts are. */
 export const alertKind = "alert"
 
-/** The topic of messages about an outage, whichever rules cause them. An alert of an integration has one rule, and is one topic. */
+/**
+ * The topic of messages about an outage, whichever rules cause them. An alert of an integration has one rule, and is one topic; the
+ * alerts of a drill are one. */
 export const topicOf = (
-  { alertId, monitor, startedAt }: Pick<Notice, "alertId" | "monitor" | "startedAt">,
+  { alertId, drill, monitor, startedAt }: Pick<Notice, "alertId" | "drill" | "monitor" | "startedAt">,
   trigger: Trigger
-): string => (trigger === "external" ? `${alertId} external` : `${monitor.id} ${trigger} ${toIso(startedAt)}`)
+): string => {
+  if (drill === true) return `${monitor.id} drill`
+  return trigger === "external" ? `${alertId} external` : `${monitor.id} ${trigger} ${toIso(startedAt)}`
+}
 
 /** A message about an alert. One outage is one topic, whichever rules and channels tell of it. */
 export const alertMessage = (

@@ -6,8 +6,13 @@ import { RegistryRepository } from "../registry/index.ts"
 export const make = Effect.map(
   RegistryRepository,
   (registry) =>
-    ({ id, monitorId, source }: Pick<Alert, "id" | "monitorId" | "source">): Effect.Effect<string> =>
+    ({
+      drillId,
+      id,
+      monitorId,
+      source
+    }: Pick<Alert, "drillId" | "id" | "monitorId" | "source">): Effect.Effect<string> =>
       monitorId === null
-        ? Effect.succeed(source?.title ?? id)
+        ? Effect.succeed(source?.title ?? drillId ?? id)
         : Effect.map(registry.namesOf([monitorId]), (names) => names.get(monitorId) ?? monitorId)
 )

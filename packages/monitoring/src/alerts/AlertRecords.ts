@@ -4,7 +4,7 @@ import type { AlertSource } from "@kanmon/domain/Alert"
 import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { OpenAlert } from "@kanmon/domain/Alerting"
 import type { Hold, Parent } from "@kanmon/domain/DependencyHold"
-import type { ChannelId, EscalationPolicyId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { ChannelId, DrillId, EscalationPolicyId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import type { Severity } from "@kanmon/domain/Severity"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { Schema } from "effect"
@@ -78,8 +78,14 @@ export interface NewAlert extends StoredAlert {
   readonly policyId: EscalationPolicyId | null
 }
 
+/** An alert to insert: also one of a drill, which is without a rule where it tries a policy. */
+export type InsertedAlert = Omit<NewAlert, "ruleId"> & {
+  readonly ruleId: RuleId | null
+  readonly drillId?: DrillId
+}
+
 export interface AlertChanges {
-  readonly opened: ReadonlyArray<NewAlert>
+  readonly opened: ReadonlyArray<InsertedAlert>
   /** New entries of alerts that were already open. */
   readonly extended: ReadonlyArray<Pick<NewAlert, "id" | "entries" | "silence">>
   readonly repeated: ReadonlyArray<{

@@ -12,7 +12,7 @@ import { Secrets } from "@kanmon/platform/database/Secrets"
 import {
   type AlertChanges,
   type EnteredAlert,
-  type NewAlert,
+  type InsertedAlert,
   type SilenceSpan,
   type StoredAlert,
   withoutChannelOf
@@ -87,7 +87,7 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
 
     /** Inserts alerts. Alerts in `closed` are inserted as closed. */
     const insert = Effect.fnUntraced(function* (
-      alerts: ReadonlyArray<NewAlert>,
+      alerts: ReadonlyArray<InsertedAlert>,
       closed: AlertChanges["closed"],
       at: EpochMillis
     ) {
@@ -109,17 +109,18 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
         integration_id: alert.source?.integrationId ?? null,
         source_key: alert.source?.key ?? null,
         source: alert.source === null ? null : sourceParts(alert.source),
-        resolve_at: alert.resolveAt === null ? null : toIso(alert.resolveAt)
+        resolve_at: alert.resolveAt === null ? null : toIso(alert.resolveAt),
+        drill_id: alert.drillId ?? null
       }))
       yield* sql`INSERT INTO alerts
             (id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, opened_at, notified_at, resolved_at,
-              recorded_at, closed_at, notice, integration_id, source_key, source, resolve_at)
+              recorded_at, closed_at, notice, integration_id, source_key, source, resolve_at, drill_id)
           SELECT id, project_id, rule_id, monitor_id, trigger, severity, about, step, started_at, at, ${new Date(at)}, resolved_at,
             ${new Date(at)}, CASE WHEN resolved_at IS NOT NULL THEN ${new Date(at)}::timestamptz END, notice,
-            integration_id, source_key, source, resolve_at
+            integration_id, source_key, source, resolve_at, drill_id
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, project_id text, rule_id text,
             monitor_id text, trigger text, severity text, about text, step integer, started_at timestamptz, at timestamptz,
-            resolved_at timestamptz, notice jsonb, integration_id text, source_key text, source jsonb, resolve_at timestamptz)`
+            resolved_at timestamptz, notice jsonb, integration_id text, source_key text, source jsonb, resolve_at timestamptz, drill_id text)`
     }, Effect.orDie)
 
     /** Inserts entries of stored alerts. `withoutChannel` is the error of an entry that has no channel. */
@@ -175,7 +176,7 @@ export class AlertRepository extends Context.Service<AlertRepository>()("@kanmon
     const lockDueReminders = (at: EpochMillis, limit: number) => {
       const now = new Date(at)
       return ids(sql`SELECT a.id FROM alerts a JOIN alert_rules r ON r.id = a.rule_id
-          WHERE a.resolved_at IS NULL AND a.acknowledged_at IS NULL AND NOT a.silenced
+          WHERE a.resolved_at IS NULL AND a.drill_id IS NULL AND a.acknowledged_at IS NULL AND NOT a.silenced
             AND (a.snoozed_until <= ${now} OR (a.snoozed_until IS NULL AND r.resend_every > 0
               AND a.notified_at + r.resend_every * interval '1 minute' <= ${now}))
             AND NOT ${underMaintenance(sql, now)} AND NOT ${underSilence(sql, now)} AND NOT ${behindDownParent(sql)}

@@ -8,10 +8,12 @@ export class AlertRetentionRepository extends Context.Service<AlertRetentionRepo
   "@kanmon/monitoring/alerts/AlertRetentionRepository",
   {
     make: Effect.map(SqlClient.SqlClient, (sql) => ({
-      /** Returns the ids of the alerts. */
+      /** Returns the ids of the alerts. Alerts of drills are deleted with their drills. */
       deleteResolvedBefore: (before: EpochMillis) =>
         Effect.gen(function* () {
-          const gone = yield* deleted(sql`DELETE FROM alerts WHERE resolved_at < ${new Date(before)} RETURNING id`)
+          const gone = yield* deleted(
+            sql`DELETE FROM alerts WHERE resolved_at < ${new Date(before)} AND drill_id IS NULL RETURNING id`
+          )
           yield* sql`DELETE FROM silences WHERE until < ${new Date(before)}`
           return gone.map(({ id }) => id)
         }).pipe(Effect.orDie)

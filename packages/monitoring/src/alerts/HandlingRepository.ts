@@ -8,6 +8,7 @@ import {
   AlertRecordId,
   type AlertReference,
   ChannelId,
+  DrillId,
   EscalationPolicyId,
   type IntegrationId,
   MonitorId,
@@ -59,7 +60,7 @@ export class HandlingRepository extends Context.Service<HandlingRepository>()(
       const sql = yield* SqlClient.SqlClient
 
       const columns = sql`a.id, a.project_id AS "projectId", a.rule_id AS "ruleId", a.monitor_id AS "monitorId", a.trigger, a.severity,
-        ${sourceOf(sql)} AS source,
+        ${sourceOf(sql)} AS source, a.drill_id AS "drillId",
         CASE WHEN a.resolved_by IS NOT NULL
           THEN json_build_object('kind', a.resolved_by_kind, 'name', a.resolved_by) END AS "resolvedBy",
         COALESCE(a.notice->>'reason', '') AS reason, a.notice->'explanation' AS explanation, a.started_at AS "startedAt", a.opened_at AS "openedAt",
@@ -98,7 +99,7 @@ export class HandlingRepository extends Context.Service<HandlingRepository>()(
         }
       }
 
-      /** The alerts of a project, newest first. */
+      /** The alerts of a project, newest first. Alerts of drills are in their reports alone. */
       const list = (
         projectId: ProjectId,
         { cursor, integrationId, limit, monitorId, severities, states }: AlertFilter,
@@ -107,6 +108,7 @@ export class HandlingRepository extends Context.Service<HandlingRepository>()(
         const before = Cursor.decode(cursor)
         const conditions = [
           sql`a.project_id = ${projectId}`,
+          sql`a.drill_id IS NULL`,
           ...(before === undefined ? [] : [sql`a.id < ${before}`]),
           ...(monitorId === undefined ? [] : [sql`a.monitor_id = ${monitorId}`]),
           ...(integrationId === undefined ? [] : [sql`a.integration_id = ${integrationId}`]),
@@ -179,9 +181,10 @@ const alerts = Rows.all(
   Schema.Struct({
     id: AlertRecordId,
     projectId: ProjectId,
-    ruleId: RuleId,
+    ruleId: Schema.NullOr(RuleId),
     monitorId: Schema.NullOr(MonitorId),
     source: Schema.NullOr(AlertSource),
+    drillId: Schema.NullOr(DrillId),
     resolvedBy: Schema.NullOr(AlertActor),
     trigger: Trigger,
     severity: Severity,

@@ -22,6 +22,7 @@ export class HistoryRepository extends Context.Service<HistoryRepository>()(
         const before = Cursor.decode(cursor)
         const conditions = [
           sql`project_id = ${projectId}`,
+          sql`NOT EXISTS (SELECT FROM alerts a WHERE a.id = alert_id AND a.drill_id IS NOT NULL)`,
           sql`triggered_at >= ${new Date(from)}`,
           sql`triggered_at < ${new Date(to)}`,
           ...(before === undefined ? [] : [sql`id < ${before}`])

@@ -14,7 +14,7 @@ import { DeliveryQueue, type Message } from "../delivery/index.ts"
 import * as AlertCancelling from "./AlertCancelling.ts"
 import { alertMessage } from "./AlertKind.ts"
 import { AlertEscalations, type EscalatedAlert } from "./AlertHooks.ts"
-import type { AlertChanges, AlertContext, NewAlert } from "./AlertRecords.ts"
+import type { AlertChanges, AlertContext, InsertedAlert } from "./AlertRecords.ts"
 import { AlertRepository, type IdleEntry } from "./AlertRepository.ts"
 import { HoldRepository } from "./HoldRepository.ts"
 import { RuleReviewRepository } from "./RuleReviewRepository.ts"
@@ -172,7 +172,7 @@ export class OpenAlerts extends Context.Service<OpenAlerts>()("@kanmon/monitorin
 }
 
 /** The alert as escalation takes it; none without a policy. */
-const escalated = ({ at, id, policyId, projectId, silence }: NewAlert): ReadonlyArray<EscalatedAlert> =>
+const escalated = ({ at, id, policyId, projectId, silence }: InsertedAlert): ReadonlyArray<EscalatedAlert> =>
   policyId === null ? [] : [{ id, projectId, policyId, at, isHeld: silence !== null }]
 
 const idOf = ({ id }: { readonly id: string }): string => id

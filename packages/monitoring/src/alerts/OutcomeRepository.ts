@@ -16,7 +16,8 @@ const Entry = Schema.Struct({
   monitorId: Schema.NullOr(MonitorId),
   source: Schema.NullOr(AlertSource),
   trigger: Trigger,
-  severity: Severity
+  severity: Severity,
+  isDrill: Schema.Boolean
 })
 
 export class OutcomeRepository extends Context.Service<OutcomeRepository>()(
@@ -26,19 +27,22 @@ export class OutcomeRepository extends Context.Service<OutcomeRepository>()(
       const sql = yield* SqlClient.SqlClient
 
       return {
-        /** Sets the status of those entries of which nothing waits any more; returns all of them. */
+        /** Sets the status of those entries of which nothing waits any more; returns all of them, but for those of drills. */
         end: (ended: ReadonlyArray<EndedMessage>) => {
           const rows = ended.map(({ detail, entryId, isLast, status }) => ({
             id: entryId,
             status: isLast ? status : null,
             error: status === "delivered" ? null : detail
           }))
-          return entries(sql`UPDATE alert_history h SET status = COALESCE(v.status, h.status),
+          return Effect.map(
+            entries(sql`UPDATE alert_history h SET status = COALESCE(v.status, h.status),
               error = CASE WHEN v.status IS NULL THEN h.error ELSE v.error END
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, error text),
               alerts a WHERE h.id = v.id AND a.id = h.alert_id
             RETURNING h.id AS "entryId", h.project_id AS "projectId", h.rule_id AS "ruleId", h.monitor_id AS "monitorId", ${sourceOf(sql)} AS source,
-              h.type AS trigger, a.severity`)
+              h.type AS trigger, a.severity, a.drill_id IS NOT NULL AS "isDrill"`),
+            (all) => all.filter(({ isDrill }) => !isDrill)
+          )
         },
         /** Sets the error of entries that wait. */
         delay: Effect.fnUntraced(function* (entryIds: ReadonlyArray<string>, error: string) {

@@ -13,6 +13,7 @@ import { AlertRetention } from "./AlertRetention.ts"
 import { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
 import { AlertRules } from "./AlertRules.ts"
 import * as AlertsHandlers from "./AlertsHandlers.ts"
+import { DrillAlerts } from "./DrillAlerts.ts"
 import * as HandlingHandlers from "./HandlingHandlers.ts"
 import { ExternalAlertRepository } from "./ExternalAlertRepository.ts"
 import { ExternalAlerts } from "./ExternalAlerts.ts"
@@ -46,6 +47,7 @@ export * as ChannelUse from "./ChannelUseRepository.ts"
 export * as DefaultRule from "./DefaultRule.ts"
 export { responder } from "./AlertActors.ts"
 export { isDue as isExternalEndDue } from "./ExternalAlertRepository.ts"
+export { DrillAlerts, type DrillTarget } from "./DrillAlerts.ts"
 export { ExternalAlerts } from "./ExternalAlerts.ts"
 export { HandlingRepository } from "./HandlingRepository.ts"
 export { HoldRepository, isDue as isHoldDue } from "./HoldRepository.ts"
@@ -60,7 +62,7 @@ export const layer = Layer.mergeAll(
   AlertHistory.layer,
   AlertRetention.layer,
   AlertRules.layer,
-  ExternalAlerts.layer.pipe(
+  Layer.merge(ExternalAlerts.layer, DrillAlerts.layer).pipe(
     Layer.provideMerge(OpenAlerts.layer),
     Layer.provide([AlertReopening.layer, ExternalAlertRepository.layer])
   ),

@@ -32,14 +32,14 @@ export class AnalyticsRepository extends Context.Service<AnalyticsRepository>()(
     make: Effect.map(SqlClient.SqlClient, (sql) => {
       const opened = (id: OrganizationId, { from, to }: Span) =>
         sql`alerts a JOIN escalations e ON e.alert_id = a.id
-          WHERE e.organization_id = ${id} AND a.opened_at >= ${new Date(from)} AND a.opened_at < ${new Date(to)}`
+          WHERE e.organization_id = ${id} AND a.drill_id IS NULL AND a.opened_at >= ${new Date(from)} AND a.opened_at < ${new Date(to)}`
 
       return {
         /** Messages that reached people: one for each message, whatever number of alerts it told of; its pages have one end. */
         pages: (id: OrganizationId, { from, to }: Span) =>
           reached(sql`SELECT DISTINCT p.user_id AS "userId", p.method_id, p.finished_at AS at
-            FROM escalation_pages p JOIN escalations e ON e.alert_id = p.alert_id
-            WHERE e.organization_id = ${id} AND p.user_id IS NOT NULL AND p.outcome = 'reached'
+            FROM escalation_pages p JOIN escalations e ON e.alert_id = p.alert_id JOIN alerts a ON a.id = p.alert_id
+            WHERE e.organization_id = ${id} AND a.drill_id IS NULL AND p.user_id IS NOT NULL AND p.outcome = 'reached'
               AND p.finished_at >= ${new Date(from)} AND p.finished_at < ${new Date(to)}`),
         /** How long alerts that opened in the window waited, in seconds. */
         waited: (id: OrganizationId, window: Span, until: "acknowledged" | "resolved") => {

@@ -20,6 +20,7 @@ export const layer = Layer.effect(
       channels: sql`FROM channels t`,
       alert_rules: sql`FROM alert_rules t`,
       integrations: sql`FROM integrations t`,
+      drills: sql`FROM drills t`,
       status_pages: sql`FROM status_pages t`,
       incidents: sql`FROM incidents t`,
       silences: sql`FROM silences t`

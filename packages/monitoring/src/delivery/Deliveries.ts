@@ -82,7 +82,7 @@ export class Deliveries extends Context.Service<Deliveries>()("@kanmon/monitorin
     /** The openings among which the message of this one finds its group; none where it is sent alone. */
     const openingsAround = (due: FirstDue, limit: number, now: EpochMillis) =>
       // More are not read, so no burst is above the limit.
-      due.purpose === "open" && limit < mostGrouped && !isPage(due)
+      due.purpose === "open" && limit < mostGrouped && !isPage(due) && due.notice.drill !== true
         ? Effect.map(repository.findOpenings(targetId(due.to), now - burstMillis, now), (openings) =>
             // What quiet hours held is a message of its own.
             openings.filter((one) => (one.heldUntil === null) === (due.heldUntil === null))

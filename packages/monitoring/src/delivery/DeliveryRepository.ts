@@ -124,10 +124,10 @@ export class DeliveryRepository extends Context.Service<DeliveryRepository>()(
           Effect.map((rows) => rows.map((row) => ({ ...withProgress(row), notice: storedNotice.decode(row.notice) })))
         )
 
-      /** Openings to a target, oldest first: waiting ones, and those that were queued after an instant. */
+      /** Openings to a target, oldest first: waiting ones, and those that were queued after an instant. A drill is in no group. */
       const findOpenings = (target: TargetId, after: EpochMillis, at: EpochMillis) =>
         read(
-          sql`d.target_id = ${target} AND d.purpose = 'open'
+          sql`d.target_id = ${target} AND d.purpose = 'open' AND NOT d.notice ? 'drill'
             AND (d.status = 'pending' OR d.created_at > ${new Date(after)})`,
           at
         )

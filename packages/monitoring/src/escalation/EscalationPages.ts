@@ -14,6 +14,9 @@ import { EscalationRepository, type NewPage, type Paged } from "./EscalationRepo
 /** The kind of subject that pages are. */
 export const pageKind = "page"
 
+/** The same of a drill: in no message with real pages, and none of those waits for it. */
+export const drillPageKind = "drill"
+
 /** That of a new page. */
 const outcome = "pending" as const
 
@@ -44,7 +47,8 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
         const told = purpose === "repeat" ? { ...notice, at, reminder: true } : notice
         const why =
           page._tag === "Person" && purpose !== "close" && page.reason !== undefined ? { why: [page.reason] } : {}
-        return { ...alertMessage(message, { ...told, ...why }, trigger, 0), about: { kind: pageKind, id: alertId } }
+        const kind = notice.drill === true ? drillPageKind : pageKind
+        return { ...alertMessage(message, { ...told, ...why }, trigger, 0), about: { kind, id: alertId } }
       })
 
       return {
@@ -102,7 +106,9 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
         }),
         /** Deletes the messages of alerts that are deleted. */
         forget: (ids: ReadonlyArray<string>) =>
-          Effect.andThen(queue.forget({ kind: pageKind, ids }), queue.forget({ kind: acknowledgementKind, ids }))
+          Effect.forEach([pageKind, drillPageKind, acknowledgementKind], (kind) => queue.forget({ kind, ids }), {
+            discard: true
+          })
       }
     })
   }

@@ -263,12 +263,12 @@ export class EscalationRepository extends Context.Service<EscalationRepository>(
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v("alertId" text, at timestamptz, type text,
               round integer, step integer, actor text, "actorKind" text, note text, until timestamptz, target text)`)
         },
-        /** The alerts as their events name them. */
+        /** The alerts as their events name them. Alerts of drills have none. */
         subjects: Effect.fn("EscalationRepository.subjects")((alertIds: ReadonlyArray<string>) =>
           eventSubjects(sql`SELECT id AS "alertId", project_id AS "projectId", rule_id AS "ruleId", monitor_id AS "monitorId",
             CASE WHEN integration_id IS NOT NULL
               THEN json_build_object('integrationId', integration_id, 'key', source_key) END AS source,
-            severity FROM alerts WHERE id = ANY(${alertIds}::text[])`)
+            severity FROM alerts WHERE id = ANY(${alertIds}::text[]) AND drill_id IS NULL`)
         ),
         /** A policy of the organization of a project, locked against deletion. */
         findPolicy: (

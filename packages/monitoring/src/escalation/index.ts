@@ -15,10 +15,11 @@ import { Timelines } from "./Timelines.ts"
 export { AlertCalls } from "./AlertCalls.ts"
 export * as AcknowledgementMessages from "./AcknowledgementMessages.ts"
 export { EscalationMessages } from "./EscalationMessages.ts"
-export { pageKind } from "./EscalationPages.ts"
+export { drillPageKind, pageKind } from "./EscalationPages.ts"
 export { Escalations } from "./Escalations.ts"
 export { Policies } from "./Policies.ts"
 export * as PolicyWrites from "./PolicyWrites.ts"
+export { Timelines } from "./Timelines.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(

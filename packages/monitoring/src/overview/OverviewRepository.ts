@@ -57,7 +57,7 @@ export class OverviewRepository extends Context.Service<OverviewRepository>()(
 
 /** Whether the alert `a` is of an integration, or of a monitor that exists. */
 export const ofSomething = (sql: SqlClient.SqlClient) =>
-  sql`(a.monitor_id IS NULL OR EXISTS (SELECT FROM monitors m WHERE m.id = a.monitor_id))`
+  sql`a.drill_id IS NULL AND (a.monitor_id IS NULL OR EXISTS (SELECT FROM monitors m WHERE m.id = a.monitor_id))`
 
 /** The settings by people, as a JSON object: the longest part, which seldom changes. Of the monitors that existed at an instant. */
 export const settings = (sql: SqlClient.SqlClient, projectId: ProjectId, limit: number, at?: EpochMillis) =>

@@ -64,6 +64,7 @@ import { integrations } from "./migrations/0059_integrations.ts"
 import { organizationKeys } from "./migrations/0060_organization_keys.ts"
 import { openBlocks } from "./migrations/0061_open_blocks.ts"
 import { pageReplies } from "./migrations/0062_page_replies.ts"
+import { drills } from "./migrations/0063_drills.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -127,7 +128,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 59, name: "integrations", statements: integrations },
   { id: 60, name: "organization_keys", statements: organizationKeys },
   { id: 61, name: "open_blocks", statements: openBlocks },
-  { id: 62, name: "page_replies", statements: pageReplies }
+  { id: 62, name: "page_replies", statements: pageReplies },
+  { id: 63, name: "drills", statements: drills }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

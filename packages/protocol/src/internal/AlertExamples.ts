@@ -21,6 +21,7 @@ export const alert: typeof Alert.Encoded = {
   ruleId,
   monitorId,
   source: null,
+  drillId: null,
   trigger: "monitor_down",
   severity: "critical",
   state: "open",

@@ -8,6 +8,7 @@ export const kinds = [
   "channel",
   "alert_rule",
   "alert",
+  "drill",
   "integration",
   "operation",
   "silence",

@@ -92,7 +92,7 @@ const Entry = ({ alert }: { readonly alert: AlertRecord }) => {
       </span>
       <bdi className="block">{reason}</bdi>
       <span className="block text-soft">
-        {t("Rule")}: <bdi>{rules?.get(ruleId) ?? "–"}</bdi>
+        {t("Rule")}: <bdi>{rules?.get(ruleId ?? "") ?? "–"}</bdi>
       </span>
     </OpeningRow>
   )
