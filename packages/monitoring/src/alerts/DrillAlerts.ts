@@ -30,7 +30,7 @@ import * as DrillNotice from "./DrillNotice.ts"
 import { OpenAlerts } from "./OpenAlerts.ts"
 
 /** The policy, the rule or the monitor that a drill tries. */
-export interface DrillTarget {
+interface DrillTarget {
   readonly policyId: EscalationPolicyId | null
   readonly ruleId: RuleId | null
   readonly monitorId: MonitorId | null
