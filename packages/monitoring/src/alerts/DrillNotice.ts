@@ -47,4 +47,4 @@ export const opening = (
 
 /** The notice that a drill is over. */
 export const closing = (first: Notice, reason: string, at: EpochMillis): Notice =>
-  closingOf(first, `${mark}: ${reason}`, at)
+  closingOf(first, { message: `${mark}: ${reason}` }, at)
