@@ -67,7 +67,9 @@ export const DrillPerson = Schema.Struct({
   name: Schema.NullOr(Schema.String).annotate({ description: "Null for a deleted account" }),
   reachedAfterSeconds: seconds("Seconds from the beginning to the first page that a provider accepted; null: none was"),
   reachedBy: Schema.NullOr(Schema.String).annotate({ description: "Type of the contact method of that page" }),
-  answeredAfterSeconds: seconds("Seconds to the use of the link in one of the person's messages; null: none was used"),
+  answeredAfterSeconds: seconds(
+    "Seconds to the person's first answer, with the link of a message or from the device; null: there was none"
+  ),
   failed: Schema.Array(Failed).annotate({ description: "Pages to the person that failed for good" }),
   dropped: Schema.Int.annotate({ description: "Pages to the person that the end of the drill took back" })
 })

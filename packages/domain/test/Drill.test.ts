@@ -129,6 +129,7 @@ const page = fc
       heldUntil: null,
       finishedAt: outcome === "pending" ? null : after,
       answeredAt: answered,
+      reply: null,
       alerts: 1
     }
   }))

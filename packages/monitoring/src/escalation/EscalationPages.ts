@@ -1,4 +1,5 @@
 /** Pages of escalations: a row and a message each. Joins the transactions of their callers. */
+import type { Notice } from "@kanmon/core/Notice"
 import type { Page } from "@kanmon/domain/EscalationLists"
 import { ContactMethodId, idFrom } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -16,6 +17,9 @@ export const pageKind = "page"
 
 /** The same of a drill: in no message with real pages, and none of those waits for it. */
 export const drillPageKind = "drill"
+
+/** The kind of the pages about a notice. */
+export const pageKindOf = ({ drill }: Pick<Notice, "drill">): string => (drill === true ? drillPageKind : pageKind)
 
 /** That of a new page. */
 const outcome = "pending" as const
@@ -47,8 +51,10 @@ export class EscalationPages extends Context.Service<EscalationPages>()(
         const told = purpose === "repeat" ? { ...notice, at, reminder: true } : notice
         const why =
           page._tag === "Person" && purpose !== "close" && page.reason !== undefined ? { why: [page.reason] } : {}
-        const kind = notice.drill === true ? drillPageKind : pageKind
-        return { ...alertMessage(message, { ...told, ...why }, trigger, 0), about: { kind, id: alertId } }
+        return {
+          ...alertMessage(message, { ...told, ...why }, trigger, 0),
+          about: { kind: pageKindOf(notice), id: alertId }
+        }
       })
 
       return {

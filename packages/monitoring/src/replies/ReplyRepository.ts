@@ -9,7 +9,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { pageTestKind } from "../alerts/index.ts"
 import { type AnswerablePage, storedNotice } from "../delivery/index.ts"
-import { pageKind } from "../escalation/index.ts"
+import { drillPageKind, pageKind } from "../escalation/index.ts"
 
 /** A call is not ended any more after this time: no provider rings so long. */
 const ringingMillis = 600_000
@@ -51,10 +51,13 @@ const SubjectRow = Schema.Struct({
 const carriedBy = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`(d.id = r.delivery_id OR coalesce(d.grouped_with, d.shared_with) = r.delivery_id)`
 
+/** People answer the pages of drills as they answer real ones. */
+const pageKinds = [pageKind, drillPageKind]
+
 /** Whether the subject of a message `d` to the person of `r` still waits for an answer. */
 const waits = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
   sql`(d.subject_kind = ${pageTestKind} AND EXISTS (SELECT FROM page_tests t WHERE t.id = d.subject_id AND t.ended_at IS NULL)
-    OR d.subject_kind = ${pageKind} AND EXISTS (SELECT FROM alerts a WHERE a.id = d.subject_id AND a.resolved_at IS NULL
+    OR d.subject_kind = ANY(${pageKinds}::text[]) AND EXISTS (SELECT FROM alerts a WHERE a.id = d.subject_id AND a.resolved_at IS NULL
       AND (a.acknowledged_at IS NULL AND (a.snoozed_until IS NULL OR a.snoozed_until <= ${now})
         OR EXISTS (SELECT FROM escalations e JOIN escalation_pages p ON p.alert_id = e.alert_id
           WHERE e.alert_id = a.id AND p.id = d.entry_id AND p.cause = 'asked'
@@ -99,7 +102,7 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
               notice, seen, created_at)
             SELECT d.id, ${method.id}, ${method.userId}, ${method.type}, ${method.destination}, ${rings}, ${isHeard},
               ${JSON.stringify(storedNotice.encode(kept))}::jsonb, coalesce((SELECT jsonb_object_agg(e.alert_id, e.next_step)
-                FROM escalations e JOIN deliveries o ON o.subject_id = e.alert_id AND o.subject_kind = ${pageKind}
+                FROM escalations e JOIN deliveries o ON o.subject_id = e.alert_id AND o.subject_kind = ANY(${pageKinds}::text[])
                 WHERE o.id = d.id OR coalesce(o.grouped_with, o.shared_with) = d.id), '{}'), ${new Date(at)}
             FROM deliveries d WHERE d.id = ${id}
             ON CONFLICT (delivery_id) DO UPDATE SET notice = EXCLUDED.notice, seen = EXCLUDED.seen,
@@ -156,7 +159,7 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
         const rows = yield* subjects(sql`SELECT d.entry_id AS "entryId", d.subject_id AS "subjectId", d.topic,
               d.project_id AS "projectId", d.notice
             FROM page_replies r JOIN deliveries d ON ${carriedBy(sql)}
-            WHERE r.delivery_id = ${page.id} AND d.subject_kind = ${pageKind} AND ${waits(sql, new Date(at))}
+            WHERE r.delivery_id = ${page.id} AND d.subject_kind = ANY(${pageKinds}::text[]) AND ${waits(sql, new Date(at))}
             ORDER BY d.created_at, d.id`)
         return { ...page, subjects: rows.map((row) => ({ ...row, notice: storedNotice.decode(row.notice) })) }
       }),

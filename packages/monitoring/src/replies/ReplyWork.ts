@@ -8,7 +8,7 @@ import { Clock, Effect, Layer, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ContactMethods, named, type StoredContactMethod } from "../contact-methods/index.ts"
 import { DeliveryQueue, type Message } from "../delivery/index.ts"
-import { pageKind } from "../escalation/index.ts"
+import { pageKindOf } from "../escalation/index.ts"
 import { type DuePage, isReplyDue, ReplyRepository } from "./ReplyRepository.ts"
 
 const make = Effect.gen(function* () {
@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
         const id = idFrom("dlv", ulid)
         return {
           id,
-          about: { kind: pageKind, id: subject.subjectId },
+          about: { kind: pageKindOf(subject.notice), id: subject.subjectId },
           entryId: subject.entryId,
           topic: subject.topic,
           to: { contactMethodId: page.contactMethodId },
