@@ -16,7 +16,6 @@ const tests = [
   "packages/testkit/src/**"
 ]
 
-/** What is in the product, plugins of other authors included. */
 /** Where what requests say is read before a schema has decoded it. */
 const readsRequests = [
   "packages/platform/src/http/**",
@@ -24,9 +23,31 @@ const readsRequests = [
   "apps/server/src/listeners/**"
 ]
 
+/**
+ * Where answers of targets, identity providers and registries, and uploaded files are read. Channels are left out: they write
+ * what schemas have bounded, and read answers of which `HttpRequest` keeps 64 KiB. Files as code too: they are read on the
+ * machine of their owner, and here as bodies within the limit of their endpoint, or in a process with limits of its own.
+ */
+const readsAnswers = [
+  "plugins/check-*/src/**",
+  "packages/core/src/Http*.ts",
+  "packages/identity/src/sso/protocols/**",
+  "packages/monitoring/src/{domain-registrations,imports}/**"
+]
+
+/** These read settings, which their schemas bound, or run in the bounded evaluator, which has a deadline. */
+const readsSettings = [
+  "plugins/check-http/src/{ClientKey,Expressions,HttpConfig,JsonQuery,Pattern,Pem,RequestBody,StatusCodes}.ts",
+  "plugins/check-http/src/{BodyRules,ExactNumber}.ts"
+]
+
+/** Addresses and names of settings, lines of a head within its limit, and codes of errors of Node. */
+const boundedParts = ["url", "bootstrapUrl", "issuer", "entityId", "username", "hostname", "host", "line", "code"]
+
 /** What schemas have decoded, what `RequestBounds` has looked at, and what the operator or the code says. */
 const boundedTexts = ["params", "query", "payload", "headers", "url", "baseUrl", "endpoint"]
 
+/** What is in the product, plugins of other authors included. */
 const product = [
   "packages/*/src/**",
   "plugins/*/src/**",
@@ -481,6 +502,11 @@ export default {
     {
       files: readsRequests,
       rules: { "kanmon/bounded-first": ["error", { names: boundedTexts }] }
+    },
+    {
+      files: readsAnswers,
+      excludeFiles: readsSettings,
+      rules: { "kanmon/bounded-first": ["error", { names: boundedParts }] }
     },
     {
       files: tests,

@@ -343,6 +343,19 @@ const canaries: ReadonlyArray<Canary> = [
     rule: "kanmon(bounded-first)"
   })),
   ...[
+    "plugins/check-http/src/X.ts",
+    "plugins/check-tcp/src/deep/X.ts",
+    "packages/core/src/HttpX.ts",
+    "packages/identity/src/sso/protocols/X.ts",
+    "packages/monitoring/src/domain-registrations/X.ts",
+    "packages/monitoring/src/imports/X.ts"
+  ].map((file) => ({
+    wall: `answers and files are bounded before they are matched, split or parsed: ${file}`,
+    file,
+    source: "export const x = (text: string): unknown => JSON.parse(text)",
+    rule: "kanmon(bounded-first)"
+  })),
+  ...[
     [`export const X = ({ a }: { readonly a: boolean }) => { if (a) useId(); return null }`, "rules-of-hooks"],
     [
       `export const X = ({ a }: { readonly a: string }) => { useEffect(() => history.pushState(a, ""), []); return null }`,

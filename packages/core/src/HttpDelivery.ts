@@ -33,7 +33,7 @@ const longestRetryAfter = 24 * 3600
 /** Plugins without types pass anything; the value is not repeated, since addresses are often secret. */
 const addressOf = (url: unknown): URL | undefined => {
   const parsed = url instanceof URL ? url : typeof url === "string" ? URL.parse(url) : null
-  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed : undefined
+  return parsed !== null && ["http:", "https:"].includes(parsed.protocol) ? parsed : undefined
 }
 
 /** Sends a notice's request. Returns the accepted response. */
@@ -93,7 +93,7 @@ export const reader = <S extends Schema.ConstraintDecoder<unknown>>(
 
 /** The `Retry-After` header in seconds (RFC 9110, section 10.2.3): a number or a date. */
 export const retryAfter = ({ headers }: HttpRequest.HttpResponse, now: number): number | undefined => {
-  const value = headers["retry-after"]?.trim()
+  const value = headers["retry-after"]?.slice(0, 64).trim()
   if (value === undefined || value === "") return undefined
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), longestRetryAfter) : undefined
@@ -116,7 +116,7 @@ const describe = (answer: HttpRequest.HttpResponse, { explain, secrets }: Delive
   const words = explain === undefined ? undefined : attempt(() => explain(answer.body))
   // Redacted before truncation, because the beginning of a secret is secret, too.
   const said = redact(words ?? answer.body, secrets)
-  const short = truncate(said.replace(/\s+/g, " ").trim(), 300)
+  const short = truncate(said.slice(0, 3000).replace(/\s+/g, " ").trim(), 300)
   return short === "" ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${short}`
 }
 
@@ -133,4 +133,5 @@ const attempt = <A>(read: () => A): A | undefined => {
 export const redact = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
     .flatMap((secret) => (secret.length < 4 ? [] : [secret, encodeURIComponent(secret)]))
+    // oxlint-disable-next-line kanmon/bounded-first -- a secret must be found as a whole; the answer has at most 64 KiB
     .reduce((left, secret) => left.replaceAll(secret, "••••"), text)

@@ -2,7 +2,8 @@
 import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 
-const tooLong = "Expected printable characters, at most 8192"
+const longest = 8192
+const tooLong = `Expected printable characters, at most ${longest}`
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Set by the sender; a configured value would break the message. */
@@ -22,7 +23,7 @@ const reserved = new Set([
  * message.
  */
 export const HttpHeaders = (forbidden: ReadonlyArray<string> = []) =>
-  Schema.Record(Schema.String, boundedText(8192, tooLong)).check(
+  Schema.Record(Schema.String, boundedText(longest, tooLong)).check(
     Schema.makeFilter(
       (headers: Readonly<Record<string, string>>) => {
         const names = Object.keys(headers)
@@ -30,12 +31,13 @@ export const HttpHeaders = (forbidden: ReadonlyArray<string> = []) =>
         return names.flatMap((name) => {
           const value = headers[name]!
           const lower = name.toLowerCase()
-          if (!token.test(name)) return [{ path: [name], issue: "Expected a valid header name" }]
+          if (name.length > longest || !token.test(name))
+            return [{ path: [name], issue: "Expected a valid header name" }]
           if (names.some((other) => other !== name && other.toLowerCase() === lower))
             return [{ path: [name], issue: "This header occurs twice" }]
           if (reserved.has(lower) || forbidden.includes(lower))
             return [{ path: [name], issue: "This header is set by Kanmon" }]
-          if (/[^\t\x20-\x7E\x80-\xFF]/.test(value)) return [{ path: [name], issue: tooLong }]
+          if (value.length > longest || /[^\t\x20-\x7E\x80-\xFF]/.test(value)) return [{ path: [name], issue: tooLong }]
           return []
         })
       },

@@ -10,6 +10,8 @@ const longestChain = 10
 const maxNames = 100
 /** All names must fit into the facts of one observation. */
 const longestName = 200
+/** OpenSSL refuses longer chains. */
+const longestNames = 100 * 1024
 
 /** Certificate facts as plain JSON. */
 export const facts = (peer: PeerCertificate): Schema.JsonObject => {
@@ -97,6 +99,7 @@ const outOfTime = (
 
 const namesOf = ({ subjectaltname }: Certificate): ReadonlyArray<string> =>
   (subjectaltname ?? "")
+    .slice(0, longestNames)
     .split(", ")
     .filter((entry) => entry !== "")
     .slice(0, maxNames)

@@ -4,6 +4,7 @@
  * ¶ Public suffixes are not known here: a server that sets a cookie for one also chooses where its redirect leads, so
  * the next host learns nothing that the redirect could not have said.
  */
+import { upTo } from "@kanmon/domain/BoundedText"
 import { isIP } from "node:net"
 
 /** Bounds of what one check keeps. Browsers keep 50 cookies of a domain, of 4 KiB each. */
@@ -63,7 +64,7 @@ const parse = (
     })
   )
   const host = hostOf(url)
-  const wanted = (attributes.get("domain") ?? "").replace(/^\./, "").toLowerCase()
+  const wanted = (attributes.get("domain") ?? "").slice(0, maxLength).replace(/^\./, "").toLowerCase()
   const hostOnly = wanted === "" || wanted === host
   if (!hostOnly && !(wanted.includes(".") && within(host, wanted))) return undefined
   const path = attributes.get("path") ?? ""
@@ -81,8 +82,8 @@ const parse = (
 /** Prefixes promise how a cookie was set (RFC 6265bis, section 4.1.3). */
 const admitted = ({ hostOnly, name, path, secure }: Cookie, url: URL): boolean => {
   if (secure && !isSecure(url)) return false
-  if (/^__Secure-/i.test(name)) return secure
-  return /^__Host-/i.test(name) ? secure && hostOnly && path === "/" : true
+  if (/^__Secure-/i.test(name.slice(0, 16))) return secure
+  return /^__Host-/i.test(name.slice(0, 16)) ? secure && hostOnly && path === "/" : true
 }
 
 /** The text before and after the first equals sign, without blanks. */
@@ -93,7 +94,7 @@ const split = (text: string): readonly [name: string, value?: string] => {
 
 const isGone = (attributes: ReadonlyMap<string, string>, now: number): boolean => {
   const age = attributes.get("max-age")
-  if (age !== undefined && /^-?\d+$/.test(age)) return Number(age) <= 0
+  if (age !== undefined && /^-?\d+$/.test(upTo(age, 64))) return Number(age) <= 0
   const until = Date.parse(attributes.get("expires") ?? "")
   return until <= now
 }
@@ -130,6 +131,7 @@ export const sent = (
   const replaced = new Set(found.map(({ name }) => name))
   const field = Object.keys(headers).find((name) => name.toLowerCase() === "cookie") ?? "cookie"
   const own = (headers[field] ?? "")
+    .slice(0, 65_536)
     .split(";")
     .map((pair) => pair.trim())
     .filter((pair) => pair !== "" && !replaced.has(split(pair)[0]))

@@ -44,12 +44,12 @@ const maxHeaders = 20
  * undefined without any.
  */
 export const challengeOf = (headers: ReadonlyArray<string>): Challenge | undefined => {
-  const bounded = headers.slice(0, maxHeaders).filter(({ length }) => length <= longestHeader)
+  const bounded = headers.slice(0, maxHeaders)
   const usable = bounded.flatMap(challenges).flatMap(({ parameters, scheme }) => {
     if (scheme !== "digest") return []
-    const algorithm = parameters.get("algorithm")
+    const algorithm = parameters.get("algorithm")?.slice(0, longestHeader)
     const nonce = parameters.get("nonce")
-    const qops = parameters.get("qop")
+    const qops = parameters.get("qop")?.slice(0, longestHeader)
     const strength = [...hashes.keys()].indexOf(baseOf(algorithm))
     const offersAuth = qops === undefined || /(?:^|[\s,])auth(?:$|[\s,])/i.test(qops)
     if (nonce === undefined || strength < 0 || !offersAuth) return []
@@ -105,9 +105,11 @@ const baseOf = (algorithm = "MD5"): string => algorithm.toLowerCase().replace(/-
 const userNameOf = (username: string): string =>
   /^[\x20-\x7e]*$/.test(username)
     ? `username=${quoted(username)}`
-    : `username*=UTF-8''${encodeURIComponent(username).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`
+    : `username*=UTF-8''${encodeURIComponent(username)
+        .slice(0, 65_536)
+        .replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`
 
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+const quoted = (text: string): string => `"${text.slice(0, longestHeader).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 interface SchemeWithParameters {
   readonly scheme: string
@@ -120,10 +122,11 @@ const part = /[\s,]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)(?:\s*=\s*(?:"((?:\\[^]|[^"\\]
 /** All challenges of one header (RFC 9110, section 11.6.1). */
 const challenges = (header: string): ReadonlyArray<SchemeWithParameters> => {
   const found: Array<{ scheme: string; parameters: Map<string, string> }> = []
+  if (header.length > longestHeader) return found
   part.lastIndex = 0
   for (let match = part.exec(header); match !== null; match = part.exec(header)) {
     const [, name = "", text, token] = match
-    const value = text?.replaceAll(/\\([^])/g, "$1") ?? token
+    const value = text?.slice(0, longestHeader).replaceAll(/\\([^])/g, "$1") ?? token
     if (value === undefined) found.push({ scheme: name.toLowerCase(), parameters: new Map() })
     else found.at(-1)?.parameters.set(name.toLowerCase(), value)
   }

@@ -54,7 +54,7 @@ const withBody = new Set(["POST", "PUT", "PATCH"])
 /** How a name is written that the user did not write: `content-type` becomes `Content-Type`. */
 const conventional = (name: string): string => {
   let written = ""
-  for (const word of name.split("-"))
+  for (const word of name.slice(0, 8192).split("-"))
     written += `${written === "" ? "" : "-"}${word.charAt(0).toUpperCase()}${word.slice(1)}`
   return written
 }

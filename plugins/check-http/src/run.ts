@@ -69,7 +69,7 @@ const prepare = (config: HttpConfig): PreparedRequest => {
 /** A stray percent sign in a password is taken literally. */
 const unescaped = (text: string): string => {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(text.slice(0, 2048))
   } catch {
     return text
   }
@@ -324,7 +324,9 @@ const withOlderTls = (
   { tlsMinVersion }: HttpConfig,
   { cause = "", explanation, message }: DialFailed
 ): { readonly message: string; readonly explanation?: Explanation | undefined } =>
-  tlsMinVersion !== "1.0" && explanation !== undefined && /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(cause)
+  tlsMinVersion !== "1.0" &&
+  explanation !== undefined &&
+  /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(cause.slice(0, 1000))
     ? reworded({ ...explanation, parameters: { ...explanation.parameters, hint: "tls_min_version" } })
     : { message, explanation }
 

@@ -21,7 +21,7 @@ const hourMillis = 3_600_000
 const pause: Duration.Input = "5 seconds"
 
 const domainOf = (address: string): string | undefined =>
-  URL.canParse(address) ? registrableDomain(new URL(address).hostname) : undefined
+  address.length <= 2048 && URL.canParse(address) ? registrableDomain(new URL(address).hostname) : undefined
 
 /**
  * The result of a registry's response, and the time of the next request. `random` in `[0, 1)` spreads the requests over

@@ -10,6 +10,7 @@ import { retryAfter } from "@kanmon/core/HttpDelivery"
 import * as HttpRequest from "@kanmon/core/HttpRequest"
 import * as KeyedPermits from "@kanmon/core/KeyedPermits"
 import { oneLine, truncate } from "@kanmon/core/NoticeText"
+import { upTo } from "@kanmon/domain/BoundedText"
 import { dayMillis, type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Data, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { parse as parseHost } from "tldts"
@@ -68,13 +69,16 @@ const redirects = 3
 
 /** Seconds to wait when a throttling registry does not say how long. */
 const defaultRetryAfter = 300
+/** A longer date is none; a longer address of a server is not used. */
+const longestDate = 64
+const longestAddress = 2048
 
 /**
  * The name that is registered and paid for: `example.co.uk` of `www.example.co.uk`. Undefined for addresses, for names
  * outside the public DNS, and below the suffixes of private parties: `github.io` is not its users' to renew.
  */
 export const registrableDomain = (hostname: string): string | undefined => {
-  const ascii = domainToASCII(hostname.replace(/\.$/, ""))
+  const ascii = domainToASCII(upTo(hostname, 255).replace(/\.$/, ""))
   if (ascii === "" || isIP(hostname) !== 0 || isIP(ascii) !== 0) return undefined
   const { domain, isIcann } = parseHost(ascii, { allowPrivateDomains: true, extractHostname: false })
   return domain !== null && isIcann === true ? domain : undefined
@@ -122,7 +126,7 @@ export const parseRegistration = (json: unknown): Registration | undefined => {
 
 /** RFC 3339 wants a zone; where a registry forgets it, UTC is meant. */
 const zoned = (text: string): string => {
-  const date = text.trim().toUpperCase().replace(" ", "T")
+  const date = upTo(text, longestDate).trim().toUpperCase().replace(" ", "T")
   if (/^\d{4}-\d{2}-\d{2}$/.test(date)) return `${date}T00:00:00Z`
   return /T[\d:.]+$/.test(date) ? `${date}Z` : date
 }
@@ -150,8 +154,10 @@ const parseBootstrap = (json: unknown): Servers | undefined => {
     ? undefined
     : new Map(
         bootstrap.services.flatMap(([suffixes, addresses]) => {
-          const usable = addresses.filter((address) => /^https?:\/\//i.test(address) && URL.canParse(address))
-          const address = usable.find((one) => /^https:/i.test(one)) ?? usable[0]
+          const usable = addresses.filter(
+            (address) => address.length <= longestAddress && /^https?:\/\//i.test(address) && URL.canParse(address)
+          )
+          const address = usable.find((one) => /^https:/i.test(one.slice(0, 6))) ?? usable[0]
           if (address === undefined) return []
           const url = new URL(address.endsWith("/") ? address : `${address}/`)
           return suffixes.map((suffix) => [suffix.toLowerCase(), url] as const)
@@ -161,7 +167,7 @@ const parseBootstrap = (json: unknown): Servers | undefined => {
 
 /** The longest suffix decides (RFC 9224, section 4). */
 const serverOf = (servers: Servers, domain: string): URL | undefined => {
-  const labels = domain.split(".")
+  const labels = upTo(domain, 255).split(".")
   for (let first = 0; first < labels.length; first++) {
     const server = servers.get(labels.slice(first).join("."))
     if (server !== undefined) return server
@@ -226,7 +232,10 @@ const make = Effect.fnUntraced(function* ({ bootstrapUrl = iana }: RdapSettings)
     const before = yield* Clock.currentTimeMillis
     const opens = closedUntil.get(server.origin) ?? 0
     if (before < opens) return yield* new Throttled({ retryAfter: (opens - before) / 1000 })
-    const answer = yield* fetch(new URL(`domain/${encodeURIComponent(domain)}`, server), answerLimit)
+    const answer = yield* fetch(
+      new URL(`domain/${encodeURIComponent(domain)}`.slice(0, longestAddress), server),
+      answerLimit
+    )
     const now = yield* Clock.currentTimeMillis
     const wait = retryAfter(answer, now)
     if (answer.status === 429 || (answer.status === 503 && wait !== undefined)) {

@@ -142,8 +142,8 @@ const identityIn = (claims: Readonly<Record<string, unknown>>, groupsClaim: stri
 export const groupsIn = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value])
     .filter((group) => typeof group === "string")
-    .map((group) => group.replace(/^\//, ""))
     .slice(0, maxGroups)
+    .map((group) => (group.startsWith("/") ? group.slice(1) : group))
 
 /** Turns what the library throws into one sentence. */
 const inWords = async <A>(work: () => Promise<A>): Promise<A> => {
@@ -157,9 +157,9 @@ const inWords = async <A>(work: () => Promise<A>): Promise<A> => {
 const detailOf = (error: unknown): string => {
   if (error instanceof ProviderUnreachable) return `The identity provider cannot be reached: ${error.message}.`
   if (error instanceof client.AuthorizationResponseError)
-    return `The identity provider refused the sign-in (${error.error.replaceAll(/[^\w.-]/g, "").slice(0, 80)}).`
+    return `The identity provider refused the sign-in (${error.error.slice(0, 80).replaceAll(/[^\w.-]/g, "")}).`
   if (error instanceof client.ResponseBodyError)
-    return `The identity provider refused the code (${error.error.replaceAll(/[^\w.-]/g, "").slice(0, 80)}).`
+    return `The identity provider refused the code (${error.error.slice(0, 80).replaceAll(/[^\w.-]/g, "")}).`
   if (error instanceof Error && error.cause instanceof ProviderUnreachable)
     return `The identity provider cannot be reached: ${error.cause.message}.`
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : ""

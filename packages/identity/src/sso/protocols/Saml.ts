@@ -122,7 +122,7 @@ export const claimed = async (
 
 const success = "urn:oasis:names:tc:SAML:2.0:status:Success"
 
-const decoded = (value: string): string => value.replaceAll("&amp;", "&")
+const decoded = (value: string): string => value.slice(0, 8192).replaceAll("&amp;", "&")
 
 const outlined = (xml: string): Outline => {
   try {
@@ -137,7 +137,7 @@ const outlined = (xml: string): Outline => {
 /** The refusal of an identity provider: the last parts of the status codes, which are URNs, and the message. */
 const refusalOf = (status: Outline | undefined): string => {
   const codes = [inside(status, "StatusCode")[0]].flatMap((code) => [code, inside(code, "StatusCode")[0]])
-  const names = codes.flatMap((code) => code?.attributes.get("Value")?.split(":").at(-1) ?? [])
+  const names = codes.flatMap((code) => code?.attributes.get("Value")?.slice(0, 1000).split(":").at(-1) ?? [])
   const message = inside(status, "StatusMessage")[0]?.text ?? ""
   return [...names, message]
     .map((words) =>
@@ -269,7 +269,8 @@ const wordsOf = (error: unknown): string => {
 
 /** The description that identity providers import. */
 export const metadata = ({ consumerUrl, entityId }: ServiceProvider): string => {
-  const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
+  const escaped = (text: string) =>
+    text.slice(0, 4096).replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
     `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escaped(entityId)}">`,

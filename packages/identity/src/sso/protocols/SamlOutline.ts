@@ -16,7 +16,7 @@ export interface Outline {
 /** Why an answer is not read, as a part of a sentence. */
 export class NotOutlined extends Error {}
 
-const limits = { elements: 1500, depth: 40, attributes: 30, value: 8192 }
+const limits = { elements: 1500, depth: 40, attributes: 30, value: 8192, length: 1024 * 1024 }
 
 const prologue = /\s*(?:<\?xml[^<>]*\?>\s*)?/y
 const start = /<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)/y
@@ -42,6 +42,7 @@ const special = (xml: string, at: number): string => {
 
 /** The outermost element. Takes time in proportion to the length of the text. Throws `NotOutlined`. */
 export const outline = (xml: string): Outline => {
+  if (xml.length > limits.length) throw new NotOutlined(`has more than ${limits.length} characters`)
   let at = 0
   let elements = 0
   const next = (pattern: RegExp): RegExpExecArray | null => {
