@@ -2,7 +2,6 @@
  * Databases that earlier releases filled, each through its own API, are opened by this one: every record is answered as before, what
  * was told is not told twice, recoveries are told, and people sign in with all that they signed in with. The fixtures hold dumps and answers; see their README.
  */
-import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import * as path from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -19,20 +18,6 @@ import * as Surroundings from "./fixtures/Surroundings.ts"
 
 const unpacked = (name: string): string =>
   gunzipSync(readFileSync(path.join(import.meta.dirname, "fixtures", name))).toString("utf8")
-
-/** Runs `psql` with a script on its standard input, as an operator restores a dump. */
-const restore = (url: string, sql: string) =>
-  Effect.callback<void>((resume) => {
-    const psql = spawn("/usr/bin/psql", ["--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", url], {
-      stdio: ["pipe", "ignore", "pipe"]
-    })
-    let errors = ""
-    psql.stderr.on("data", (chunk: Buffer) => {
-      errors += chunk.toString("utf8")
-    })
-    psql.once("exit", (code) => resume(code === 0 ? Effect.void : Effect.die(new Error(errors))))
-    psql.stdin.on("error", () => {}).end(sql)
-  })
 
 /** Checks and signals go on; the plan without payments is another one now (docs/operate/upgrade.md). */
 const mayDiffer: ReadonlySet<string> = new Set([
@@ -142,7 +127,7 @@ describe.skipIf(DebianPostgres.skipped || !isNightly)(`a database of an earlier 
       const postgres = yield* DebianPostgres.make
       const url = new URL(postgres.url("kanmon"))
       yield* postgres.tool("createdb", "-h", url.hostname, "-p", url.port, "-U", "kanmon", "kanmon")
-      yield* restore(String(url), shifted(unpacked(`${release}.sql.gz`), madeAt, now))
+      yield* DebianPostgres.restore(String(url), shifted(unpacked(`${release}.sql.gz`), madeAt, now))
       const product = yield* Product.make({
         host: "localhost",
         env: { ...Surroundings.settings, DATABASE_URL: String(url), KANMON_SECRET: secret }

@@ -2,7 +2,7 @@
  * Debian's PostgreSQL packages with their tools, as operators have them. Tests that need them are skipped without them, and
  * say so; where tests must be complete (`CI` is set) they fail.
  */
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -80,3 +80,17 @@ export const make: Effect.Effect<DebianPostgres, never, Scope.Scope> = Effect.ge
   }).pipe(Effect.orDie)
   return { url: (database) => `postgres://kanmon@127.0.0.1:${port}/${database}`, tool }
 })
+
+/** Runs `psql` with a script on its standard input, as an operator restores a dump. */
+export const restore = (url: string, sql: string) =>
+  Effect.callback<void>((resume) => {
+    const psql = spawn("/usr/bin/psql", ["--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", url], {
+      stdio: ["pipe", "ignore", "pipe"]
+    })
+    let errors = ""
+    psql.stderr.on("data", (chunk: Buffer) => {
+      errors += chunk.toString("utf8")
+    })
+    psql.once("exit", (code) => resume(code === 0 ? Effect.void : Effect.die(new Error(errors))))
+    psql.stdin.on("error", () => {}).end(sql)
+  })

@@ -54,14 +54,23 @@ export class HistoryRepository extends Context.Service<
             WHERE s.monitor_id = ANY(${ids}::text[]) AND s.last_checked_at IS NOT NULL
               AND jsonb_path_exists(s.state, '$.regions.*.certificate')`)
           const found = new Map(rows.flatMap(({ at, certificate, id }) => (at === null ? [] : [[id, certificate]])))
-          // Monitors without one of today may have a newer one in a block.
-          const today = horizonOf(yield* Clock.currentTimeMillis)
-          const idle = rows.filter(({ at, since }) => since < today && (at === null || at < today))
-          for (const { at, id, since } of idle) {
-            const spans = [{ from: at === null ? since : at + 1, to: today }]
-            const moved = resultsOf(yield* blocks.read({ ids: [id], spans }), { spans, detail: "brief" })
-            const newest = newestCertificate(moved)
-            if (newest !== undefined) found.set(id, newest)
+          // Monitors without one of the present hour may have a newer one in a block: all of them are looked for together.
+          const horizon = horizonOf(yield* Clock.currentTimeMillis)
+          let open = rows.flatMap(({ at, id, since }) => {
+            const from = at === null ? since : at + 1
+            return from < horizon ? [{ id, from, to: horizon }] : []
+          })
+          for (let skipped = 0; open.length > 0; skipped++) {
+            const next = new Map((yield* blocks.latest(open, skipped)).map((block) => [block.monitorId, block]))
+            open = open.flatMap((span) => {
+              const block = next.get(span.id)
+              if (block === undefined || block.lastAt < span.from) return []
+              const newest = newestCertificate(resultsOf([block], { spans: [span], detail: "brief" }))
+              if (newest === undefined) return [span]
+              found.set(span.id, newest.certificate)
+              // A block of another region may have a newer one.
+              return [{ ...span, from: newest.at + 1 }]
+            })
           }
           return found
         }),
@@ -78,12 +87,14 @@ export class HistoryRepository extends Context.Service<
   ).pipe(Layer.provide(ResultBlockRepository.layer))
 }
 
-/** The certificate in the newest of the results that has one. */
-const newestCertificate = (results: ReadonlyArray<MovedResult>): Schema.Json | undefined => {
-  for (const { facts } of results.toSorted((one, other) => other.scheduledAt - one.scheduledAt)) {
+/** The certificate in the newest of the results that has one, and when that was due. */
+const newestCertificate = (
+  results: ReadonlyArray<MovedResult>
+): { readonly at: EpochMillis; readonly certificate: Schema.Json } | undefined => {
+  for (const { facts, scheduledAt } of results.toSorted((one, other) => other.scheduledAt - one.scheduledAt)) {
     if (facts === null || !facts.includes('"certificate"')) continue
     const { certificate } = decodeFacts(facts)
-    if (certificate !== undefined) return certificate
+    if (certificate !== undefined) return { at: scheduledAt, certificate }
   }
   return undefined
 }

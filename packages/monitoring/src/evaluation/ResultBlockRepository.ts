@@ -178,6 +178,14 @@ export class ResultBlockRepository extends Context.Service<ResultBlockRepository
         within,
         /** The blocks, of each monitor the newest first. */
         read,
+        /** The block of each of these monitors that reaches furthest in its span; not the first ones of them, if some are skipped. */
+        latest: (asked: ReadonlyArray<ResultSpan & { readonly id: MonitorId }>, skipped: number) =>
+          latest(sql`SELECT ${key}, b.last_at AS "lastAt", b.data
+            FROM unnest(${Columns.texts(asked.map(({ id }) => id))}, ${Columns.times(asked.map(({ from }) => from))},
+              ${Columns.times(asked.map(({ to }) => to))}) AS a(id, begins, ends)
+            CROSS JOIN LATERAL (SELECT * FROM result_blocks WHERE monitor_id = a.id AND last_at >= a.begins AND first_at < a.ends
+              AND first_at >= date_trunc('day', a.begins, 'UTC')
+              ORDER BY last_at DESC, first_at DESC, region LIMIT 1 OFFSET ${skipped}) b`),
         /** How many results with a response time the blocks have that are wholly in a span, and which are not. */
         measured: (search: ResultSearch & { readonly spans: readonly [ResultSpan] }) => {
           const [{ from, to }] = search.spans
@@ -240,6 +248,16 @@ const blocks = Rows.all(
     monitorId: MonitorId,
     region: Schema.String,
     firstAt: Rows.Time,
+    results: Schema.Int,
+    data: Schema.Uint8Array
+  })
+)
+const latest = Rows.all(
+  Schema.Struct({
+    monitorId: MonitorId,
+    region: Schema.String,
+    firstAt: Rows.Time,
+    lastAt: Rows.Time,
     results: Schema.Int,
     data: Schema.Uint8Array
   })
