@@ -20,8 +20,11 @@ export const make = ({ members, teams }: Organization, schedules: ReadonlyArray<
 export const namesIn = (directory: Directory): ReadonlyMap<string, string> =>
   new Map([...directory].map(([name, id]) => [id, name.slice(name.indexOf(" ") + 1)]))
 
+/** The part of an address that names the person: that of the company is alike in all of them. */
+const personOf = (address: string): string => address.slice(0, address.indexOf("@"))
+
 const missing = {
-  user: (name: string) => `The organization has no member with the address ${name}`,
+  user: (name: string) => `The organization has no member with the address ${name}: invite them first`,
   team: (name: string) => `The organization has no team ${name}`,
   schedule: (name: string) => `There is no schedule ${name} in these files, and none with this key in the organization`
 }
@@ -38,7 +41,9 @@ export const objections = (wanted: ReadonlyArray<Wanted>, directory: Directory):
       : OnCall.namedBy(fields).flatMap(({ kind: what, name, path }): ReadonlyArray<Refusal> => {
           if (what === "channel" || known.has(`${what} ${name}`)) return []
           const names = [...known].filter((one) => one.startsWith(`${what} `)).map((one) => one.slice(what.length + 1))
-          return [{ kind, key, field: path, message: `${missing[what](name)}${didYouMean(name, names)}` }]
+          const alike =
+            what === "user" ? names.filter((one) => didYouMean(personOf(name), [personOf(one)]) !== "") : names
+          return [{ kind, key, field: path, message: `${missing[what](name)}${didYouMean(name, alike)}` }]
         })
   )
 }

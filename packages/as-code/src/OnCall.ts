@@ -78,9 +78,10 @@ export const schedule = (
     timezone,
     ...filled({ coverage: plain(coverage) }),
     layers: plain(
-      read.map(({ participants, ...layer }) => ({
-        ...layer,
-        participants: participants.map(({ userId }) => names.get(userId) ?? userId)
+      read.map(({ name, participants, ...layer }) => ({
+        name,
+        participants: participants.map(({ userId }) => names.get(userId) ?? userId),
+        ...layer
       }))
     )
   })
@@ -186,6 +187,11 @@ export const namedBy = ({ layers = [], onExhausted = null, steps = [] }: Fields)
   ]
 }
 
+interface StoredLayer {
+  readonly name: string
+  readonly participants: ReadonlyArray<{ readonly userId: string }>
+}
+
 type NameOf = (kind: TargetName, name: string) => string
 
 const withTarget = (target: Target, from: "files" | "api", nameOf: NameOf): Target =>
@@ -219,11 +225,10 @@ export const scheduleRead = ({ coverage = null, layers, name, timezone }: Fields
   name: name!,
   timezone: timezone!,
   ...filled({ coverage }),
-  layers: (
-    layers as unknown as ReadonlyArray<{ readonly participants: ReadonlyArray<{ readonly userId: string }> }>
-  ).map(({ participants, ...layer }) => ({
-    ...layer,
-    participants: participants.map(({ userId }) => nameOf("user", userId))
+  layers: (layers as unknown as ReadonlyArray<StoredLayer>).map(({ name, participants, ...layer }) => ({
+    name,
+    participants: participants.map(({ userId }) => nameOf("user", userId)),
+    ...layer
   }))
 })
 

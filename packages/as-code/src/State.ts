@@ -87,7 +87,8 @@ const isMasked = (kind: Kind, { fields }: Pick<Current, "fields">): boolean =>
 export const projectOf = Effect.fnUntraced(function* (
   rows: Rows
 ): Effect.fn.Return<string | undefined, RemoteFailure, Remote> {
-  const projectId = kinds.flatMap((kind) => rows[kind])[0]?.["projectId"]
+  // Records of the organization belong to no project.
+  const projectId = kinds.flatMap((kind) => rows[kind]).find((row) => "projectId" in row)?.["projectId"]
   return typeof projectId === "string" ? yield* (yield* Remote).projectName(projectId) : undefined
 })
 

@@ -1,11 +1,13 @@
 /** Schedules and policies in files: people, teams, schedules and channels by their names. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import * as Changes from "../src/Changes.ts"
 import * as ApplyPlan from "../src/ApplyPlan.ts"
 import * as Decoding from "../src/Decoding.ts"
 import * as Directory from "../src/Directory.ts"
 import * as Source from "../src/Source.ts"
 import * as State from "../src/State.ts"
+import { server } from "./FakeServer.ts"
 import type { Row } from "../src/Remote.ts"
 import { byKind, type Kind, type Kinds } from "../src/Resource.ts"
 
@@ -87,6 +89,11 @@ describe("schedules and policies", () => {
     assert.match(messages[0]!, /^layers\[0\]\.participants\[1\]: .*no member with the address bem@example\.org.*ben@/)
     assert.match(messages[1]!, /^steps\[1\]\.notify\[1\]\.team: .*no team SRA/)
     assert.lengthOf(messages, 2)
+    const stranger = Directory.objections(read(file.replaceAll("ben@", "zoe@")).wanted, directory)
+    assert.deepStrictEqual(
+      stranger.map(({ message }) => message),
+      ["The organization has no member with the address zoe@example.org: invite them first"]
+    )
     assert.sameMembers(
       read(file.replaceAll("ch_01", "ops")).mistakes.map((text) => text.split(":")[0]),
       ["policies.shop.steps[1].notify[2].channel", "policies.shop.onExhausted.channel"]
@@ -106,6 +113,13 @@ describe("schedules and policies", () => {
       mistakes.join("\n")
     )
     assert.notMatch(mistakes.join("\n"), /usr_|scheduleId|userId/)
+  })
+
+  it("name no project in the place of that of the other records", () => {
+    const rows = { ...byKind(() => [] as ReadonlyArray<Row>), schedule: [{ id: "sch_1" }] }
+    const of = (rule: ReadonlyArray<Row>) =>
+      Effect.runSync(Effect.provide(State.projectOf({ ...rows, rule }), server().layer))
+    assert.deepStrictEqual([of([]), of([{ id: "rul_1", projectId: "prj_1" }])], [undefined, "Shop"])
   })
 
   it("are of a file only where it has their sections", () => {
