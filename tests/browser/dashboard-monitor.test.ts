@@ -195,5 +195,43 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
           )
         })
       )
+
+    for (const { alert, answered, language, locale, outage } of [
+      {
+        language: "de",
+        locale: "de-DE",
+        answered: /hat mit 503 geantwortet; erwartet: 200/,
+        outage: "Ausfälle",
+        alert: "Alarme"
+      },
+      {
+        language: "ja",
+        locale: "ja-JP",
+        answered: /の応答は 503 でした。期待値: 200/,
+        outage: "障害",
+        alert: "アラート"
+      }
+    ] as const)
+      it.effect(`says why it is down in the reader's language on every page (${language})`, () =>
+        Effect.gen(function* () {
+          const { origin, target } = yield* Scene
+          yield* Browser.visit({ viewport: { width: 1280, height: 800 }, locale }, async (context) => {
+            const page = await context.newPage()
+            const { id } = await monitored(page, origin, target, `${language}@example.org`)
+            const read = async (address: string) => {
+              await page.goto(`${origin}${address}`)
+              await page.getByText(answered).first().waitFor()
+              assert.notInclude(await page.getByRole("main").innerText(), "answered 503", address)
+            }
+            for (const address of ["/monitors", "/", `/monitors/${id}`, `/monitors/${id}?tab=checks`, "/alerts"])
+              await read(address)
+            await page.goto(`${origin}/monitors/${id}`)
+            for (const name of [outage, alert]) {
+              await page.getByRole("main").getByRole("link", { name, exact: true }).click()
+              await page.getByText(answered).first().waitFor()
+            }
+          })
+        })
+      )
   })
 })

@@ -4,6 +4,7 @@ import type { Capture } from "@kanmon/domain/Capture"
 import { maxOfOutage } from "@kanmon/domain/Capture"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
+import { reason } from "@kanmon/domain/Reason"
 import { relativeError } from "@kanmon/domain/Sketch"
 import { phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { dayMillis, toIso, utcDay } from "@kanmon/domain/Timestamp"
@@ -127,6 +128,44 @@ layer(evaluation, { ...live, timeout: "2 minutes" })("the check log", (it) => {
         const { body } = yield* read(`/checks/${each.id}`)
         assert.deepInclude(body, each)
       }
+    })
+  )
+
+  it.effect("says why in a code and parameters, wherever it gives the sentence", () =>
+    Effect.gen(function* () {
+      const { ada, monitorId, observe, read } = yield* watched
+      const words = reason("status_mismatch", { host: "shop.example", status: 503, expected: "200-299" })
+      const failure = { code: "status_mismatch", ...words }
+      const rule = { name: "Down", trigger: "monitor_down", monitorIds: [monitorId] }
+      assert.strictEqual((yield* ada.withKey("POST", "/alert-rules", rule)).status, 201)
+      for (const region of ["eu-west", "us-east"]) {
+        yield* observe(0, "up", { region })
+        yield* observe(1, "down", { region, failure })
+      }
+      assert.deepStrictEqual((yield* read("/checks?status=down")).body[0].failure, failure)
+      assert.deepStrictEqual((yield* read("/outages")).body[0].reason, failure)
+      assert.deepInclude((yield* read("")).body.lastFailure, failure)
+      const { body: all } = yield* ada.withKey("GET", "/monitors/summaries")
+      assert.deepStrictEqual(all.failures, [{ monitor: 0, ...words }])
+      const { body: then } = yield* ada.withKey("GET", `/monitors/summaries?at=${toIso(Date.now())}`)
+      assert.deepStrictEqual(then.failures, [{ monitor: 0, ...words }])
+      const { body: alerts } = yield* ada.withKey("GET", "/alerts")
+      assert.deepInclude(alerts[0], { reason: words.message, explanation: words.explanation })
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* sql<{ readonly failure: unknown }>`
+        SELECT (event->>'payload')::jsonb->'failure' AS failure FROM outbox
+        WHERE event->>'subject' LIKE ${`%.monitor.${monitorId}.down`}`
+      assert.isNotEmpty(events)
+      for (const { failure: told } of events) assert.deepStrictEqual(told, failure)
+
+      // What another plugin wrote has no explanation, and is answered without one.
+      yield* observe(2, "up", { region: "us-east" })
+      yield* observe(2, "up")
+      const own = { code: "moon", message: "The moon is in the way" }
+      for (const region of ["eu-west", "us-east"]) yield* observe(3, "down", { region, failure: own })
+      const { body: later } = yield* ada.withKey("GET", "/monitors/summaries")
+      assert.deepStrictEqual(later.failures, [{ monitor: 0, message: own.message }])
+      assert.isNull((yield* ada.withKey("GET", "/alerts?state=open")).body[0].explanation)
     })
   )
 

@@ -47,8 +47,14 @@ const down = (code: string, message: string): Check.CheckFailed =>
   new Check.CheckFailed({ status: "down", code, message })
 
 /** The connection failed. If the probe has no network, the server's status is unknown. */
-const unreached = ({ message, reason, timing }: DialFailed): Check.CheckFailed =>
-  new Check.CheckFailed({ status: reason === "egress_unavailable" ? "unknown" : "down", code: reason, message, timing })
+const unreached = ({ explanation, message, reason, timing }: DialFailed): Check.CheckFailed =>
+  new Check.CheckFailed({
+    status: reason === "egress_unavailable" ? "unknown" : "down",
+    code: reason,
+    message,
+    explanation,
+    timing
+  })
 
 const redisPing = Check.define({
   type: "redis-ping",
