@@ -83,10 +83,21 @@ export interface Started {
    */
   readonly message?: (message: Message) => Effect.Effect<Receipt, DeliveryError, Dialer>
   /**
-   * Ends a message that the provider has accepted and that has lost its purpose, such as a call that rings. `reference` is that of its
-   * receipt. One that is over already is no failure.
+   * Ends or changes a message to a person that the provider has accepted and that has lost its purpose: a call that rings ends, a message
+   * in a chat says who has the alert. One that is over already, or cannot be changed any more, is no failure. Required for kinds with
+   * `callsOff`.
    */
-  readonly callOff?: (reference: string) => Effect.Effect<void, DeliveryError, Dialer>
+  readonly callOff?: (message: CalledOff) => Effect.Effect<void, DeliveryError, Dialer>
+}
+
+/** A message that has lost its purpose. */
+export interface CalledOff {
+  /** That of its receipt. */
+  readonly reference: string
+  /** As it was sent, without the link. */
+  readonly notice: Notice
+  /** Why, in a few words: `Ada has it`. */
+  readonly because: string
 }
 
 /** A channel kind as the host uses it. */
@@ -131,6 +142,8 @@ export interface Channel {
    * need an answer this way: a recovery does not wake people.
    */
   readonly rings?: boolean | undefined
+  /** Whether it has `callOff`: messages can be ended or changed after the provider has accepted them. */
+  readonly callsOff?: boolean | undefined
   /** The number in the operator's settings from which messages are sent; undefined where there is none. */
   readonly sender?: ((settings: unknown) => string | undefined) | undefined
   /** How people answer its messages from their devices. Notices to them then have `replyTo`. */
@@ -180,6 +193,7 @@ export const define = <
   readonly recipient?: RecipientField & { readonly field: keyof Fields & string; readonly more?: keyof Fields & string }
   readonly reachesPerson?: boolean
   readonly rings?: boolean
+  readonly callsOff?: boolean
   readonly sender?: (settings: Schema.Struct<Settings>["Type"]) => string | undefined
   readonly replies?: Replies<Schema.Struct<Settings>["Type"]>
   readonly destination?: ReadonlyArray<keyof Fields & string>
@@ -211,6 +225,7 @@ export const define = <
     recipient: options.recipient,
     reachesPerson: options.reachesPerson ?? false,
     rings: options.rings ?? false,
+    callsOff: options.callsOff ?? false,
     sender: (settings) =>
       Result.match(decodeSettings(settings), {
         onFailure: () => undefined,

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto"
 import { Context, type Duration, Effect, Layer, Result, type Schema } from "effect"
 import * as Activity from "./Activity.ts"
 import {
+  type CalledOff,
   type Channel,
   type DeliveryError,
   gone,
@@ -59,8 +60,8 @@ export class ChannelRunner extends Context.Service<
     readonly deliver: (channel: Sending, notice: Notice) => Effect.Effect<Receipt, DeliveryError>
     /** For kinds with a recipient, and those that reach a person. */
     readonly message: (channel: Sending, message: Message) => Effect.Effect<Receipt, DeliveryError>
-    /** Ends a message that the provider accepted under a reference; nothing where the kind cannot. */
-    readonly callOff: (channel: Sending, reference: string) => Effect.Effect<void, DeliveryError>
+    /** Ends or changes a message that the provider accepted; nothing where the kind cannot. */
+    readonly callOff: (channel: Sending, message: CalledOff) => Effect.Effect<void, DeliveryError>
     /** The replies of a provider, with the operator's settings; undefined without a plugin for it. */
     readonly repliesOf: (provider: string) => BoundReplies | undefined
     /** Whether the operator's settings are sufficient for this type. */
@@ -142,12 +143,12 @@ export class ChannelRunner extends Context.Service<
               (started) =>
                 started.message?.(message) ?? rejected(`Channels of type ${channel.type} do not support messages`)
             ),
-          callOff: (channel, reference) =>
+          callOff: (channel, message) =>
             Effect.asVoid(
               callingOff(channel, (started) =>
                 started.callOff === undefined
                   ? Effect.succeed(nothingDone)
-                  : Effect.as(started.callOff(reference), nothingDone)
+                  : Effect.as(started.callOff(message), nothingDone)
               )
             ),
           repliesOf: (provider) => providers.get(provider),

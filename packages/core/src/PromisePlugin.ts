@@ -132,9 +132,9 @@ export const definePromiseChannel = <
       delivery: PromiseDelivery,
       settings: Schema.Struct<Settings>["Type"]
     ) => Promise<Channel.Receipt>
-    /** Ends a message that the provider accepted under a reference. */
+    /** Ends or changes a message that the provider accepted. */
     readonly callOff?: (
-      reference: string,
+      message: Channel.CalledOff,
       config: Schema.Struct<Fields>["Type"],
       delivery: PromiseDelivery,
       settings: Schema.Struct<Settings>["Type"]
@@ -152,7 +152,7 @@ export const definePromiseChannel = <
         ...(options.callOff === undefined
           ? {}
           : {
-              callOff: (reference) => delivering((delivery) => options.callOff!(reference, config, delivery, settings))
+              callOff: (message) => delivering((delivery) => options.callOff!(message, config, delivery, settings))
             })
       })
   })

@@ -66,6 +66,7 @@ export const layer = (
 ): Layer.Layer<
   never,
   never,
+  | Alerts.AcknowledgeLinks
   | CustomDomains.AcmeAccounts
   | Allowances
   | BoundedEvaluator

@@ -101,6 +101,7 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
           channel.recipient !== undefined || channel.reachesPerson === true,
           started.message !== undefined
         )
+        assert.strictEqual(channel.callsOff === true, started.callOff !== undefined, "callsOff")
         if (started.message === undefined) return
         if (channel.recipient !== undefined)
           assert.isString(channel.example[channel.recipient.field], "the recipient's field")

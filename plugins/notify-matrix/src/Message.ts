@@ -62,3 +62,22 @@ export const ownBody = ({ text }: Message) => {
     "m.mentions": {}
   }
 }
+
+/**
+ * Replaces a message when the alert needs no answer any more.
+ * @see https://spec.matrix.org/latest/client-server-api/#event-replacements
+ */
+export const replacement = (notice: Notice, because: string, event: string) => {
+  const { body: plain, formatted_body: html, ...rest } = body(notice)
+  const content = {
+    ...rest,
+    body: `${plain}\n✅ ${because}`,
+    formatted_body: `${html}<br>✅ <strong>${escape(because)}</strong>`
+  }
+  return {
+    ...content,
+    body: `* ${content.body}`,
+    "m.new_content": content,
+    "m.relates_to": { rel_type: "m.replace", event_id: event }
+  }
+}

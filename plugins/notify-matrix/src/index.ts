@@ -9,7 +9,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
-import { body, ownBody } from "./Message.ts"
+import { body, ownBody, replacement } from "./Message.ts"
 
 const config = Schema.Struct({
   homeserverUrl: WebAddress.annotate({ description: "URL of the homeserver, such as `https://matrix.org`" }),
@@ -38,6 +38,7 @@ const matrix = Channel.define({
   example: { homeserverUrl: "https://matrix.org", roomId: "!abc:matrix.org", accessToken: "syt_an_access_token" },
   secrets: ["accessToken"],
   reachesPerson: true,
+  callsOff: true,
   destination: ["homeserverUrl"],
   make: ({ accessToken, homeserverUrl, roomId }) =>
     Effect.sync(() => {
@@ -75,6 +76,9 @@ const matrix = Channel.define({
       })
       return {
         deliver: Effect.fn("notify-matrix.deliver")((notice) => send(notice.id, body(notice))),
+        callOff: Effect.fn("notify-matrix.callOff")(({ because, notice, reference }) =>
+          Effect.asVoid(send(`${notice.id}-handled`, replacement(notice, because, reference)))
+        ),
         message: Effect.fn("notify-matrix.message")((own) => send(own.id, ownBody(own)))
       }
     })

@@ -1,5 +1,11 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, require } from "@kanmon/testkit/ChannelWorld"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
@@ -43,3 +49,25 @@ ChannelContract.answers(channel, settle, [
   [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 4"],
   [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 9", { "retry-after": "9" }]
 ])
+
+describe("a message that needs no answer any more", () => {
+  const policy = { allowPrivate: true }
+  const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
+
+  it.live("is replaced by one that says why, once", () =>
+    Effect.gen(function* () {
+      const there = yield* Targets.http(Targets.answer({ body: JSON.stringify({ event_id: "$new" }) }))
+      const started = yield* Result.getOrThrow(channel.start(settle(there.url).config))
+      const called = { reference: "$old", notice: notices.down, because: "<Ada> has it" }
+      yield* started.callOff!(called)
+      yield* started.callOff!(called)
+      const [first, second] = there.requests
+      assert.strictEqual(first!.url, second!.url)
+      const content = JSON.parse(first!.body) as any
+      assert.deepStrictEqual(content["m.relates_to"], { rel_type: "m.replace", event_id: "$old" })
+      assert.isTrue(content["m.new_content"].body.endsWith("✅ <Ada> has it"))
+      assert.isTrue(content["m.new_content"].formatted_body.endsWith("✅ <strong>&lt;Ada&gt; has it</strong>"))
+      assert.isTrue(content.body.startsWith("* "))
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
+})

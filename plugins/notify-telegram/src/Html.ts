@@ -41,3 +41,6 @@ export const html = (notice: Notice): string => {
     [link(notice.links.monitor, `Open ${NoticeText.opens(notice)}`), ...acknowledgeLink(notice)].join(" · ")
   ].join("\n\n")
 }
+
+/** The same when the alert needs no answer any more. */
+export const handled = (notice: Notice, because: string): string => `${html(notice)}\n\n✅ <b>${escaped(because)}</b>`

@@ -9,7 +9,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { patternText } from "@kanmon/domain/BoundedText"
 import { Effect, Schema } from "effect"
-import { acknowledgeButton, escaped, html } from "./Html.ts"
+import { acknowledgeButton, escaped, handled, html } from "./Html.ts"
 
 const config = Schema.Struct({
   botToken: patternText(121, /^\d{3,20}:[A-Za-z0-9_-]{20,100}$/, "Expected a bot's token such as 123456:ABC…").annotate(
@@ -47,6 +47,9 @@ const readError = HttpDelivery.reader(
     )
   })
 )
+/** The message is gone, too old, or says the same already. */
+const unchangeable = /message (?:is not modified|can't be edited|to edit not found)/i
+
 const readSent = HttpDelivery.reader(Schema.Struct({ result: Schema.Struct({ message_id: Schema.Int }) }))
 
 const telegram = Channel.define({
@@ -57,17 +60,24 @@ const telegram = Channel.define({
   example: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "-1001234567890" },
   secrets: ["botToken"],
   reachesPerson: true,
+  callsOff: true,
   destination: [],
   settings,
   destinations: ({ KANMON_TELEGRAM_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ botToken, chatId, messageThreadId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>
     Effect.sync(() => {
-      const send = Effect.fnUntraced(function* (text: string, more: object = {}) {
+      const send = Effect.fnUntraced(function* (
+        text: string,
+        more: object = {},
+        method: "sendMessage" | "editMessageText" = "sendMessage"
+      ) {
         const answer = yield* HttpDelivery.postJson({
-          url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/bot${botToken}/sendMessage`),
+          url: new URL(`${base.replace(/(?<!\/)\/+$/, "")}/bot${botToken}/${method}`),
           json: {
             chat_id: chatId,
-            ...(messageThreadId === undefined ? {} : { message_thread_id: messageThreadId }),
+            ...(messageThreadId === undefined || method === "editMessageText"
+              ? {}
+              : { message_thread_id: messageThreadId }),
             text,
             parse_mode: "HTML",
             link_preview_options: { is_disabled: true },
@@ -78,6 +88,8 @@ const telegram = Channel.define({
           classify: ({ body, headers, status }, detail) => {
             const error = readError(body)
             const parameters = error?.parameters
+            if (method === "editMessageText" && status === 400 && unchangeable.test(error?.description ?? ""))
+              return "accepted"
             if (status === 429 && headers["retry-after"] === undefined && parameters?.retry_after !== undefined)
               return Channel.throttled(detail, Math.min(Math.max(parameters.retry_after, 1), 3600))
             return parameters?.migrate_to_chat_id === undefined
@@ -98,6 +110,10 @@ const telegram = Channel.define({
           const button = acknowledgeButton(notice)
           return send(html(notice), button === undefined ? {} : { reply_markup: { inline_keyboard: [[button]] } })
         }),
+        callOff: Effect.fn("notify-telegram.callOff")(({ because, notice, reference }) =>
+          // Without a keyboard: the button goes with the question.
+          Effect.asVoid(send(handled(notice, because), { message_id: Number(reference) }, "editMessageText"))
+        ),
         message: Effect.fn("notify-telegram.message")(({ text }) =>
           send(escaped(NoticeText.truncate(text, messageLimit)))
         )

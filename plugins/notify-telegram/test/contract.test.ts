@@ -82,6 +82,41 @@ describe("a topic of a group", () => {
     }).pipe(Effect.scoped, Effect.provide(network))
   )
 
+  it.live("has the message that is changed when the alert needs no answer any more, without its button", () =>
+    Effect.gen(function* () {
+      const there = yield* Targets.http(
+        Targets.answer({ body: JSON.stringify({ ok: true, result: { message_id: 7 } }) })
+      )
+      const started = yield* Result.getOrThrow(channel.start(config, { KANMON_TELEGRAM_API_BASE: there.url }))
+      yield* started.callOff!({ reference: "7", notice: notices.down, because: "A & B has it" })
+      const [request] = there.requests
+      const body = JSON.parse(request!.body) as any
+      assert.strictEqual(request!.url, `/bot${botToken}/editMessageText`)
+      assert.deepInclude(body, { chat_id: "-1001234567890", message_id: 7, parse_mode: "HTML" })
+      assert.notProperty(body, "reply_markup")
+      assert.isTrue(body.text.endsWith("✅ <b>A &amp; B has it</b>"), body.text)
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
+
+  it.live("keeps a message that cannot be changed any more, and tries again what was refused for now", () =>
+    Effect.gen(function* () {
+      const ends = [
+        [400, "Bad Request: message is not modified: specified new message content is the same", undefined],
+        [400, "Bad Request: message to edit not found", undefined],
+        [400, "Bad Request: chat not found", "Rejected"],
+        [500, "Internal", "Unreachable"]
+      ] as const
+      for (const [status, description, reason] of ends) {
+        const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify({ ok: false, description }) }))
+        const started = yield* Result.getOrThrow(channel.start(config, { KANMON_TELEGRAM_API_BASE: there.url }))
+        const ended = yield* Effect.result(
+          started.callOff!({ reference: "7", notice: notices.down, because: "Resolved" })
+        )
+        assert.strictEqual(Result.isFailure(ended) ? ended.failure.reason._tag : undefined, reason, description)
+      }
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
+
   it.each([0, -1, 1.5, "7", 2 ** 31])("refuses the number %j", (messageThreadId) => {
     const result = channel.normalize({ ...config, messageThreadId })
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.errors.map(({ path }) => path) : [], [

@@ -65,6 +65,7 @@ const phone = Channel.define({
   recipient,
   reachesPerson: true,
   rings: true,
+  callsOff: true,
   sender: ({ TWILIO_FROM }) => TWILIO_FROM,
   replies,
   settings: Twilio.settings,
@@ -81,7 +82,7 @@ const phone = Channel.define({
       return {
         deliver: Effect.fn("notify-twilio.phone")((notice) => call(twiml(notice), reporting(notice))),
         message: Effect.fn("notify-twilio.phone.message")(({ text }) => call(ownTwiml(text))),
-        callOff: Effect.fn("notify-twilio.phone.callOff")((reference) =>
+        callOff: Effect.fn("notify-twilio.phone.callOff")(({ reference }) =>
           account === undefined ? Effect.void : Twilio.endCall(account, reference)
         )
       }

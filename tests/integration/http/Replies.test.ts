@@ -6,11 +6,13 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { eventually } from "@kanmon/testkit/Eventually"
+import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import * as Deliverer from "../../support/Deliverer.ts"
 import { MovedClock } from "../../support/MovedClock.ts"
 import * as MovedClocks from "../../support/MovedClock.ts"
+import { telegram } from "../../support/OnCallBodies.ts"
 import * as Twilio from "../../support/Twilio.ts"
 import * as AlertServer from "./AlertServer.ts"
 import { escalating, minute, ok, options, work } from "./EscalationStage.ts"
@@ -18,6 +20,9 @@ import { port } from "./Server.ts"
 import { confirmMethod, join, verify } from "./Team.ts"
 
 const baseUrl = "https://kanmon.example"
+
+/** The requests that a double of Telegram got. */
+class Chat extends Context.Service<Chat, Targets.HttpTarget>()("@kanmon/tests/TelegramDouble") {}
 
 class Double extends Context.Service<Double, Effect.Success<typeof Twilio.start>>()("@kanmon/tests/TwilioDouble") {}
 
@@ -34,9 +39,12 @@ const stage = Layer.unwrap(
       TWILIO_FROM: "+4930123456",
       TWILIO_API_BASE: double.base
     }
-    const operator = new Map([
+    const sent = JSON.stringify({ ok: true, result: { message_id: 42 } })
+    const chat: Targets.HttpTarget = yield* Targets.http(Targets.answer({ status: 200, body: sent }))
+    const operator = new Map<string, object>([
       ["sms", settings],
-      ["phone", settings]
+      ["phone", settings],
+      ["telegram", { KANMON_TELEGRAM_API_BASE: chat.url }]
     ])
     const runner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator }).pipe(
       Layer.provide(NodeResolver.layer({ allowPrivate: true })),
@@ -48,7 +56,8 @@ const stage = Layer.unwrap(
     ).pipe(
       Layer.provideMerge(AlertServer.layer({ operator, recipients, baseUrl })),
       Layer.provideMerge(MovedClocks.layer),
-      Layer.merge(Layer.succeed(Double, double))
+      Layer.merge(Layer.succeed(Double, double)),
+      Layer.merge(Layer.succeed(Chat, chat))
     )
   })
 )
@@ -266,6 +275,39 @@ layer(stage, options)("a call", (it) => {
         (ended) => ended
       )
       assert.isFalse(double.sent.some(({ resource }) => resource === `Calls/${other.first.sid}`))
+    })
+  )
+})
+
+layer(stage, options)("a message in a chat", (it) => {
+  it.effect("says who has the alert when somebody else acknowledges it", () =>
+    Effect.gen(function* () {
+      const { act, ada, open, paging } = yield* escalating({}, [0, 30])
+      const bea = yield* join(ada, "responder")
+      yield* verify(bea, ada)
+      const { id } = ok(yield* bea.withSession("POST", "/account/contact-methods", telegram), 201)
+      yield* confirmMethod(id)
+      const critical = [{ afterMinutes: 0, contactMethodId: id }]
+      ok(yield* bea.withSession("PUT", "/account/notification-rules", { critical }))
+      const { requests } = yield* Chat
+      const to = (method: string) =>
+        requests.filter(({ url }) => url.endsWith(method)).map(({ body }) => JSON.parse(body))
+      yield* paging({ userId: bea.userId }, 600)
+      const alert = yield* open
+      yield* work
+      yield* eventually(
+        Effect.sync(() => to("/sendMessage").length),
+        (sent) => sent > 0
+      )
+      assert.lengthOf(to("/editMessageText"), 0)
+      ok(yield* act("POST", `/alerts/${alert.id}/acknowledge`))
+      const [edited] = yield* eventually(
+        Effect.sync(() => to("/editMessageText")),
+        (all) => all.length > 0
+      )
+      assert.deepInclude(edited, { message_id: 42, chat_id: telegram.config.chatId })
+      assert.include(edited.text, "✅ <b>Ada has it</b>")
+      assert.notInclude(edited.text, "Acknowledge")
     })
   )
 })

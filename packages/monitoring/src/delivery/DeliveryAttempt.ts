@@ -144,22 +144,21 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
     return outcome
   })
 
-  /** Whether people answer the message from the device that it is sent to. */
+  /** Whether people answer the message from the device that it is sent to, or it changes there when others do. */
   const isAnswerable = (channel: LeasedTarget, delivery: DueDelivery): channel is LeasedPerson =>
     channel.kind === "contactMethod" &&
     isPage(delivery) &&
     senders.get(delivery.about.kind)?.wordsOf === undefined &&
-    kinds.get(channel.type)?.replies !== undefined
+    (kinds.get(channel.type)?.replies !== undefined || kinds.get(channel.type)?.callsOff === true)
 
   /** The notice with how it is answered from the device, which is noted before it is sent. */
   const answerable = Effect.fnUntraced(function* (channel: LeasedTarget, notice: Notice, delivery: DueDelivery) {
     if (!isAnswerable(channel, delivery)) return notice
-    const { replies: own, rings = false } = kinds.get(channel.type)!
-    const provider = own!.provider
-    const isHeard = isPublic && runner.repliesOf(provider)?.isSetUp === true
-    const address = `${baseUrl}${basePath}/replies/${provider}`
+    const { callsOff = false, replies: own, rings = false } = kinds.get(channel.type)!
+    const isHeard = isPublic && own !== undefined && runner.repliesOf(own.provider)?.isSetUp === true
+    const address = `${baseUrl}${basePath}/replies/${own?.provider}`
     const at = yield* Clock.currentTimeMillis
-    const code = yield* replies.prepare({ id: delivery.id, method: channel, notice, rings, isHeard }, at)
+    const code = yield* replies.prepare({ id: delivery.id, method: channel, notice, rings, callsOff, isHeard }, at)
     return isHeard ? { ...notice, replyTo: { address, code } } : notice
   })
 

@@ -11,6 +11,8 @@ export interface AnswerablePage {
   readonly notice: Notice
   /** Whether it rings until somebody answers. */
   readonly rings: boolean
+  /** Whether it can be ended or changed afterwards. */
+  readonly callsOff: boolean
   /** Whether the provider can tell this installation how it ended, and what was answered. */
   readonly isHeard: boolean
 }

@@ -13,6 +13,8 @@ import { drillPageKind, pageKind } from "../escalation/index.ts"
 
 /** A call is not ended any more after this time: no provider rings so long. */
 const ringingMillis = 600_000
+/** A message is not changed any more after this time: it is far up in the chat. */
+const changedMillis = 6 * 3_600_000
 
 /** A page as an answer to it needs it. */
 const PageRow = Schema.Struct({
@@ -35,9 +37,12 @@ const DueRow = Schema.Struct({
   id: Schema.String,
   contactMethodId: ContactMethodId,
   userId: UserId,
-  reference: Schema.NullOr(Schema.String)
+  reference: Schema.NullOr(Schema.String),
+  notice: Schema.Unknown
 })
-export type DuePage = typeof DueRow.Type
+export interface DuePage extends Omit<typeof DueRow.Type, "notice"> {
+  readonly notice: Notice
+}
 
 const SubjectRow = Schema.Struct({
   entryId: Schema.String,
@@ -66,10 +71,11 @@ const waits = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
 const waiting = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
   sql`EXISTS (SELECT FROM deliveries d WHERE ${carriedBy(sql)} AND ${waits(sql, now)})`
 
-/** Calls that ring, or are about to, although nothing waits for an answer any more. */
+/** Calls that ring, or are about to, and messages that ask for an answer, although nothing waits for one any more. */
 const needless = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
-  sql`r.rings AND r.reference IS NOT NULL AND r.ended_at IS NULL AND r.answered_at IS NULL
-    AND r.taken_at > ${new Date(now.getTime() - ringingMillis)} AND NOT ${waiting(sql, now)}`
+  sql`r.calls_off AND r.reference IS NOT NULL AND r.ended_at IS NULL AND r.answered_at IS NULL
+    AND r.taken_at > ${new Date(now.getTime() - changedMillis)}
+    AND (NOT r.rings OR r.taken_at > ${new Date(now.getTime() - ringingMillis)}) AND NOT ${waiting(sql, now)}`
 
 /** Repetitions that wait to be sent, although nothing waits for an answer any more. */
 const superfluous = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment =>
@@ -95,12 +101,12 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
 
     return {
       /** Notes a page that is about to be sent; again before each attempt. */
-      prepare: ({ id, isHeard, method, notice, rings }: AnswerablePage, at: EpochMillis) => {
+      prepare: ({ callsOff, id, isHeard, method, notice, rings }: AnswerablePage, at: EpochMillis) => {
         // The link belongs to the message alone.
         const { acknowledgeUrl: _, ...kept } = notice
-        return run(sql`INSERT INTO page_replies AS r (delivery_id, contact_method_id, user_id, type, destination, rings, is_heard,
-              notice, seen, created_at)
-            SELECT d.id, ${method.id}, ${method.userId}, ${method.type}, ${method.destination}, ${rings}, ${isHeard},
+        return run(sql`INSERT INTO page_replies AS r (delivery_id, contact_method_id, user_id, type, destination, rings, calls_off,
+              is_heard, notice, seen, created_at)
+            SELECT d.id, ${method.id}, ${method.userId}, ${method.type}, ${method.destination}, ${rings}, ${callsOff}, ${isHeard},
               ${JSON.stringify(storedNotice.encode(kept))}::jsonb, coalesce((SELECT jsonb_object_agg(e.alert_id, e.next_step)
                 FROM escalations e JOIN deliveries o ON o.subject_id = e.alert_id AND o.subject_kind = ANY(${pageKinds}::text[])
                 WHERE o.id = d.id OR coalesce(o.grouped_with, o.shared_with) = d.id), '{}'), ${new Date(at)}
@@ -138,23 +144,23 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
               repeat_at = CASE WHEN rings AND answered_at IS NULL AND NOT is_repetition
                 THEN greatest(${new Date(at)}::timestamptz, coalesce(taken_at, created_at) + ${repeatMillis} * interval '1 millisecond') END
             WHERE delivery_id = ${id} AND ended_at IS NULL`),
-      /** Takes calls that are to end: no other process ends them. */
+      /** Takes calls that are to end, and messages that are to change: no other process does it. */
       takeNeedless: (at: EpochMillis) =>
         due(sql`UPDATE page_replies SET ended_at = ${new Date(at)}, detail = ${"called off"}, repeat_at = NULL
             WHERE delivery_id IN (SELECT r.delivery_id FROM page_replies r WHERE ${needless(sql, new Date(at))}
               LIMIT ${batch} FOR UPDATE SKIP LOCKED)
-            RETURNING delivery_id AS id, contact_method_id AS "contactMethodId", user_id AS "userId", reference`),
+            RETURNING delivery_id AS id, contact_method_id AS "contactMethodId", user_id AS "userId", reference, notice`),
       /** Takes repetitions that are not to be sent. */
       takeSuperfluous: (at: EpochMillis) =>
         due(sql`UPDATE page_replies SET ended_at = ${new Date(at)}
             WHERE delivery_id IN (SELECT r.delivery_id FROM page_replies r WHERE ${superfluous(sql, new Date(at))}
               LIMIT ${batch} FOR UPDATE SKIP LOCKED)
-            RETURNING delivery_id AS id, contact_method_id AS "contactMethodId", user_id AS "userId", reference`),
+            RETURNING delivery_id AS id, contact_method_id AS "contactMethodId", user_id AS "userId", reference, notice`),
       /** Takes a call that is to be repeated, with what it told of and still waits for an answer. */
       takeRepetition: Effect.fn("ReplyRepository.takeRepetition")(function* (at: EpochMillis) {
         const [page] = yield* due(sql`UPDATE page_replies SET repeat_at = NULL WHERE delivery_id = (
               SELECT delivery_id FROM page_replies WHERE repeat_at <= ${new Date(at)} LIMIT 1 FOR UPDATE SKIP LOCKED)
-            RETURNING delivery_id AS id, contact_method_id AS "contactMethodId", user_id AS "userId", reference`)
+            RETURNING delivery_id AS id, contact_method_id AS "contactMethodId", user_id AS "userId", reference, notice`)
         if (page === undefined) return undefined
         const rows = yield* subjects(sql`SELECT d.entry_id AS "entryId", d.subject_id AS "subjectId", d.topic,
               d.project_id AS "projectId", d.notice
@@ -165,9 +171,9 @@ export class ReplyRepository extends Context.Service<ReplyRepository>()("@kanmon
       }),
       /** Notes messages that repeat a call, so that they are not repeated themselves. */
       repeats: (page: DuePage, ids: ReadonlyArray<string>) =>
-        run(sql`INSERT INTO page_replies (delivery_id, contact_method_id, user_id, type, destination, rings, is_heard,
+        run(sql`INSERT INTO page_replies (delivery_id, contact_method_id, user_id, type, destination, rings, calls_off, is_heard,
               is_repetition, notice, seen, created_at)
-            SELECT d.id, r.contact_method_id, r.user_id, r.type, r.destination, r.rings, r.is_heard, true, d.notice, '{}', d.created_at
+            SELECT d.id, r.contact_method_id, r.user_id, r.type, r.destination, r.rings, r.calls_off, r.is_heard, true, d.notice, '{}', d.created_at
             FROM page_replies r, deliveries d WHERE r.delivery_id = ${page.id} AND d.id = ANY(${ids}::text[])`),
 
       /** Notes an answer; returns what was said to the same one before, if it came before. */
@@ -202,7 +208,11 @@ const mostCodes = 500
 const batch = 100
 
 const pages = Rows.all(PageRow)
-const due = Rows.all(DueRow)
+const dueRows = Rows.all(DueRow)
+const due = (statement: Parameters<typeof dueRows>[0]) =>
+  Effect.map(dueRows(statement), (rows) =>
+    rows.map((row): DuePage => ({ ...row, notice: storedNotice.decode(row.notice) }))
+  )
 const subjects = Rows.all(SubjectRow)
 const method = Rows.first(Schema.Struct({ contactMethodId: ContactMethodId, userId: UserId }))
 const response = Rows.first(Schema.Struct({ response: Schema.String }))

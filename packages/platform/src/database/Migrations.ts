@@ -65,6 +65,7 @@ import { organizationKeys } from "./migrations/0060_organization_keys.ts"
 import { openBlocks } from "./migrations/0061_open_blocks.ts"
 import { pageReplies } from "./migrations/0062_page_replies.ts"
 import { drills } from "./migrations/0063_drills.ts"
+import { changedMessages } from "./migrations/0064_changed_messages.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -129,7 +130,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 60, name: "organization_keys", statements: organizationKeys },
   { id: 61, name: "open_blocks", statements: openBlocks },
   { id: 62, name: "page_replies", statements: pageReplies },
-  { id: 63, name: "drills", statements: drills }
+  { id: 63, name: "drills", statements: drills },
+  { id: 64, name: "changed_messages", statements: changedMessages }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */
