@@ -37,6 +37,7 @@ const speech = (notice: Notice): string => {
   const outage = notice.event === "monitor_down" || notice.event === "monitor_degraded"
   return [
     "This is Kanmon",
+    notice.drill === true ? "This is a drill" : "",
     notice.event === "test" || NoticeText.isResolution(notice) ? "" : urgencies[notice.severity],
     NoticeText.headline(titled),
     NoticeText.truncate(speakable(NoticeText.summary(notice)), 400),
@@ -141,6 +142,7 @@ const speechIn = (words: Wording, notice: Notice, language: Locale): string => {
   const [why] = notice.why ?? []
   const parts = [
     words.intro,
+    notice.drill === true ? words.drill : "",
     isNews ? "" : words.severity[notice.severity],
     notice.group === undefined ? ended(state, words) : words.several(state, notice.group.length - 1),
     notice.group !== undefined

@@ -8,6 +8,7 @@ export interface Wording {
   /** The language of Twilio's voice. */
   readonly voice: string
   readonly intro: string
+  readonly drill: string
   readonly unnamed: string
   readonly severity: Readonly<Record<Severity, string>>
   /** The state of a monitor. */
@@ -84,6 +85,7 @@ const japanese: Readonly<Record<NoticeEvent, string>> = {
 const en: Wording = {
   voice: "en-US",
   intro: "This is Kanmon.",
+  drill: "This is a drill.",
   unnamed: "A monitor",
   severity: { critical: "Critical alert.", warning: "Warning.", info: "For your information." },
   state: (name, event) => `${name} ${english[event]}`,
@@ -121,6 +123,7 @@ const en: Wording = {
 const de: Wording = {
   voice: "de-DE",
   intro: "Hier ist Kanmon.",
+  drill: "Dies ist eine Übung.",
   unnamed: "Ein Monitor",
   severity: { critical: "Kritischer Alarm.", warning: "Warnung.", info: "Zur Information." },
   state: (name, event) => `${name} ${german[event]}`,
@@ -159,6 +162,7 @@ const de: Wording = {
 const ja: Wording = {
   voice: "ja-JP",
   intro: "Kanmonです。",
+  drill: "これは訓練です。",
   unnamed: "モニター",
   severity: { critical: "重大なアラートです。", warning: "警告です。", info: "お知らせです。" },
   state: (name, event) => `${name}${japanese[event]}`,

@@ -129,6 +129,14 @@ describe("a call", () => {
       })
     ))
 
+  it("begins by saying that it is a drill, in every language", () => {
+    const says = { en: "This is a drill.", de: "Dies ist eine Übung.", ja: "これは訓練です。" } as const
+    for (const language of ["en", "de", "ja"] as const) {
+      assert.include(twiml({ ...notices.down, drill: true, language }).slice(0, 100), says[language])
+      assert.notInclude(twiml({ ...notices.down, language }), says[language])
+    }
+  })
+
   it("without an address for keys asks for none", () => {
     assert.notInclude(twiml({ ...notices.down, language: "de" }), "Gather")
     assert.include(twiml({ ...notices.down, language: "de" }), 'language="de-DE"')

@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
 const becauseOf = (alerts: ReadonlyArray<Handling>): string => {
   const named = (actor: AlertActor | null) => NoticeText.truncate(NoticeText.oneLine(actorInWords(actor)), 80)
   const open = alerts.filter(({ resolvedAt }) => resolvedAt === null)
-  const [acknowledged] = open.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
+  const acknowledged = open.find(({ acknowledgedAt }) => acknowledgedAt !== null)
   if (acknowledged !== undefined) return `${named(acknowledged.acknowledgedBy)} has it`
   return open[0] === undefined ? "Resolved" : `Snoozed by ${named(open[0].snoozedBy)}`
 }
