@@ -11,10 +11,7 @@ export const useUpdateProject = () => {
   return useWrite({
     send: (body: Parts<"PATCH /projects/:projectId">["body"]) =>
       request("PATCH /projects/:projectId", { params: { projectId }, project: headers, body }),
-    learn: (client, { id, name, timezone }) =>
-      client.setQueryData(projectsQuery.queryKey, (known) =>
-        known?.map((each) => (each.id === id ? { ...each, name, timezone } : each))
-      )
+    learn: (client, project) => keepEntry(client, projectsQuery.queryKey, project, false)
   })
 }
 
