@@ -99,6 +99,13 @@ const subjects: ReadonlyArray<Subject> = [
     fields: namesOf("policy").filter((name) => name !== "steps")
   },
   {
+    kind: "integration",
+    name: "integration",
+    base: { type: "generic", rule: "other" },
+    contexts: [{}],
+    fields: namesOf("integration").filter((name) => name !== "type" && name !== "rule")
+  },
+  {
     kind: "page",
     name: "page",
     base: { slug: "p-KEY" },
@@ -255,7 +262,8 @@ export const entry = (kind: Kind, key: string, value: Value): Entry => ({
 
 export const others = ["other", "another"].flatMap((key) => [
   entry("monitor", key, { type: "ping", host: "a.example" }),
-  entry("channel", key, { type: "webhook", config: { url: "https://a.example/" } })
+  entry("channel", key, { type: "webhook", config: { url: "https://a.example/" } }),
+  entry("rule", key, { trigger: "external" })
 ])
 
 /** The fields of a value; undefined if it is not valid. */

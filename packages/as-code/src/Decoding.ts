@@ -8,6 +8,7 @@ import { cycleThrough } from "@kanmon/domain/Dependencies"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import * as Body from "@kanmon/protocol/Body"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
+import * as IntegrationBody from "@kanmon/protocol/IntegrationBody"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import * as RuleBody from "@kanmon/protocol/RuleBody"
@@ -47,7 +48,8 @@ interface Read {
 export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => {
   const keys = {
     monitor: entries.filter(({ kind }) => kind === "monitor").map(({ key }) => key),
-    channel: entries.filter(({ kind }) => kind === "channel").map(({ key }) => key)
+    channel: entries.filter(({ kind }) => kind === "channel").map(({ key }) => key),
+    rule: entries.filter(({ kind }) => kind === "rule").map(({ key }) => key)
   }
   const wanted: Array<Wanted> = []
   const mistakes: Array<Mistake> = []
@@ -95,7 +97,8 @@ const channelsOf = (fields: Fields, keys: ReadonlyArray<string>): ReadonlyArray<
 const isChannelId = Schema.is(ChannelId)
 
 /** The references of an entry as they are written: they are checked also where its other fields are wrong. */
-const referring = ({ kind, value: { channels = [], dependsOn = [], monitors = [] } }: Entry): Fields => ({
+const referring = ({ kind, value: { channels = [], dependsOn = [], monitors = [], rule = null } }: Entry): Fields => ({
+  rule: rule as Schema.Json,
   monitors: kind === "page" ? monitorsShown(monitors) : (monitors as Schema.Json),
   channels: channels as Schema.Json,
   dependsOn: dependsOn as Schema.Json
@@ -202,6 +205,25 @@ const rule = ({ key, value }: Given): Read => {
 const inFiles = ({ errors }: InvalidFields): InvalidFields =>
   new InvalidFields({ errors: errors.map(({ message, path }) => ({ path: inFile(path), message })) })
 
+/** Stands for the rule of an integration, which files name by its key. */
+const someRule = "rul_00000000000000000000000000"
+
+const integration = ({ key, value }: Given): Read => {
+  const { rule = null, ...rest } = value
+  const body = { name: key, ...rest, ruleId: someRule }
+  return {
+    fields: Result.map(IntegrationBody.decode(body), (draft) => {
+      const { mapping, name, quietAfterMinutes, resolveAfterMinutes, type } = draft
+      return {
+        name,
+        type,
+        rule: rule as Schema.Json,
+        ...filled({ mapping: mapping as Schema.Json, resolveAfterMinutes, quietAfterMinutes })
+      }
+    })
+  }
+}
+
 /** Only the server knows the reserved names. */
 const nothingReserved = () => undefined
 
@@ -260,6 +282,7 @@ const readers: Readonly<Record<Kind, (entry: Given, kinds: Kinds) => Read>> = {
   schedule,
   policy,
   rule,
+  integration,
   page
 }
 
@@ -267,6 +290,7 @@ const readers: Readonly<Record<Kind, (entry: Given, kinds: Kinds) => Read>> = {
 const fieldsOfTheApi: Readonly<Record<string, string>> = {
   key: "The name of the entry is its key; remove this field",
   monitorIds: "Files name monitors by their keys: use monitors",
+  ruleId: "Files name rules by their keys: use rule",
   channelIds: "Files name channels by their keys: use channels",
   escalationPolicyId: "Files name escalation policies by their keys: use escalationPolicy",
   escalationPolicyKey: "Files name escalation policies by their keys: use escalationPolicy"

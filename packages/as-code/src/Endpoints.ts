@@ -19,7 +19,7 @@ const raw = { responseMode: "response-only" } as const
 
 /** The list of each kind, without records that files do not manage where the API tells them apart. */
 export const lists = (
-  { alertRules, escalationPolicies, incidents, monitors, notificationChannels, schedules, statusPages }: Client,
+  { alertRules, escalationPolicies, incidents, integrations, monitors, notificationChannels, schedules, statusPages }: Client,
   organization: Effect.Effect<OrganizationId, KanmonError | Schema.SchemaError>
 ): Readonly<Record<Kind, List>> => ({
   monitor: (query) => monitors.list({ ...raw, query }),
@@ -32,6 +32,7 @@ export const lists = (
       escalationPolicies.list({ ...raw, params: { organizationId }, query: {} })
     ),
   rule: (query) => alertRules.list({ ...raw, query }),
+  integration: (query) => integrations.list({ ...raw, query }),
   page: (query) => statusPages.list({ ...raw, query })
 })
 

@@ -7,6 +7,7 @@ import { isObject, type Json, jsonSchema, object } from "@kanmon/protocol/JsonSc
 import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
 import {
   incidentRequest,
+  integrationRequest,
   pageRequest,
   policyRequest,
   ruleRequest,
@@ -29,6 +30,9 @@ export const make = ({ channels, checks }: Kinds): Json => ({
     rules: section("Alert rules by their keys", { $ref: "#/$defs/rule" }),
     schedules: section("On-call schedules of the organization by their keys", { $ref: "#/$defs/schedule" }),
     policies: section("Escalation policies of the organization by their keys", { $ref: "#/$defs/policy" }),
+    integrations: section("Integrations by their keys: other software that sends its alerts", {
+      $ref: "#/$defs/integration"
+    }),
     pages: section("Status pages by their keys", { $ref: "#/$defs/page" })
   },
   patternProperties: { "^x-": { description: "Any content, for YAML anchors that other parts refer to" } },
@@ -66,6 +70,15 @@ export const make = ({ channels, checks }: Kinds): Json => ({
     }),
     schedule: withNames(inFiles(scheduleRequest(), {})),
     policy: withNames(inFiles(policyRequest(), {})),
+    integration: {
+      ...inFiles(integrationRequest(), {
+        ruleId: [
+          "rule",
+          { description: "Rule by which its alerts notify, with the trigger `external`, by its key", ...ref("key") }
+        ]
+      }),
+      required: ["type", "rule"]
+    },
     page: inFiles(pageRequest(), {
       monitorIds: ["monitors", listOf("Monitors on the page, in this order", { anyOf: [ref("key"), shown()] })],
       monitors: undefined

@@ -55,10 +55,14 @@ const summary = (plan: ApplyPlan): string =>
     ? `Nothing to do: ${plan.unchanged} unchanged.`
     : `${count(plan, "create")} to create, ${count(plan, "update")} to update, ${count(plan, "delete")} to delete, ${plan.unchanged} unchanged.`
 
+/** No file has the address, and an answer shows it once. */
+const addressHint = "      its address is shown when it is rotated: in the dashboard, or with POST /integrations/{id}/rotate"
+
 /** A completed step with the answer of the server. */
 export const done = (step: Step, { moved, warnings }: Said): string =>
   [
     `${{ create: "created", update: "updated", delete: "deleted" }[step.action]} ${nameOf(step)}`,
+    ...(step.action === "create" && step.kind === "integration" ? [addressHint] : []),
     ...(moved.length === 0 ? [] : [`      moves shifts of ${moved.join(", ")}`]),
     ...warnings.map((warning) => `      warning: ${warning}`)
   ].join("\n")
@@ -74,6 +78,7 @@ export const judged = (step: Step, { moved, warnings }: Said): string =>
 const lost: Readonly<Record<Kind, string>> = {
   monitor: "  with its results and uptime; the alert history stays",
   rule: "  its open alerts are closed; the alert history stays",
+  integration: "  its address stops working, and its open alerts close without a notification",
   maintenance: "  its series ends; windows that are over stay as history",
   schedule: "  with its overrides and shifts",
   policy: "  open alerts keep its steps",

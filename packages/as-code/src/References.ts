@@ -1,11 +1,11 @@
-/** References of monitors, rules and pages to monitors and channels: lists of keys, which must be in the same files. */
+/** References to monitors, channels and rules: keys, which must be in the same files. */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { DisplayGroup } from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import type { Fields, Kind } from "./Resource.ts"
 import { didYouMean } from "@kanmon/domain/Suggestion"
 
-export type Keys = Readonly<Record<"monitor" | "channel", ReadonlyArray<string>>>
+export type Keys = Readonly<Record<"monitor" | "channel" | "rule", ReadonlyArray<string>>>
 
 /** A monitor on a status page, as files name it. */
 export const Shown = Schema.Struct({ monitor: Schema.String, group: Schema.NullOr(Schema.String) })
@@ -30,6 +30,7 @@ export const references = (kind: Kind, fields: Fields, keys: Keys): ReadonlyArra
       ...listed("monitors", fields["monitors"], (item, path) => named("monitor", item, path, keys)),
       ...listed("channels", fields["channels"], (item, path) => named("channel", item, path, keys))
     ]
+  if (kind === "integration") return named("rule", fields["rule"], "rule", keys)
   if (kind === "monitor")
     return listed("dependsOn", fields["dependsOn"] ?? [], (item, path) => named("monitor", item, path, keys))
   if (kind === "maintenance")

@@ -90,6 +90,7 @@ export const inFile = (path: string): string =>
     .replace(/^(monitor|channel)Ids(?=$|\[)/, "$1s")
     .replace(/^(monitors\[\d+\])\.monitorId$/, "$1.monitor")
     .replace(/^(monitors\[\d+\])\.displayGroup$/, "$1.group")
+    .replace(/^ruleId$/, "rule")
     .replace(/^escalationPolicy(?:Id|Key)$/, "escalationPolicy")
     .replace(/^announcement$/, "message")
     .replace(/^series(?:\.start)?$/, "scheduledStart")
@@ -102,6 +103,7 @@ const body = (kind: Kind, parts: ReadonlyArray<Part>, ids: Ids): Schema.JsonObje
     if (kind === "channel" && field.startsWith("config.")) config[field.slice("config.".length)] = value
     else if (kind === "rule" && (field === "monitors" || field === "channels"))
       result[field === "monitors" ? "monitorIds" : "channelIds"] = idsOf(field, value, ids)
+    else if (kind === "integration" && field === "rule") result["ruleId"] = ids.get(`rule ${String(value)}`) ?? value
     else if (kind === "rule" && field === "escalationPolicy") result["escalationPolicyKey"] = value
     else if (kind === "monitor" && field === "dependsOn" && value !== null)
       result[field] = idsOf("monitors", value, ids)

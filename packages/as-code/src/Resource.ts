@@ -9,10 +9,10 @@ export interface Kinds {
   readonly channels: ReadonlyMap<string, Channel>
 }
 
-export type Kind = "channel" | "monitor" | "maintenance" | "schedule" | "policy" | "rule" | "page"
+export type Kind = "channel" | "monitor" | "maintenance" | "schedule" | "policy" | "rule" | "integration" | "page"
 
 /** In the order of creation: resources precede those that refer to them. */
-export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "page"]
+export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "integration", "page"]
 
 /**
  * The kinds that belong to the organization. Files of several projects share them, so each is looked at only where the files
@@ -28,6 +28,7 @@ export const byKind = <A>(of: (kind: Kind) => A): Readonly<Record<Kind, A>> => (
   schedule: of("schedule"),
   policy: of("policy"),
   rule: of("rule"),
+  integration: of("integration"),
   page: of("page")
 })
 
@@ -36,6 +37,7 @@ export const sections = {
   monitors: "monitor",
   channels: "channel",
   rules: "rule",
+  integrations: "integration",
   pages: "page",
   maintenance: "maintenance",
   schedules: "schedule",
@@ -48,6 +50,7 @@ export const sectionOf: Readonly<Record<Kind, Section>> = {
   monitor: "monitors",
   channel: "channels",
   rule: "rules",
+  integration: "integrations",
   page: "pages",
   maintenance: "maintenance",
   schedule: "schedules",
@@ -104,7 +107,10 @@ const optional = new Set([
   "escalationPolicy",
   "coverage",
   "acknowledgeTimeoutMinutes",
-  "onExhausted"
+  "onExhausted",
+  "mapping",
+  "resolveAfterMinutes",
+  "quietAfterMinutes"
 ])
 
 /** Omits empty fields that older servers do not know. */

@@ -189,6 +189,16 @@ const leftOf = (ids: Schema.Json, { one, those }: Naming, hasTags: boolean): Rea
   return left.length > 0 || hasTags ? left : (ids as ReadonlyArray<Schema.Json>).map(one)
 }
 
+const integration: Reader = (
+  { mapping = null, name, quietAfterMinutes = null, resolveAfterMinutes = null, ruleId, type },
+  named
+) => ({
+  name: name!,
+  type: type!,
+  rule: named.one(ruleId!),
+  ...filled({ mapping, resolveAfterMinutes, quietAfterMinutes })
+})
+
 const page: Reader = ({ customDomain, embedOrigins = [], monitors, name, slug, tags = [] }, named) => ({
   name: name!,
   slug: slug!,
@@ -221,4 +231,4 @@ const schedule: Reader = (row, { one }) => OnCall.scheduleRead(row, (_, id) => S
 
 const policy: Reader = (row, { one }) => OnCall.policyRead(row, (_, id) => String(one(id)))
 
-const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, maintenance, schedule, policy, rule, page }
+const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, maintenance, schedule, policy, rule, integration, page }

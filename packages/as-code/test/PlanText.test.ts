@@ -77,3 +77,44 @@ it("shows the change of a long list, not its beginning twice", () => {
   const text = PlanText.changeText({ field: "monitors", from: list, to: list.with(29, "dup-two"), shown: "whole" })
   assert.strictEqual(text, 'monitors: - "monitor-29", + "dup-two"')
 })
+
+it.effect("creates integrations after their rules and deletes them before, and says where their addresses are", () => {
+  const { layer } = server()
+  const file = (more: string): string =>
+    `rules:\n  r: {trigger: external}\nintegrations:\n  i: {type: generic, rule: r${more}}\n`
+  return Effect.gen(function* () {
+    const { plan } = yield* planned(wantedOf(file("")))
+    assert.deepStrictEqual(
+      plan.steps.map(({ action, key, kind }) => `${action} ${kind} ${key}`),
+      ["create rule r", "create integration i"]
+    )
+    assert.match(PlanText.done(plan.steps[1]!, []), /its address is shown when it is rotated/)
+    yield* applied(wantedOf(file("")))
+    assert.deepStrictEqual((yield* planned(wantedOf(file("")))).plan.steps, [])
+    const changed = (yield* planned(wantedOf(file(", quietAfterMinutes: 5, mapping: {key: /id}")))).plan
+    assert.includeMembers(
+      [...PlanText.describe(changed)],
+      ["  ~ integration i", "      quietAfterMinutes: (none) → 5"]
+    )
+    const gone = (yield* planned([])).plan
+    assert.deepStrictEqual(
+      gone.steps.map(({ action, kind }) => `${action} ${kind}`),
+      ["delete integration", "delete rule"]
+    )
+    assert.include(PlanText.describe(gone).join("\n"), "its address stops working")
+  }).pipe(Effect.provide(layer))
+})
+
+it("wants the rule of an integration by its key, in the same files, and no address", () => {
+  const mistakesOf = (text: string) => {
+    const { entries } = Source.read([{ name: "kanmon.yaml", text: `integrations:\n  i: ${text}\n` }], {})
+    return Decoding.decode(entries, kinds).mistakes.map(({ message, path }) => `${path}: ${message}`)
+  }
+  assert.deepStrictEqual(mistakesOf("{type: generic}"), ["integrations.i.rule: Expected the key of a rule"])
+  assert.deepStrictEqual(mistakesOf("{type: generic, rule: gone}"), [
+    "integrations.i.rule: There is no rule gone in these files"
+  ])
+  assert.match(mistakesOf("{type: generic, ruleId: rul_1}").join(), /use rule/)
+  assert.match(mistakesOf("{type: generic, rule: gone, address: x}").join(), /address: Unknown field/)
+  assert.match(mistakesOf("{type: grafana, rule: gone, mapping: {key: /id}}").join(), /mapping: Expected null/)
+})

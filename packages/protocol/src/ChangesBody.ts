@@ -8,7 +8,7 @@ import * as Body from "./Body.ts"
 import { Warning } from "./MonitorBody.ts"
 
 /** The kinds of records that configuration files manage. */
-export const changeKinds = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "page"] as const
+export const changeKinds = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "integration", "page"] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** The kinds of records that belong to the organization of the project. */
@@ -162,19 +162,20 @@ export const inBody = (index: number, { errors }: Pick<InvalidFields, "errors">)
 export const newPrefix = "new:"
 
 /** The fields that refer to other records, and to which kind. */
-const referring: Readonly<Record<ChangeKind, Readonly<Record<string, "monitor" | "channel">>>> = {
+const referring: Readonly<Record<ChangeKind, Readonly<Record<string, Reference["kind"]>>>> = {
   channel: {},
   schedule: {},
   policy: {},
   monitor: { dependsOn: "monitor" },
   maintenance: { monitorIds: "monitor" },
   rule: { monitorIds: "monitor", channelIds: "channel" },
+  integration: { ruleId: "rule" },
   page: { monitorIds: "monitor", monitors: "monitor" }
 }
 
 /** A reference to a record that an earlier change creates. */
 export interface Reference {
-  readonly kind: "monitor" | "channel" | "schedule"
+  readonly kind: "monitor" | "channel" | "rule" | "schedule"
   readonly key: string
   /** The place in the body. */
   readonly path: string
@@ -190,11 +191,12 @@ export const resolved = (
   const replaced: Record<string, unknown> = { ...body }
   for (const [field, target] of Object.entries(referring[kind])) {
     const list = body[field]
-    if (!Array.isArray(list)) continue
     const one = (item: unknown, path: string): unknown => {
       if (typeof item !== "string" || !item.startsWith(newPrefix)) return item
       return idOf({ kind: target, key: item.slice(newPrefix.length), path }) ?? item
     }
+    if (typeof list === "string") replaced[field] = one(list, field)
+    if (!Array.isArray(list)) continue
     replaced[field] = list.map((item: unknown, index) => {
       const path = `${field}[${index}]`
       return typeof item === "object" && item !== null && "monitorId" in item

@@ -66,6 +66,10 @@ const changesOf = (schema: Json): Json => {
   }
 }
 
+/** An integration, as files have it as well. */
+export const integrationRequest = (): Json =>
+  requestSchema(integrationFields, { examples: [IntegrationExamples.integrationRequest] })
+
 export const ruleRequest = (): Json =>
   requestSchema(ruleFields, {
     defaults: { trigger: "monitor_down" },
@@ -143,9 +147,7 @@ export const requestSchemas = (): Readonly<Record<string, Json>> => ({
     examples: [{ action: "update", filter: { group: "Shop" }, set: { paused: true } }]
   }),
   AlertRuleRequest: ruleRequest(),
-  IntegrationRequest: requestSchema(integrationFields, {
-    examples: [IntegrationExamples.integrationRequest]
-  }),
+  IntegrationRequest: integrationRequest(),
   IntegrationChange: changeSchema(integrationFields, { examples: [{ quietAfterMinutes: 30 }] }),
   DrillRequest: requestSchema(drillFields, { examples: [DrillExamples.drillRequest] }),
   AlertRuleChange: changeSchema(ruleFields, { examples: [{ consecutiveFailures: 3 }] }),

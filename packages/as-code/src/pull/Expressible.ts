@@ -12,10 +12,11 @@ export interface LeftOut {
   readonly why: string
 }
 
-/** References of a record to monitors and channels. */
+/** References of a record to monitors and channels, or of an integration to its rule. */
 const references = ({ fields, kind }: Current): ReadonlyArray<string> => {
   // Policies may name channels of other projects, and schedules that are in no file.
   if (kind === "policy" || kind === "schedule") return []
+  if (kind === "integration") return [`rule ${String(fields["rule"])}`]
   const monitors = (fields["monitors"] ?? fields["dependsOn"] ?? []) as ReadonlyArray<
     string | { readonly monitor: string }
   >

@@ -3,6 +3,7 @@ import {
   ChannelId,
   EscalationPolicyId,
   IncidentId,
+  IntegrationId,
   MonitorId,
   type OrganizationId,
   type ProjectId,
@@ -21,6 +22,7 @@ import { AlertRules, RuleWrites } from "../alerts/index.ts"
 import { Channels, ChannelWrites } from "../channels/index.ts"
 import { Policies, PolicyWrites } from "../escalation/index.ts"
 import { Incidents, IncidentWrites } from "../incidents/index.ts"
+import { Integrations, IntegrationWrites } from "../integrations/index.ts"
 import { Monitors, MonitorWrites } from "../monitors/index.ts"
 import { Schedules, ScheduleWrites } from "../on-call/index.ts"
 import { StatusPages, StatusPageWrites } from "../status-pages/index.ts"
@@ -124,6 +126,7 @@ export const make = Effect.gen(function* () {
   const { get: channel } = yield* Channels
   const { get: incident } = yield* Incidents
   const { get: rule } = yield* AlertRules
+  const { get: integration } = yield* Integrations
   const { get: page } = yield* StatusPages
   const { get: policy } = yield* Policies
   const { get: schedule } = yield* Schedules
@@ -171,6 +174,12 @@ export const make = Effect.gen(function* () {
       ofRecord
     ),
     rule: writer(RuleId, "rule", { ...(yield* RuleWrites.make), get: rule }, ofRecord),
+    integration: writer(
+      IntegrationId,
+      "integration",
+      { ...(yield* IntegrationWrites.make), get: integration },
+      ofRecord
+    ),
     page: writer(StatusPageId, "status page", { ...(yield* StatusPageWrites.make), get: page }, ofRecord)
   }
   return {

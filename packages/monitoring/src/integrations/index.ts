@@ -9,6 +9,8 @@ import * as IntegrationsHandlers from "./IntegrationsHandlers.ts"
 import * as IntegrationWorker from "./IntegrationWorker.ts"
 
 export { Inbound } from "./Inbound.ts"
+export { Integrations } from "./Integrations.ts"
+export * as IntegrationWrites from "./IntegrationWrites.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(Integrations.layer, Inbound.layer).pipe(Layer.provide(IntegrationRepository.layer))
