@@ -163,6 +163,8 @@ const named: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   // No two pages have one domain.
   customDomain: ["KEY.example.net", "KEY.example.org"],
   recurrence: ["FREQ=DAILY", "FREQ=WEEKLY"],
+  // Each part of it may be left out.
+  mapping: [{ key: "/id" }, { key: "/name" }],
   coverage: [[office], [{ ...office, to: "18:00" }]],
   timezone: ["Europe/Berlin", "America/New_York"],
   jsonAssertions: [1, 2].map((value) => [{ jsonPath: "$.a", operator: "equals", value }]),

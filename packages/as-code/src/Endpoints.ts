@@ -19,7 +19,16 @@ const raw = { responseMode: "response-only" } as const
 
 /** The list of each kind, without records that files do not manage where the API tells them apart. */
 export const lists = (
-  { alertRules, escalationPolicies, incidents, integrations, monitors, notificationChannels, schedules, statusPages }: Client,
+  {
+    alertRules,
+    escalationPolicies,
+    incidents,
+    integrations,
+    monitors,
+    notificationChannels,
+    schedules,
+    statusPages
+  }: Client,
   organization: Effect.Effect<OrganizationId, KanmonError | Schema.SchemaError>
 ): Readonly<Record<Kind, List>> => ({
   monitor: (query) => monitors.list({ ...raw, query }),

@@ -56,7 +56,8 @@ const summary = (plan: ApplyPlan): string =>
     : `${count(plan, "create")} to create, ${count(plan, "update")} to update, ${count(plan, "delete")} to delete, ${plan.unchanged} unchanged.`
 
 /** No file has the address, and an answer shows it once. */
-const addressHint = "      its address is shown when it is rotated: in the dashboard, or with POST /integrations/{id}/rotate"
+const addressHint =
+  "      its address is shown when it is rotated: in the dashboard, or with POST /integrations/{id}/rotate"
 
 /** A completed step with the answer of the server. */
 export const done = (step: Step, { moved, warnings }: Said): string =>

@@ -12,7 +12,16 @@ export interface Kinds {
 export type Kind = "channel" | "monitor" | "maintenance" | "schedule" | "policy" | "rule" | "integration" | "page"
 
 /** In the order of creation: resources precede those that refer to them. */
-export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "integration", "page"]
+export const kinds: ReadonlyArray<Kind> = [
+  "channel",
+  "monitor",
+  "maintenance",
+  "schedule",
+  "policy",
+  "rule",
+  "integration",
+  "page"
+]
 
 /**
  * The kinds that belong to the organization. Files of several projects share them, so each is looked at only where the files

@@ -231,4 +231,13 @@ const schedule: Reader = (row, { one }) => OnCall.scheduleRead(row, (_, id) => S
 
 const policy: Reader = (row, { one }) => OnCall.policyRead(row, (_, id) => String(one(id)))
 
-const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, maintenance, schedule, policy, rule, integration, page }
+const readers: Readonly<Record<Kind, Reader>> = {
+  monitor,
+  channel,
+  maintenance,
+  schedule,
+  policy,
+  rule,
+  integration,
+  page
+}

@@ -92,10 +92,7 @@ it.effect("creates integrations after their rules and deletes them before, and s
     yield* applied(wantedOf(file("")))
     assert.deepStrictEqual((yield* planned(wantedOf(file("")))).plan.steps, [])
     const changed = (yield* planned(wantedOf(file(", quietAfterMinutes: 5, mapping: {key: /id}")))).plan
-    assert.includeMembers(
-      [...PlanText.describe(changed)],
-      ["  ~ integration i", "      quietAfterMinutes: (none) → 5"]
-    )
+    assert.includeMembers([...PlanText.describe(changed)], ["  ~ integration i", "      quietAfterMinutes: (none) → 5"])
     const gone = (yield* planned([])).plan
     assert.deepStrictEqual(
       gone.steps.map(({ action, kind }) => `${action} ${kind}`),

@@ -97,7 +97,7 @@ describe("files", () => {
       "no fields at all",
       "- a\n",
       [
-        "a.yaml:1:1  Expected monitors, channels, rules, pages, maintenance, schedules, policies, each with entries below it"
+        "a.yaml:1:1  Expected monitors, channels, rules, integrations, pages, maintenance, schedules, policies, each with entries below it"
       ]
     ],
     [

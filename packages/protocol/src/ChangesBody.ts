@@ -8,7 +8,16 @@ import * as Body from "./Body.ts"
 import { Warning } from "./MonitorBody.ts"
 
 /** The kinds of records that configuration files manage. */
-export const changeKinds = ["channel", "monitor", "maintenance", "schedule", "policy", "rule", "integration", "page"] as const
+export const changeKinds = [
+  "channel",
+  "monitor",
+  "maintenance",
+  "schedule",
+  "policy",
+  "rule",
+  "integration",
+  "page"
+] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** The kinds of records that belong to the organization of the project. */
