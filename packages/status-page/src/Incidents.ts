@@ -1,10 +1,11 @@
 /** Incidents and maintenance windows with their timelines. */
 import type { IncidentStatus } from "@kanmon/domain/Incident"
-import type { PublicIncident, PublicPage } from "@kanmon/domain/PublicPage"
+import type { PublicIncident, PublicMonitor, PublicPage } from "@kanmon/domain/PublicPage"
 import { type Html, html, type HtmlChildren } from "./Html.ts"
 import { icon } from "./Icons.ts"
 import { type MessagePart, messageParts } from "./MessageParts.ts"
 import { end, moment } from "./Moment.ts"
+import { severityOf, stateOf } from "./State.ts"
 
 const part = ({ isLink, text }: MessagePart): HtmlChildren =>
   isLink ? html`<a href=${text} rel="nofollow noopener">${text}</a>` : text
@@ -13,11 +14,11 @@ const part = ({ isLink, text }: MessagePart): HtmlChildren =>
 const message = (text: string): Html =>
   html`<p class="message" dir="auto">${messageParts(text).map((each) => part(each))}</p>`
 
-/** The names of monitors, by their ids. */
-export type Names = ReadonlyMap<string, string>
+/** The monitors of the page, by their ids. */
+export type Names = ReadonlyMap<string, Pick<PublicMonitor, "name" | "status">>
 
 export const namesOf = (page: Pick<PublicPage, "monitors">): Names =>
-  new Map(page.monitors.map(({ id, name }) => [id, name]))
+  new Map(page.monitors.map((monitor) => [monitor.id, monitor]))
 
 const statusWords: Record<IncidentStatus, string> = {
   investigating: "Investigating",
@@ -33,14 +34,20 @@ const wordOf = (status: IncidentStatus, maintenance: boolean): string =>
 /** Further names are only counted. */
 const maxNames = 6
 
-const affected = ({ monitorIds }: PublicIncident, names: Names): Html | null => {
-  const known = monitorIds.flatMap((id) => names.get(id) ?? [])
+/** The affected monitors; of an incident that goes on with their states, the worst first. */
+const affected = ({ monitorIds }: PublicIncident, names: Names, isOpen: boolean): Html | null => {
+  const listed = monitorIds.flatMap((id) => names.get(id) ?? [])
+  const known = isOpen ? listed.toSorted((one, other) => severityOf(other.status) - severityOf(one.status)) : listed
   if (known.length === 0) return null
   const shown = known.length > maxNames + 1 ? known.slice(0, maxNames) : known
   const rest = known.length - shown.length
   return html`
     <p class="affected">
-      Affects${" "} ${shown.map((name, index) => html`${index > 0 ? ", " : ""}<bdi>${name}</bdi>` as HtmlChildren)}
+      Affects${" "}
+      ${shown.map(
+        ({ name, status }, index) =>
+          html`${index > 0 ? ", " : ""}<bdi>${name}</bdi>${isOpen ? ` (${stateOf(status).words})` : null}` as HtmlChildren
+      )}
       ${rest > 0 ? ` and ${rest} more` : null}
     </p>
   `
@@ -73,14 +80,14 @@ const span = ({ maintenance, scheduledEnd, scheduledStart }: PublicIncident): Ht
       `
 
 /** Renders everything but the title. */
-export const story = (incident: PublicIncident, names: Names): Html => html`
-  <div class="story">${span(incident)}${affected(incident, names)}${timeline(incident)}</div>
+export const story = (incident: PublicIncident, names: Names, isOpen = false): Html => html`
+  <div class="story">${span(incident)}${affected(incident, names, isOpen)}${timeline(incident)}</div>
 `
 
-const article = (incident: PublicIncident, names: Names): Html => html`
+const article = (incident: PublicIncident, names: Names, isOpen = false): Html => html`
   <article class="incident" id=${incident.id}>
     <h3 dir="auto">${incident.title}</h3>
-    ${story(incident, names)}
+    ${story(incident, names, isOpen)}
   </article>
 `
 
@@ -117,6 +124,6 @@ export const activeIncidents = (page: PublicPage, names: Names): Html | null =>
     : html`
         <section class="notice is-incident" id="incidents" aria-labelledby="incidents-title">
           <h2 id="incidents-title">${icon("degraded")}${page.incidents.length === 1 ? "Incident" : "Incidents"}</h2>
-          ${page.incidents.map((incident) => article(incident, names))}
+          ${page.incidents.map((incident) => article(incident, names, true))}
         </section>
       `

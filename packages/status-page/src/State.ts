@@ -26,6 +26,9 @@ export const stateOf = (status: MonitorStatus): State => states[status]
 /** Most severe first. */
 const order: ReadonlyArray<MonitorStatus> = ["down", "degraded", "maintenance", "up", "pending", "paused"]
 
+/** The higher, the more severe. */
+export const severityOf = (status: MonitorStatus): number => -order.indexOf(status)
+
 const inGroups: Record<MonitorStatus, string> = {
   down: "down",
   degraded: "degraded",

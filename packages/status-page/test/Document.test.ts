@@ -67,6 +67,30 @@ describe("the status page's document", () => {
       assert.notInclude(page({ ...old, days: known }), "Measured since")
   })
 
+  it("says how each affected monitor is while an incident goes on, the worst first", () => {
+    const [incident] = samplePage.incidents
+    const [well, slow, gone] = [
+      sampleMonitor("well", "Pages", "up"),
+      sampleMonitor("slow", "Search", "degraded"),
+      sampleMonitor("gone", "Checkout", "down")
+    ]
+    const monitorIds = [well!.id, slow!.id, gone!.id]
+    const page = { ...samplePage, monitors: [well!, slow!, gone!], maintenances: [], history: [] }
+    const affectedIn = (shown: PublicPage): ReadonlyArray<string> =>
+      [...renderDocument(shown, at(0)).matchAll(/<p class="affected">(.*?)<\/p>/gs)].map(([, text]) =>
+        text!
+          .replaceAll(/<[^>]*>/g, "")
+          .replaceAll(/\s+/g, " ")
+          .trim()
+      )
+    assert.deepStrictEqual(affectedIn({ ...page, incidents: [{ ...incident!, monitorIds }] }), [
+      "Affects Checkout (Down), Search (Degraded), Pages (Operational)"
+    ])
+    assert.deepStrictEqual(affectedIn({ ...page, incidents: [], history: [{ ...incident!, monitorIds }] }), [
+      "Affects Pages, Search, Checkout"
+    ])
+  })
+
   it("escapes untrusted text", () => {
     const markup = renderDocument(hostilePage, at(0))
     for (const [, attributes] of markup.matchAll(/<\w+((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g))
