@@ -231,5 +231,20 @@ export function* conversations(): Generator<Named<ReadonlyArray<Wire>>> {
   }
 }
 
+/** Conversations of SMTP of which the answer to STARTTLS is hostile. */
+export function* upgrades(): Generator<Named<ReadonlyArray<Wire>>> {
+  const at = (text: string): ReadonlyArray<Wire> =>
+    [ordinaryDialogue[0]!, "250-mail.example\r\n250 STARTTLS\r\n", text].map((one) => ({
+      bytes: Buffer.from(one, "latin1")
+    }))
+  for (const shape of shapes) {
+    yield [`STARTTLS, a line of ${shape}`, at(`220 ${repeated(shape, 1_000_000)}\r\n`)]
+    yield [`STARTTLS, refused with ${shape}`, at(`454 ${repeated(shape, 1_000_000)}\r\n`)]
+  }
+  yield ["STARTTLS, lines without an end", at("220-a\r\n".repeat(500_000))]
+  yield ["STARTTLS, more before TLS", at(`220 Go\r\n${"250 a\r\n".repeat(100_000)}`)]
+  yield ["STARTTLS, records that are none", at(`220 Go\r\n${"\x16\x03\x01\x40\x00".repeat(100_000)}`)]
+}
+
 /** Answers of one document for every path. */
 export const everywhere = (wire: Wire): Answers => ({ http: [["/", wire]] })

@@ -26,7 +26,8 @@ import {
   frames,
   messages,
   ordinaryDialogue,
-  type Named
+  type Named,
+  upgrades
 } from "./HostileAnswers.ts"
 import { askedName, dnsMessages } from "./HostileDns.ts"
 import { answerer, leadingTo, policy, resolver, slow } from "./Reading.ts"
@@ -138,6 +139,7 @@ describe("the event loop", () => {
       // One after another: together they take a gigabyte.
       const all = function* (): Generator<Named<Answers>> {
         for (const [name, smtp] of conversations()) yield [name, { smtp }]
+        for (const [name, smtp] of upgrades()) yield [name, { smtp }]
       }
       yield* there.say({ smtp: ordinaryDialogue.map((text) => ({ bytes: Buffer.from(text) })) })
       assert.include((yield* deliver).detail, "Queued")
