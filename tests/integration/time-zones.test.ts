@@ -1,4 +1,4 @@
-/** Times in alerts by mail: in the zone of the project, or of the account that is written to. */
+/** Times and languages of alerts by mail: in the zone of the project, or in the zone and the language of the account that is written to. */
 import { eventually } from "@kanmon/testkit/Eventually"
 import { assert, layer } from "@effect/vitest"
 import { Channels } from "@kanmon/monitoring/testing/channels/Channels.ts"
@@ -46,12 +46,16 @@ const told = Effect.fnUntraced(function* (
   return mail!.parsed
 })
 
-const account = (id: string, email: string, fields: { readonly verified: boolean; readonly member: boolean }) =>
+const account = (
+  id: string,
+  email: string,
+  fields: { readonly verified: boolean; readonly member: boolean; readonly locale?: string }
+) =>
   Effect.fnUntraced(function* (organization: string) {
     const sql = yield* SqlClient.SqlClient
     const then = new Date(noon)
-    yield* sql`INSERT INTO users (id, name, email, email_verified, timezone, created_at, updated_at)
-      VALUES (${id}, 'Ada', ${email}, ${fields.verified}, 'Asia/Tokyo', ${then}, ${then})`
+    yield* sql`INSERT INTO users (id, name, email, email_verified, timezone, locale, created_at, updated_at)
+      VALUES (${id}, 'Ada', ${email}, ${fields.verified}, 'Asia/Tokyo', ${fields.locale ?? null}, ${then}, ${then})`
     if (fields.member)
       yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
         VALUES (${organization}, ${id}, 'viewer', 'invitation', ${then})`
@@ -72,6 +76,28 @@ layer(delivering, live)("an alert by mail", (it) => {
       const email = "ada@example.test"
       const { text } = yield* told(email, account("usr_ada", email, { verified: true, member: true }))
       assert.include(text!, "Since: 2026-11-20 21:01:00 JST")
+    })
+  )
+
+  it.effect.each([
+    ["de", "Ausgefallen: Web", "Web ist ausgefallen", "Seit: 2026-11-20 21:01:00 JST"],
+    ["ja", "停止: Web", "Web が停止しています", "開始: 2026-11-20 21:01:00 JST"]
+  ] as const)("is in the language that the member who gets it has chosen: %s", ([locale, subject, headline, since]) =>
+    Effect.gen(function* () {
+      const email = `${locale}@example.test`
+      const mail = yield* told(email, account(`usr_${locale}`, email, { verified: true, member: true, locale }))
+      assert.strictEqual(mail.subject, subject)
+      assert.include(mail.text!, headline)
+      assert.include(mail.text!, since)
+      assert.include(String(mail.html), `<html lang="${locale}">`)
+    })
+  )
+
+  it.effect("is in English for an account that is no member, whatever it has chosen", () =>
+    Effect.gen(function* () {
+      const email = "guest@example.test"
+      const mail = yield* told(email, account("usr_guest", email, { verified: true, member: false, locale: "de" }))
+      assert.strictEqual(mail.subject, "Down: Web")
     })
   )
 

@@ -9,6 +9,7 @@
  * configuration.
  */
 import { strictDecoder, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { Locale } from "@kanmon/domain/Locale"
 import { type Effect, Result, Schema, type Scope } from "effect"
 import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { Dialer } from "./Dialer.ts"
@@ -72,6 +73,8 @@ export interface Message {
   readonly text: string
   /** The same as a page, for mail. */
   readonly html?: string
+  /** The language of its texts; absent: English. */
+  readonly language?: Locale
 }
 
 /** A started channel. */

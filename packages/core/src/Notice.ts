@@ -64,7 +64,7 @@ export const Notice = Schema.Struct({
   at: Timestamp,
   /** The IANA time zone in which texts show times: that of the project, or of the account that is written to. Absent: UTC. */
   zone: Schema.optionalKey(Schema.String),
-  /** The language of the person who is paged. Absent from notices to channels. */
+  /** The language of the account that is written to: of a person who is paged, or of a member at a verified address. Absent: English. */
   language: Schema.optionalKey(Locale),
   project: Schema.Struct({ id: Schema.String, name: Schema.String }),
   /**

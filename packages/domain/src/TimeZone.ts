@@ -91,16 +91,25 @@ export const localClock = (at: EpochMillis, name: string | undefined): string =>
   return `${instant(at + (zone?.offsetAt(at) ?? 0)).slice(11, 16)} ${zoneLabel(at, name)}`
 }
 
-const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const
+/** From Sunday on. */
+export const shortWeekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const
 
 /** Days within which a weekday names one day only. */
 const weekdayDays = 6
 
-/** `Mon 09:00 CET`, or with the date where it is not within six days after another instant: `2026-12-07 09:00 CET`. */
-export const localDayAndClock = (at: EpochMillis, name: string | undefined, after: EpochMillis): string => {
+/**
+ * `Mon 09:00 CET`, or with the date where it is not within six days after another instant: `2026-12-07 09:00 CET`. `weekday` has the
+ * reader's word for a day.
+ */
+export const localDayAndClock = (
+  at: EpochMillis,
+  name: string | undefined,
+  after: EpochMillis,
+  weekday: (day: (typeof shortWeekdays)[number]) => string = (day) => day
+): string => {
   const day = localDay(at, name)
   const isNear = at >= after && at < after + weekdayDays * dayMillis
-  return `${isNear ? weekdays[new Date(day).getUTCDay()]! : day} ${localClock(at, name)}`
+  return `${isNear ? weekday(shortWeekdays[new Date(day).getUTCDay()]!) : day} ${localClock(at, name)}`
 }
 
 /** The day of an instant in a zone, `YYYY-MM-DD`. */

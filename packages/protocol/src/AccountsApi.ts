@@ -237,7 +237,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       payload: Schema.Struct({
         name: Schema.optionalKey(filledText(200)),
         locale: Schema.optionalKey(
-          Schema.NullOr(Locale).annotate({ description: "Language of the mail; null: as the browser asks" })
+          Schema.NullOr(Locale).annotate({ description: "Language of messages to the person; null: as the browser asks" })
         ),
         timezone: Schema.optionalKey(
           Schema.NullOr(TimeZone).annotate({ description: "IANA time zone of the mail; null: none is chosen" })
@@ -250,7 +250,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "updateAccount",
         summary: "Update the account",
         description:
-          "Changes the name of the signed-in account, and the language and the time zone of its mail: the fields that are sent.",
+          "Changes the name of the signed-in account, and the language and the time zone of messages to the person: the fields that are sent.",
         audience: "account",
         request: { name: "Ada Lovelace", locale: "de" },
         response: { status: true },

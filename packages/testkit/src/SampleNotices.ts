@@ -107,6 +107,45 @@ export const notices = {
       }
     ]
   },
+  /** Two people who read other languages. */
+  pagedGerman: {
+    ...base,
+    id: "ntc_25",
+    zone: "Europe/Berlin",
+    language: "de",
+    acknowledgeUrl:
+      "https://kanmon.example.test/api/v1/public/acknowledgements/01k9zq3c5w7d8e9f0g1h2j3k4p.tgd3hc.x2V9sKq7Lr4TzYb8WmN1cA",
+    why: [
+      {
+        kind: "next_on_call",
+        name: "Primary <night>",
+        from: Date.parse("2026-11-23T08:00:00.000Z"),
+        until: null,
+        note: null,
+        policy: "Shop & more",
+        step: 1
+      }
+    ]
+  },
+  recoveredJapanese: {
+    ...base,
+    ...recovered,
+    id: "ntc_26",
+    event: "monitor_up",
+    zone: "Asia/Tokyo",
+    language: "ja",
+    reason: "All checks pass again",
+    explanation: { code: "all_pass", parameters: {} }
+  },
+  staleJapanese: sparse({
+    id: "ntc_27",
+    event: "monitor_stale",
+    severity: "warning",
+    zone: "Asia/Tokyo",
+    language: "ja",
+    reason: "No check has had a result since 2026-11-20 20:55:30 UTC, so its status is unknown",
+    explanation: { code: "no_result_since", parameters: { since: "2026-11-20T20:55:30.000Z" } }
+  }),
   /** Why the person is paged stands beside a long answer of the target. */
   asked: {
     ...base,

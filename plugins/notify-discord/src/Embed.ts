@@ -28,7 +28,9 @@ export const body = (notice: Notice) => {
   // Only applications may send buttons.
   const description = [
     ...(summary === "" ? [] : [within(summary, descriptionLimit)]),
-    ...(notice.acknowledgeUrl === undefined ? [] : [`[Acknowledge](${notice.acknowledgeUrl})`])
+    ...(notice.acknowledgeUrl === undefined
+      ? []
+      : [`[${NoticeText.acknowledgeLabel(notice)}](${notice.acknowledgeUrl})`])
   ].join("\n\n")
   return {
     embeds: [

@@ -3,6 +3,7 @@ import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
 import type { Message as OwnMessage } from "@kanmon/core/Channel"
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
+import { say } from "@kanmon/core/NoticeWords"
 
 export interface Message {
   readonly messageId: string
@@ -80,7 +81,7 @@ const html = (notice: Notice, title: string): string => {
   )
   return [
     `<!doctype html>`,
-    `<html lang="en">`,
+    `<html lang="${notice.language ?? "en"}">`,
     `<head>`,
     `<meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width,initial-scale=1">`,
@@ -102,10 +103,12 @@ const html = (notice: Notice, title: string): string => {
           ...rows,
           `</table>`
         ]),
-    `<p style="margin:24px 0 0"><a href="${escape(notice.links.monitor)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;text-decoration:none;font-weight:bold">Open the ${NoticeText.opens(notice)}</a></p>`,
+    `<p style="margin:24px 0 0"><a href="${escape(notice.links.monitor)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;text-decoration:none;font-weight:bold">${escape(say(notice.language, `Open the ${NoticeText.opens(notice)}`))}</a></p>`,
     ...(notice.acknowledgeUrl === undefined
       ? []
-      : [`<p style="margin:16px 0 0"><a href="${escape(notice.acknowledgeUrl)}">Acknowledge the alert</a></p>`]),
+      : [
+          `<p style="margin:16px 0 0"><a href="${escape(notice.acknowledgeUrl)}">${escape(say(notice.language, "Acknowledge the alert"))}</a></p>`
+        ]),
     `</div>`,
     `</body>`,
     `</html>`,

@@ -33,7 +33,7 @@ export const body = (notice: Notice) => {
       summary,
       ...facts.map(({ label, value }) => `${label}: ${value}`),
       notice.links.monitor,
-      notice.acknowledgeUrl === undefined ? "" : `Acknowledge: ${notice.acknowledgeUrl}`
+      notice.acknowledgeUrl === undefined ? "" : `${NoticeText.acknowledgeLabel(notice)}: ${notice.acknowledgeUrl}`
     ]
       .filter((line) => line !== "")
       .join("\n"),
@@ -44,8 +44,10 @@ export const body = (notice: Notice) => {
       ...(facts.length === 0
         ? []
         : [`<ul>${facts.map(({ label, value }) => `<li><b>${label}</b>: ${escape(value)}</li>`).join("")}</ul>`]),
-      `<a href="${escape(notice.links.monitor)}">Open ${NoticeText.opens(notice)}</a>`,
-      ...(notice.acknowledgeUrl === undefined ? [] : [` · <a href="${escape(notice.acknowledgeUrl)}">Acknowledge</a>`])
+      `<a href="${escape(notice.links.monitor)}">${NoticeText.openLabel(notice)}</a>`,
+      ...(notice.acknowledgeUrl === undefined
+        ? []
+        : [` · <a href="${escape(notice.acknowledgeUrl)}">${NoticeText.acknowledgeLabel(notice)}</a>`])
     ].join(""),
     "m.mentions": {}
   }

@@ -44,7 +44,9 @@ export const body = (notice: Notice) => {
         title_link: notice.links.monitor,
         text: [
           escape(summary),
-          ...(notice.acknowledgeUrl === undefined ? [] : [`[Acknowledge](${notice.acknowledgeUrl})`])
+          ...(notice.acknowledgeUrl === undefined
+            ? []
+            : [`[${NoticeText.acknowledgeLabel(notice)}](${notice.acknowledgeUrl})`])
         ].join("\n\n"),
         fields: NoticeText.testFacts(notice).map(({ label, value }) => ({
           title: label,

@@ -101,7 +101,11 @@ export const body = (topic: string, notice: Notice) => {
     // A tap posts, without opening a page; loading the address ahead does nothing.
     ...(notice.acknowledgeUrl === undefined
       ? {}
-      : { actions: [{ action: "http", label: "Acknowledge", url: notice.acknowledgeUrl, method: "POST" }] }),
+      : {
+          actions: [
+            { action: "http", label: NoticeText.acknowledgeLabel(notice), url: notice.acknowledgeUrl, method: "POST" }
+          ]
+        }),
     sequence_id: notice.alertId
   }
 }

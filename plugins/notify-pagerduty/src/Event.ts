@@ -39,7 +39,7 @@ export const event = (routingKey: string, notice: Notice) => {
     client: "Kanmon",
     client_url: notice.links.monitor,
     links: [
-      { href: notice.links.monitor, text: `Open ${NoticeText.opens(notice)}` },
+      { href: notice.links.monitor, text: NoticeText.openLabel(notice) },
       ...(notice.acknowledgeUrl === undefined ? [] : [{ href: notice.acknowledgeUrl, text: "Acknowledge in Kanmon" }])
     ]
   }

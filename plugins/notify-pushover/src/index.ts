@@ -42,18 +42,21 @@ const whyLimit = 300
 const message = (notice: Notice): string => {
   const isPaged = notice.why !== undefined
   const summary = NoticeText.truncate(NoticeText.summary(notice), isPaged ? messageLimit / 2 - 20 : messageLimit)
-  const lines = [summary, ...NoticeText.testFacts(notice).map(lineOf)]
+  const lines = [summary, ...NoticeText.testFacts(notice).map(lineOf(notice))]
   const text = lines.filter((line) => line !== "").join("\n")
   const said = text === "" ? NoticeText.headline(notice) : text
   // Pushover has one link, which opens the monitor; it shows others in the text.
-  const link = notice.acknowledgeUrl === undefined ? "" : `\nAcknowledge: ${notice.acknowledgeUrl}`
+  const link =
+    notice.acknowledgeUrl === undefined ? "" : `\n${NoticeText.acknowledgeLabel(notice)}: ${notice.acknowledgeUrl}`
   return link.length > messageLimit / 2
     ? NoticeText.truncate(said, messageLimit)
     : `${NoticeText.truncate(said, messageLimit - link.length)}${link}`
 }
 
-const lineOf = ({ label, value }: NoticeText.Fact): string =>
-  `${label}: ${label === NoticeText.whyLabel ? NoticeText.truncate(value, whyLimit) : value}`
+const lineOf =
+  (notice: Notice) =>
+  (fact: NoticeText.Fact): string =>
+    `${fact.label}: ${NoticeText.isWhy(fact, notice) ? NoticeText.truncate(fact.value, whyLimit) : fact.value}`
 
 const readAnswer = HttpDelivery.reader(
   Schema.Struct({
@@ -105,7 +108,7 @@ const pushover = Channel.define({
             message: message(notice),
             priority: priorityOf(notice),
             timestamp: Math.floor(notice.at / 1000),
-            ...(link.length <= urlLimit ? { url: link, url_title: `Open ${NoticeText.opens(notice)}` } : {})
+            ...(link.length <= urlLimit ? { url: link, url_title: NoticeText.openLabel(notice) } : {})
           })
         }),
         message: Effect.fn("notify-pushover.message")(function* ({ subject, text }) {

@@ -66,7 +66,7 @@ export const body = (notice: Notice) => {
             elements: [
               {
                 type: "button",
-                text: { type: "plain_text", text: `Open ${NoticeText.opens(notice)}` },
+                text: { type: "plain_text", text: NoticeText.openLabel(notice) },
                 url: notice.links.monitor
               },
               ...(notice.acknowledgeUrl === undefined
@@ -74,7 +74,7 @@ export const body = (notice: Notice) => {
                 : [
                     {
                       type: "button",
-                      text: { type: "plain_text", text: "Acknowledge" },
+                      text: { type: "plain_text", text: NoticeText.acknowledgeLabel(notice) },
                       url: notice.acknowledgeUrl
                     }
                   ])

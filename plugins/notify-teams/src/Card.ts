@@ -53,10 +53,10 @@ export const body = (notice: Notice) => {
                 ])
           ],
           actions: [
-            { type: "Action.OpenUrl", title: `Open ${NoticeText.opens(notice)}`, url: notice.links.monitor },
+            { type: "Action.OpenUrl", title: NoticeText.openLabel(notice), url: notice.links.monitor },
             ...(notice.acknowledgeUrl === undefined
               ? []
-              : [{ type: "Action.OpenUrl", title: "Acknowledge", url: notice.acknowledgeUrl }])
+              : [{ type: "Action.OpenUrl", title: NoticeText.acknowledgeLabel(notice), url: notice.acknowledgeUrl }])
           ]
         }
       }

@@ -23,22 +23,24 @@ const hasButton = ({ acknowledgeUrl }: Notice): boolean =>
 
 /** The button that opens the page on which the alert is acknowledged. */
 export const acknowledgeButton = (notice: Notice) =>
-  hasButton(notice) ? { text: "Acknowledge", url: notice.acknowledgeUrl } : undefined
+  hasButton(notice) ? { text: NoticeText.acknowledgeLabel(notice), url: notice.acknowledgeUrl } : undefined
 
 const acknowledgeLink = (notice: Notice): ReadonlyArray<string> =>
-  notice.acknowledgeUrl === undefined || hasButton(notice) ? [] : [link(notice.acknowledgeUrl, "Acknowledge")]
+  notice.acknowledgeUrl === undefined || hasButton(notice)
+    ? []
+    : [link(notice.acknowledgeUrl, NoticeText.acknowledgeLabel(notice))]
 
 export const html = (notice: Notice): string => {
   const summary = NoticeText.truncate(NoticeText.summary(notice), summaryLimit)
   const facts = NoticeText.testFacts(notice).map(
-    ({ label, value }) =>
-      `<b>${label}</b>: ${escaped(NoticeText.truncate(value, label === NoticeText.whyLabel ? whyLimit : valueLimit))}`
+    (fact) =>
+      `<b>${fact.label}</b>: ${escaped(NoticeText.truncate(fact.value, NoticeText.isWhy(fact, notice) ? whyLimit : valueLimit))}`
   )
   return [
     `${signs[NoticeText.tone(notice)]} <b>${escaped(NoticeText.headline(notice))}</b>`,
     ...(summary === "" ? [] : [escaped(summary)]),
     ...(facts.length === 0 ? [] : [facts.join("\n")]),
-    [link(notice.links.monitor, `Open ${NoticeText.opens(notice)}`), ...acknowledgeLink(notice)].join(" · ")
+    [link(notice.links.monitor, NoticeText.openLabel(notice)), ...acknowledgeLink(notice)].join(" · ")
   ].join("\n\n")
 }
 

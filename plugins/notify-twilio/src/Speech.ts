@@ -98,8 +98,11 @@ export const twiml = (notice: Notice): string => {
 }
 
 /** A message from Kanmon itself; a code is read digit by digit. */
-export const ownTwiml = (text: string): string =>
-  said(speakable(text).replace(/\d{4,}/g, (digits) => [...digits].join(", ")))
+export const ownTwiml = (text: string, language?: Locale): string =>
+  said(
+    speakable(text, language).replace(/\d{4,}/g, (digits) => [...digits].join(", ")),
+    language === undefined ? undefined : wordings[language].voice
+  )
 
 /** One sentence, after which the call ends. */
 export const lastWords = (text: string, { voice }: Wording): string =>

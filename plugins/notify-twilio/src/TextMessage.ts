@@ -4,6 +4,7 @@
  */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
+import { say } from "@kanmon/core/NoticeWords"
 import { seenFrom } from "./Vote.ts"
 
 const segments = 3
@@ -73,21 +74,26 @@ const fitted = (text: string, fits: (text: string) => boolean): string | undefin
 }
 
 /** `Status 503, 812 ms`. */
-const answer = ({ responseTime, statusCode }: Notice): string =>
+const answer = ({ language, responseTime, statusCode }: Notice): string =>
   [
-    ...(statusCode === null ? [] : [`Status ${statusCode}`]),
-    ...(responseTime === null ? [] : [`${Math.round(responseTime)} ms`])
+    ...(statusCode === null ? [] : [say(language, "Status {code}", { code: statusCode })]),
+    ...(responseTime === null ? [] : [say(language, "{count} ms", { count: Math.round(responseTime) })])
   ].join(", ")
 
 /** The start of an outage; for a certificate or a domain the expiry matters more. */
 const since = (notice: Notice): string => {
-  if (notice.expiresAt !== null) return `Expires ${NoticeText.when(notice, notice.expiresAt)}`
-  return NoticeText.isResolution(notice) ? "" : `Since ${NoticeText.when(notice, notice.startedAt)}`
+  const { expiresAt, language, startedAt } = notice
+  if (expiresAt !== null) return say(language, "Expires {at}", { at: NoticeText.when(notice, expiresAt) })
+  return NoticeText.isResolution(notice) ? "" : say(language, "Since {at}", { at: NoticeText.when(notice, startedAt) })
 }
+
+/** The word of the API in English, which is shorter; that of the reader elsewhere. */
+const urgencyWord = (notice: Notice): string =>
+  notice.language === undefined || notice.language === "en" ? notice.severity : NoticeText.severityWord(notice)
 
 /** How urgent an alert is, in brackets; a recovery and a test are not urgent. */
 const urgency = (notice: Notice): string =>
-  notice.event === "test" || NoticeText.isResolution(notice) ? "" : ` (${notice.severity})`
+  notice.event === "test" || NoticeText.isResolution(notice) ? "" : ` (${urgencyWord(notice)})`
 
 /** The state, the link, and then as many facts as fit, most important first. */
 export const textMessage = (original: Notice): string => {
@@ -103,8 +109,9 @@ export const textMessage = (original: Notice): string => {
   const where = notice.event === "test" ? "" : simple(NoticeText.truncate(seenFrom(notice), 90))
   const why = simple(NoticeText.whyShort(notice))
   const code = notice.replyTo?.code
-  const command = code === undefined ? [] : [`Answer ack ${code} or esc ${code}`]
-  const link = notice.acknowledgeUrl === undefined ? [] : [`Acknowledge: ${notice.acknowledgeUrl}`]
+  const command = code === undefined ? [] : [say(notice.language, "Answer ack {code} or esc {code}", { code })]
+  const link =
+    notice.acknowledgeUrl === undefined ? [] : [`${NoticeText.acknowledgeLabel(notice)}: ${notice.acknowledgeUrl}`]
   // A long answer of the target must not displace the regions' vote, the link that acknowledges, and why the person is paged.
   add(NoticeText.oneLine(NoticeText.summary(notice)), [where, ...command, ...link, why].filter(Boolean))
   add(where, [...command, ...link])

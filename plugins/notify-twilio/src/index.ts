@@ -81,7 +81,7 @@ const phone = Channel.define({
       })
       return {
         deliver: Effect.fn("notify-twilio.phone")((notice) => call(twiml(notice), reporting(notice))),
-        message: Effect.fn("notify-twilio.phone.message")(({ text }) => call(ownTwiml(text))),
+        message: Effect.fn("notify-twilio.phone.message")(({ language, text }) => call(ownTwiml(text, language))),
         callOff: Effect.fn("notify-twilio.phone.callOff")(({ reference }) =>
           account === undefined ? Effect.void : Twilio.endCall(account, reference)
         )

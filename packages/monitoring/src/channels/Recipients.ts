@@ -27,9 +27,13 @@ import { Channels } from "./Channels.ts"
 import { Confirmations, newCode, wrongCode } from "./Confirmations.ts"
 import { PaymentGateway, PlanLimitReached, Plans } from "@kanmon/identity/billing"
 import { Allowances, type Claim } from "@kanmon/platform/database/Allowances"
+import { AuthRecords } from "@kanmon/identity/accounts"
+import { localeFor } from "@kanmon/domain/Locale"
+import { CurrentActor } from "@kanmon/platform/CurrentActor"
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ApiSettings } from "@kanmon/platform/http/ApiSettings"
+import { invitation, shortInvitation } from "./RecipientWords.ts"
 import { OwnMessages } from "./OwnMessages.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
 
@@ -70,6 +74,7 @@ export class Recipients extends Context.Service<Recipients>()("@kanmon/monitorin
     const plans = yield* Plans
     const runner = yield* ChannelRunner
     const random = yield* SecureRandom.SecureRandom
+    const records = yield* AuthRecords
 
     const recipientsIn = ({ config, type }: Pick<ChannelDraft, "config" | "type">): ReadonlyArray<Recipient> => {
       const kind = kinds.get(type)
@@ -153,6 +158,21 @@ export class Recipients extends Context.Service<Recipients>()("@kanmon/monitorin
     const accountOf = (projectId: ProjectId) =>
       Effect.map(confirmations.accountOf(projectId), (account) => account ?? projectId)
 
+    const languageOf = (field: "email" | "id", value: string) =>
+      Effect.map(
+        records.find("user", [{ field, operator: "eq", value, connector: "AND", insensitive: field === "email" }]),
+        ([user]) => user?.["locale"]
+      )
+
+    /** The language of the recipient's account, else that of the person who asks. */
+    const localeOf = Effect.fnUntraced(function* ({ kind, text }: Recipient) {
+      const { actor } = yield* CurrentActor
+      const chosen = kind === "email" ? yield* languageOf("email", text) : undefined
+      return localeFor(
+        chosen ?? (actor.kind === "person" && actor.id !== null ? yield* languageOf("id", actor.id) : null)
+      )
+    })
+
     const sendCode = Effect.fnUntraced(function* (channel: StoredChannel, recipient: Recipient) {
       const account = yield* accountOf(channel.projectId)
       const [first, ...others] = codesOfAccount[recipient.kind].map((rate) => ({
@@ -163,7 +183,11 @@ export class Recipients extends Context.Service<Recipients>()("@kanmon/monitorin
       const code = newCode()
       const id = idFrom("msg", yield* random.ulid)
       const link = `${baseUrl}${confirmationPath}/${channel.id}?code=${code}&recipient=${confirmations.identityOf(recipient)}`
-      const message = recipient.kind === "email" ? invitation(id, code, link, baseUrl) : shortInvitation(id, code)
+      const locale = yield* localeOf(recipient)
+      const message =
+        recipient.kind === "email"
+          ? invitation(locale, id, { code, link, host: new URL(baseUrl).host })
+          : shortInvitation(locale, id, code)
       yield* Effect.mapError(messages.send(channel, recipient, message), ({ reason }) =>
         reason._tag === "Throttled"
           ? new Problem({ code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter ?? 60 })
@@ -321,25 +345,3 @@ const unconfirmed = (id: ChannelId): string =>
 
 /** The page on which the recipient of a mail confirms. */
 const confirmationPath = `${basePath}/public/channel-confirmations`
-
-// Without names of projects or monitors: users choose those, and could send text to strangers through them.
-const invitation = (id: string, code: string, link: string, baseUrl: string) => ({
-  id,
-  subject: "Confirm that you want monitoring notifications",
-  text: [
-    `This address was entered at ${new URL(baseUrl).host} to receive notifications of outages.`,
-    "",
-    "If you want them, open this link and press the button:",
-    link,
-    "",
-    `Or give this code to the person who set it up: ${code}`,
-    "",
-    "The code is valid for 24 hours. If you did not expect this mail, ignore it: no notifications will be sent."
-  ].join("\n")
-})
-
-const shortInvitation = (id: string, code: string) => ({
-  id,
-  subject: "Confirmation code",
-  text: `Your Kanmon confirmation code is ${code}. If you did not expect it, ignore this message.`
-})

@@ -2,6 +2,8 @@
 import { type DeliveryError, type Message, type Receipt, rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { idFrom, type ContactMethodId, type UserId } from "@kanmon/domain/Ids"
+import { localeFor } from "@kanmon/domain/Locale"
+import { AuthRecords } from "@kanmon/identity/accounts"
 import { withShortRecipients } from "@kanmon/domain/RecipientText"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { basePath } from "@kanmon/protocol/BasePath"
@@ -15,6 +17,7 @@ import { SecureRandom } from "effect/crypto"
 import { type LastDelivery, newCode } from "../channels/index.ts"
 import { inWords, numberClaim, pageTestClaims, type Sent, toldClaims } from "./ContactMethodBudgets.ts"
 import * as ContactMethodKinds from "./ContactMethodKinds.ts"
+import { invitation, testMessage } from "./ContactMethodWords.ts"
 import { type ContactMethod, isReady, type StoredContactMethod } from "./ContactMethodRecords.ts"
 import { ContactMethods } from "./ContactMethods.ts"
 import * as PersonNumbers from "./PersonNumbers.ts"
@@ -30,6 +33,7 @@ export const make = Effect.gen(function* () {
   const { baseUrl } = yield* ApiSettings
   const random = yield* SecureRandom.SecureRandom
   const objectionTo = yield* PersonNumbers.make
+  const records = yield* AuthRecords
 
   const sentTo = Effect.fnUntraced(function* (method: ContactMethod) {
     const { address } = yield* CurrentActor
@@ -88,6 +92,13 @@ export const make = Effect.gen(function* () {
     )
   })
 
+  /** The language of the owner. */
+  const localeOf = ({ userId }: ContactMethod) =>
+    Effect.map(
+      records.find("user", [{ field: "id", operator: "eq", value: userId, connector: "AND", insensitive: false }]),
+      ([user]) => localeFor(user?.["locale"])
+    )
+
   const newId = Effect.map(random.ulid, (ulid) => idFrom("msg", ulid))
 
   /**
@@ -101,7 +112,7 @@ export const make = Effect.gen(function* () {
     yield* take(sent)
     if ((yield* allowances.take(numberClaim(sent)))._tag === "Exhausted") return
     const code = newCode()
-    yield* send(method, invitation(yield* newId, code))
+    yield* send(method, invitation(yield* localeOf(method), yield* newId, code))
     // After sending: a code that could not be sent must not replace one that was.
     const at = yield* Clock.currentTimeMillis
     yield* methods.keepCode(method, code, at + codeMillis)
@@ -130,7 +141,7 @@ export const make = Effect.gen(function* () {
     if (number._tag === "Exhausted") return yield* exhausted(toldClaims(sent)[1]!, number.nextAt)
     const at = yield* Clock.currentTimeMillis
     const { host } = new URL(baseUrl)
-    const result = yield* Effect.result(send(method, testMessage(yield* newId, host)))
+    const result = yield* Effect.result(send(method, testMessage(yield* localeOf(method), yield* newId, host)))
     if (result._tag === "Failure") {
       yield* methods.noteDelivery(method.id, { at, status: "failed", detail: result.failure.detail })
       return yield* result.failure
@@ -149,16 +160,3 @@ const notReady = ({ confirmedAt, disabledReason, id, isAccount }: ContactMethod)
       ? "The e-mail address of the account is not verified yet"
       : `The contact method is not confirmed yet. Enter the code that was sent there with POST ${basePath}/account/contact-methods/${id}/confirm; ` +
         `POST ${basePath}/account/contact-methods/${id}/confirmation sends a new one`
-
-// Without names: people choose those, and could send text to strangers through them.
-const invitation = (id: string, code: string): Message => ({
-  id,
-  subject: "Confirmation code",
-  text: `Your Kanmon confirmation code is ${code}. With it you will be reached here when you are on call. If you did not expect it, ignore this message.`
-})
-
-const testMessage = (id: string, host: string): Message => ({
-  id,
-  subject: "Test of a contact method",
-  text: `This is a test from ${host}: if you can read it, you can be reached here when you are on call.`
-})

@@ -4,6 +4,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { GroupedAlert, Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { isPublicAddress } from "@kanmon/core/PublicAddress"
+import { reasonText } from "@kanmon/core/NoticeReasons"
 import * as TraceContext from "@kanmon/core/TraceContext"
 import { distinctReasons } from "@kanmon/domain/PageReason"
 import * as RecipientProgress from "@kanmon/domain/RecipientProgress"
@@ -182,7 +183,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
         if (permission.note === undefined) return runner.deliver(channel, notice)
         // The explanation would be shown instead of the reason, and without the note.
         const { explanation: _, ...noted } = notice
-        return runner.deliver(channel, { ...noted, reason: `${permission.note} ${notice.reason}` })
+        return runner.deliver(channel, { ...noted, reason: `${permission.note} ${reasonText(notice, notice)}` })
       }
       case "Hold":
         return Effect.fail(rejected(`${expired}. ${permission.detail}`))

@@ -1,6 +1,6 @@
 /** Time zones that projects and accounts have chosen, and the languages of accounts. */
 import type { ProjectId, UserId } from "@kanmon/domain/Ids"
-import { localeFor } from "@kanmon/domain/Locale"
+import { isLocale, localeFor } from "@kanmon/domain/Locale"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "@kanmon/platform/database/Rows"
@@ -19,16 +19,16 @@ export class ReaderZoneRepository extends Context.Service<ReaderZoneRepository>(
             ({ locale, zone }) => ({ zone, language: localeFor(locale) })
           ),
         /**
-         * The zone that the member with the recipient's verified address has chosen, else that of the project. Accounts outside the
-         * organization do not count: their settings are not its business.
+         * The zone that the member with the recipient's verified address has chosen, else that of the project; and the member's
+         * language, undefined where there is none. Accounts outside the organization do not count: their settings are not its business.
          */
-        zoneOf: (projectId: ProjectId | null, recipient: string | undefined = "") =>
+        recipientOf: (projectId: ProjectId | null, recipient: string | undefined = "") =>
           Effect.map(
-            Rows.first(ZoneRow)(sql`SELECT coalesce((SELECT u.timezone FROM users u
-                JOIN organization_members m ON m.user_id = u.id AND m.organization_id = p.organization_id
-                WHERE u.email_verified AND 'email:' || lower(u.email) = ${recipient}), p.timezone) AS timezone
-              FROM projects p WHERE p.id = ${projectId}`),
-            (row) => row?.timezone ?? "UTC"
+            Rows.first(ReaderRow)(sql`SELECT u.locale, coalesce(u.timezone, p.timezone) AS zone FROM projects p
+              LEFT JOIN (users u JOIN organization_members m ON m.user_id = u.id AND u.email_verified)
+                ON m.organization_id = p.organization_id AND 'email:' || lower(u.email) = ${recipient}
+              WHERE p.id = ${projectId}`),
+            (row) => ({ zone: row?.zone ?? "UTC", language: isLocale(row?.locale) ? row.locale : undefined })
           )
       }
     })
@@ -37,5 +37,5 @@ export class ReaderZoneRepository extends Context.Service<ReaderZoneRepository>(
   static readonly layer = Layer.effect(ReaderZoneRepository, ReaderZoneRepository.make)
 }
 
-const reader = Rows.one(Schema.Struct({ zone: Schema.String, locale: Schema.NullOr(Schema.String) }))
-const ZoneRow = Schema.Struct({ timezone: Schema.String })
+const ReaderRow = Schema.Struct({ zone: Schema.String, locale: Schema.NullOr(Schema.String) })
+const reader = Rows.one(ReaderRow)

@@ -1,4 +1,4 @@
-/** The time zone of a notice's reader: a paged person or a notified member, otherwise the project. A paged person has a language, too. */
+/** The time zone and the language of a notice's reader: a paged person or a notified member, otherwise the zone of the project. */
 import type { Recipient } from "@kanmon/core/Recipient"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Locale } from "@kanmon/domain/Locale"
@@ -16,6 +16,8 @@ export const make = Effect.map(ReaderZoneRepository, (repository) =>
   Effect.fn("ReaderZones.of")((target: LeasedTarget, projectId: ProjectId | null, recipient: Recipient | undefined) =>
     target.kind === "contactMethod"
       ? repository.readerOf(projectId, target.userId)
-      : Effect.map(repository.zoneOf(projectId, recipient?.address), (zone): Reader => ({ zone }))
+      : Effect.map(repository.recipientOf(projectId, recipient?.address), ({ language, zone }): Reader =>
+          language === undefined ? { zone } : { zone, language }
+        )
   )
 )

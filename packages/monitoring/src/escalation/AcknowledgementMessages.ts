@@ -2,7 +2,9 @@
  * Messages that somebody has an alert, to the others who were paged for it. They are no pages: no one answers them, nothing rings, and
  * nothing waits for them. Alerts that are acknowledged together are one message.
  */
+import { reasonIn } from "@kanmon/core/NoticeReasons"
 import * as NoticeText from "@kanmon/core/NoticeText"
+import { say, sentence, sentences } from "@kanmon/core/NoticeWords"
 import { actorInWords } from "@kanmon/domain/AlertHandling"
 import { ContactMethodId } from "@kanmon/domain/Ids"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
@@ -51,11 +53,16 @@ export const sender: MessageSender = {
   ignoresQuietHours: true,
   answerPath: () => undefined,
   wordsOf: (notice, others) => {
-    const more = others === 0 ? "" : ` and ${others} more`
+    const { id, language } = notice
+    const reason = reasonIn(language, notice.reason)
+    const withOthers = (first: string) =>
+      others === 0 ? first : say(language, "{first} and {count} more", { first, count: others })
+    const said = sentence(language, `${reason}: ${withOthers(NoticeText.headline(notice))}`)
     return {
-      id: notice.id,
-      subject: `${notice.reason}: ${NoticeText.name(notice)}${more}`,
-      text: `${notice.reason}: ${NoticeText.headline(notice)}${more}. You need not answer.`
+      id,
+      subject: `${reason}: ${withOthers(NoticeText.name(notice))}`,
+      text: sentences(language, [said, say(language, "You need not answer.")]),
+      ...(language === undefined ? {} : { language })
     }
   }
 }
