@@ -16,7 +16,8 @@ export const Account = Schema.Struct({
   emailVerified: Schema.Boolean,
   image: Schema.NullOr(Schema.String),
   locale: Schema.NullOr(Locale).annotate({
-    description: "Language of messages to the person: mail about the account, pages and notifications; null: for mail the language that the browser asks for, else English"
+    description:
+      "Language of messages to the person: mail about the account, pages and notifications; null: for mail the language that the browser asks for, else English"
   }),
   timezone: Schema.NullOr(Schema.String).annotate({
     description:

@@ -237,7 +237,9 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       payload: Schema.Struct({
         name: Schema.optionalKey(filledText(200)),
         locale: Schema.optionalKey(
-          Schema.NullOr(Locale).annotate({ description: "Language of messages to the person; null: as the browser asks" })
+          Schema.NullOr(Locale).annotate({
+            description: "Language of messages to the person; null: as the browser asks"
+          })
         ),
         timezone: Schema.optionalKey(
           Schema.NullOr(TimeZone).annotate({ description: "IANA time zone of the mail; null: none is chosen" })

@@ -17,7 +17,7 @@ interface Words {
 }
 
 /** In every language. */
-export const recipientWords: Readonly<Record<Locale, Words>> = {
+const recipientWords: Readonly<Record<Locale, Words>> = {
   en: {
     subject: "Confirm that you want monitoring notifications",
     lines: ({ code, host, link }) => [

@@ -10,7 +10,7 @@ interface Words {
 }
 
 /** In every language. */
-export const contactMethodWords: Readonly<Record<Locale, Words>> = {
+const contactMethodWords: Readonly<Record<Locale, Words>> = {
   en: {
     codeSubject: "Confirmation code",
     code: (code) =>
