@@ -21,7 +21,11 @@ const routes: ReadonlyArray<string> = ["router.tsx", "entrance.tsx", "shell.tsx"
 )
 
 /** Where the dashboard reads what its pages are about. */
-const records: Readonly<Record<string, string>> = { "/monitors/$id": "/monitors", "/alerts/$id": "/alerts" }
+const records: Readonly<Record<string, string>> = {
+  "/monitors/$id": "/monitors",
+  "/alerts/$id": "/alerts",
+  "/on-call/drills/$id": "/drills"
+}
 
 const routeOf = (pathname: string) => {
   const pattern = (route: string) => new RegExp(`^${route.replaceAll(/\$\w+/g, "[^/]+")}$`)

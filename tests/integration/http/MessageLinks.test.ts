@@ -326,6 +326,13 @@ layer(installation, live)("the links of a message", (it) => {
         assert.deepStrictEqual(yield* led(test, ada), ["/monitors", "Acknowledge this test?"])
         seen.push("pageTest")
 
+        ok(yield* ada.withKey("POST", "/drills", { policyId: escalationPolicyId }), 201)
+        yield* Effect.flatMap(Escalations, ({ runDue }) => runDue)
+        const drill = yield* told(ada.email, /DRILL/)
+        const ofDrill = yield* led(drill, { ...ada, projectId: ada.projectId })
+        assert.include(ofDrill, "Acknowledge this alert?", ofDrill.join(", "))
+        seen.push("drill")
+
         const chat = ok(yield* ada.withSession("POST", "/account/contact-methods", telegram), 201)
         const gone = { id: chat.id, userId: ada.userId as UserId, reason: "Its destination is gone" }
         const tell = yield* StoppedMethods.make.pipe(Effect.provide(Catalogue.layer(bundled)))
