@@ -3,6 +3,9 @@ import { mask } from "@kanmon/platform/LogMask"
 
 const length = 200_000
 
+/** As those of integrations are. */
+const token = "4kq0Jc2VtXr9YwLz1nGm7sBpEaUdHf3iKoQ6vRxTyZ5"
+
 /** Shapes that make an expression with two ways to read a text try all of them. */
 const shapes = [
   "a.",
@@ -16,6 +19,7 @@ const shapes = [
   "password: ",
   "token=\\",
   "/heartbeat/",
+  "/inbound/",
   '"',
   "\\",
   "=",
@@ -29,7 +33,13 @@ describe("LogMask", () => {
     ["km_0123456789abcdef", "km_••••"],
     ["kmo_0123456789abcdef", "kmo_••••"],
     [`Bearer abc.def`, "Bearer ••••"],
-    [`{"password":"pin"}`, `{"password":"••••"}`]
+    [`{"password":"pin"}`, `{"password":"••••"}`],
+    // A token is masked whole and cut short, in addresses and on its own.
+    [`POST /api/v1/inbound/${token} 200`, "POST /api/v1/inbound/•••• 200"],
+    ["POST /api/v1/inbound/cut-short?x=1 404", "POST /api/v1/inbound/••••?x=1 404"],
+    [`no integration has ${token}`, "no integration has ••••"],
+    ["GET /calendars/some-token.ics 200", "GET /calendars/•••• 200"],
+    ["GET /acknowledgements/01h.tk.code 200", "GET /acknowledgements/•••• 200"]
   ])("masks %s", (text, masked) => {
     assert.strictEqual(mask(text), masked)
   })
