@@ -11,6 +11,7 @@ import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Product } from "../support/Product.ts"
+import * as StoredResults from "../support/StoredResults.ts"
 
 export interface Target {
   readonly url: (name: string) => string
@@ -57,18 +58,16 @@ export const stored = (product: Product): Effect.Effect<ReadonlyArray<Stored>> =
         readonly id: MonitorId
         readonly name: string
         readonly interval: number
-        readonly checks: ReadonlyArray<readonly [slot: number, dueAt: number]> | null
         readonly statuses: ReadonlyArray<string>
       }>`
         SELECT m.id, m.name, m.interval_seconds AS interval,
-          (SELECT json_agg(json_build_array(slot, round(extract(epoch FROM scheduled_at) * 1000)) ORDER BY slot)
-            FROM observations o WHERE o.monitor_id = m.id) AS checks,
           (SELECT array_agg(status ORDER BY at, sequence) FROM status_changes s WHERE s.monitor_id = m.id) AS statuses
         FROM monitors m ORDER BY m.id`
-      return rows.map(({ checks, id, interval, name, statuses }) => ({
+      const checks = Map.groupBy(yield* StoredResults.all, ({ id }) => id)
+      return rows.map(({ id, interval, name, statuses }) => ({
         monitor: name,
         // The first check of a new monitor is due at once, inside a slot.
-        slots: (checks ?? []).flatMap(([slot, dueAt]) =>
+        slots: (checks.get(id) ?? []).flatMap(({ dueAt, slot }) =>
           dueAt === slotStart(slot, phase(id, interval * 1000), interval * 1000) ? [slot] : []
         ),
         statuses

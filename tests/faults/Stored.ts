@@ -2,6 +2,7 @@
 import * as Database from "@kanmon/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import * as StoredResults from "../support/StoredResults.ts"
 import type { Alerted, Changed, Observed } from "./Evidence.ts"
 
 export interface Stored {
@@ -13,7 +14,10 @@ export interface Stored {
 }
 
 /** Runs a query on the product's database. */
-const ask = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>): Effect.Effect<A> =>
+const ask = <A, E>(
+  url: string,
+  use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E, SqlClient.SqlClient>
+): Effect.Effect<A> =>
   Effect.flatMap(SqlClient.SqlClient, use).pipe(
     Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })),
     Effect.orDie
@@ -46,17 +50,7 @@ export const read = (
     Effect.gen(function* () {
       const targets = new Map(monitors.map((id, target) => [id, target]))
       const known = sql`monitor_id = ANY(${monitors}::text[])`
-      const observations = yield* sql<{
-        id: string
-        region: string
-        slot: string
-        checked: number
-        status: string
-        code: string | null
-        address: string | null
-      }>`SELECT monitor_id AS id, region, slot::text, extract(epoch FROM checked_at)::double precision * 1000 AS checked, status,
-          failure->>'code' AS code, facts->>'address' AS address
-        FROM observations WHERE ${known} ORDER BY scheduled_at`
+      const observations = yield* StoredResults.all
       const changes = yield* sql<{ id: string; at: Date; status: string }>`
         SELECT monitor_id AS id, at, status FROM status_changes WHERE ${known} ORDER BY monitor_id, at, sequence`
       const alerts = yield* sql<Omit<Alerted, "target" | "startedAt" | "resolvedAt"> & AlertRow>`
@@ -66,15 +60,13 @@ export const read = (
         FROM alerts a JOIN alert_rules r ON r.id = a.rule_id WHERE ${known} ORDER BY a.opened_at`
       const names = yield* sql<{ name: string }>`SELECT name FROM monitors`
       return {
-        observed: observations.map(({ address, checked, code, id, region, slot, status }) => ({
-          target: targets.get(id)!,
-          region,
-          probe: address === null ? undefined : probeAt(address),
-          slot: Number(slot),
-          checkedAt: Math.round(checked),
-          status,
-          code
-        })),
+        observed: observations.flatMap(({ address, checkedAt, code, id, region, slot, status }) => {
+          const target = targets.get(id)
+          if (target === undefined) return []
+          return [
+            { target, region, probe: address === null ? undefined : probeAt(address), slot, checkedAt, status, code }
+          ]
+        }),
         changed: changes.map(({ at, id, status }) => ({ target: targets.get(id)!, at: at.getTime(), status })),
         alerted: alerts.map(({ monitor_id, resolved_at, started_at, ...alert }) => ({
           ...alert,
