@@ -4,6 +4,10 @@ import { Data, Effect, Schedule, Schema } from "effect"
 
 class NotYet extends Data.TaggedError("NotYet")<{ readonly status: number }> {}
 
+/** Whether another try may succeed: the server was busy, starting or too slow. */
+const isPassing = (error: { readonly _tag: string; readonly status?: number }): boolean =>
+  error.status === undefined || error.status === 409 || error.status === 429 || error.status >= 500
+
 /** The API begins to listen later than this, and the alert opens with the next check. */
 const retry = Schedule.spaced("1 second")
 
@@ -42,27 +46,35 @@ export const respond = (access: Access, projectId: string, monitorId: string, ho
   Effect.gen(function* () {
     const cookies = yield* Effect.retry(signIn(access), retry)
     const cookie = cookies.map((each) => each.split(";")[0]).join("; ")
-    const call = (method: "GET" | "POST", path: string, body?: unknown) =>
+    const headers = { cookie, origin: new URL(access.api).origin, "kanmon-project": projectId }
+    const list = (path: string) =>
+      HttpRequest.send({ url: new URL(`${access.api}${path}`), method: "GET", headers }).pipe(
+        Effect.timeout("5 seconds")
+      )
+    /** A slow machine may answer late: the same request again has the same effect. */
+    const create = (path: string, key: string, body: object) =>
       HttpRequest.send({
         url: new URL(`${access.api}${path}`),
-        method,
-        headers: {
-          cookie,
-          origin: new URL(access.api).origin,
-          "kanmon-project": projectId,
-          ...(body === undefined ? {} : { "content-type": "application/json" })
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) })
-      }).pipe(Effect.timeout("5 seconds"))
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json", "idempotency-key": `demo ${key}` },
+        body: JSON.stringify(body)
+      }).pipe(
+        Effect.timeout("5 seconds"),
+        Effect.filterOrFail(
+          ({ status }) => status < 400,
+          ({ status }) => new NotYet({ status })
+        ),
+        Effect.retry({ schedule: retry, while: isPassing })
+      )
 
-    const channel = yield* call("POST", "/notification-channels", {
+    const channel = yield* create("/notification-channels", "channel", {
       key: "on-call",
       name: "On-call hook",
       type: "webhook",
       config: { url: hook }
     })
     const { id } = yield* Schema.decodeUnknownEffect(Created)(channel.body)
-    yield* call("POST", "/alert-rules", {
+    yield* create("/alert-rules", "down", {
       key: "down",
       name: "Something is down",
       trigger: "monitor_down",
@@ -72,7 +84,7 @@ export const respond = (access: Access, projectId: string, monitorId: string, ho
       resendEvery: 60
     })
     // Its alert stays open, so that the demo has one that pages people.
-    yield* call("POST", "/alert-rules", {
+    yield* create("/alert-rules", "slow", {
       key: "slow",
       name: "Something is slow",
       trigger: "monitor_degraded",
@@ -80,7 +92,7 @@ export const respond = (access: Access, projectId: string, monitorId: string, ho
       channelIds: [],
       escalationPolicyId: policyId
     })
-    const alert = yield* call("GET", `/alerts?monitorId=${monitorId}`).pipe(
+    const alert = yield* list(`/alerts?monitorId=${monitorId}`).pipe(
       Effect.flatMap(({ body }) => Schema.decodeUnknownEffect(Alerts)(body)),
       Effect.flatMap(([newest]) =>
         newest === undefined ? Effect.fail(new NotYet({ status: 404 })) : Effect.succeed(newest)
@@ -88,7 +100,7 @@ export const respond = (access: Access, projectId: string, monitorId: string, ho
       Effect.retry(retry)
     )
     if (alert.state === "open")
-      yield* call("POST", `/alerts/${alert.id}/acknowledge`, {
+      yield* create(`/alerts/${alert.id}/acknowledge`, "acknowledge", {
         note: "The payment provider works on it; its status page says within the hour."
       })
   }).pipe(
