@@ -16,7 +16,10 @@ const slowApi = Effect.acquireRelease(
     const asked: Array<string> = []
     const server = createServer((request, response) => {
       void text(request).then((body) => {
-        const what = `${request.method} ${request.url} ${request.headers["idempotency-key"] ?? ""}`.trim()
+        const key = String(request.headers["idempotency-key"] ?? "")
+        // As Kanmon does.
+        if (!/^[\x21-\x7E]{0,255}$/.test(key)) return void response.writeHead(400).end()
+        const what = `${request.method} ${request.url} ${key}`.trim()
         const isFirst = !asked.includes(what)
         asked.push(what)
         const signsIn = request.url!.endsWith("/sign-in/email")
@@ -51,10 +54,10 @@ it.effect("sets up its channel and its rules, and acknowledges, also where the A
     )
     yield* Fiber.join(work)
     const posts = [
-      "notification-channels demo channel",
-      "alert-rules demo down",
-      "alert-rules demo slow",
-      "alerts/alt_1/acknowledge demo acknowledge"
+      "notification-channels demo-channel",
+      "alert-rules demo-down",
+      "alert-rules demo-slow",
+      "alerts/alt_1/acknowledge demo-acknowledge"
     ]
     for (const post of posts) assert.isAbove(api.asked.filter((what) => what === `POST /${post}`).length, 1, post)
   }).pipe(Effect.provide(network))

@@ -56,7 +56,7 @@ export const respond = (access: Access, projectId: string, monitorId: string, ho
       HttpRequest.send({
         url: new URL(`${access.api}${path}`),
         method: "POST",
-        headers: { ...headers, "content-type": "application/json", "idempotency-key": `demo ${key}` },
+        headers: { ...headers, "content-type": "application/json", "idempotency-key": `demo-${key}` },
         body: JSON.stringify(body)
       }).pipe(
         Effect.timeout("5 seconds"),
